@@ -37,10 +37,11 @@ def keep() -> bool:
     return _set_options({_M_MMAP_THRESHOLD: LARGEST_KEPT, _M_TRIM_THRESHOLD: KEPT, _M_ARENA_MAX: HEAPS})
 
 
-def hand_back() -> None:
-    """Give back what is kept and not needed just now. Source: malloc_trim(3)."""
+def hand_back(kept: int = 0) -> None:
+    """Give back what is not needed just now, but for so many bytes at the end of the heap. Source:
+    malloc_trim(3)."""
     with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)
+        ctypes.CDLL(None).malloc_trim(ctypes.c_size_t(kept))
 
 
 def _set_options(options: Mapping[int, int]) -> bool:

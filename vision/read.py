@@ -74,12 +74,12 @@ def _seen(
 @cache
 def get_ready(reader: str = "both") -> None:
     """Load what reading takes, so that the first reading of a program is as quick as others: an empty picture
-    is read, since memory, too, is fetched the first time.
+    as wide as a camera's is read, since memory, too, is fetched the first time.
 
     Raises ValueError for a reader that does not exist and `vision.learned.net.ModelMissing`.
     """
-    side = max(LEVELS_PX)
-    empty = np.full((side, side, 3), 96, np.uint8)
+    width = max(LEVELS_PX)
+    empty = np.full((width * 9 // 16, width, 3), 96, np.uint8)  # a square one takes 18 MB more
     _check(empty, reader)
     WAYS[reader](empty, None, False)
     for part in ("trust", "calibration", "colours"):  # no die in an empty picture asks for them

@@ -32,6 +32,10 @@ PHOTO_PX = 1920
 UNDRAWN = 2
 """So many pictures are held until they are drawn: one of the box's camera and one of a phone."""
 
+DRAWN_KEPT = 16 << 20
+"""Bytes at the end of the heap that are kept once a picture is drawn: the next one is taken meanwhile, which
+takes 16 MB in the camera's process. More is kept while pictures are read without being drawn."""
+
 MARGIN = 1.5
 """So many sides of a shown die are kept around its middle each way."""
 
@@ -74,7 +78,9 @@ class Reader:
         if undrawn is None:
             return None
         image_bgr, reading = undrawn
-        return Jpegs(for_phones(annotate(image_bgr, reading)), encoded(image_bgr))
+        drawn = Jpegs(for_phones(annotate(image_bgr, reading)), encoded(image_bgr))
+        memory.hand_back(DRAWN_KEPT)
+        return drawn
 
     def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen:
         """A picture as a phone sent it, turned upright and made no larger than reading needs, and read as

@@ -22,12 +22,37 @@ for _ in range(10):
     once()
 print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 """
+DRAWN = """
+from pathlib import Path
+import numpy as np
+from companion.app.reader import Reader
+
+def own_mb():
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return int(next(line.split()[1] for line in lines if line.startswith("RssAnon"))) // 1024
+
+reader = Reader(rest_s=600.0)
+number = reader.observe(np.full((1080, 1920, 3), 96, np.uint8), "both").number
+read = own_mb()
+reader.jpegs(number)
+print(read - own_mb())
+"""
+GLIBC = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the C library is not glibc")
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the C library is not glibc")
+@GLIBC
 @pytest.mark.parametrize(("how", "least", "most"), [("kept", 0, 200), ("handed back", 2_000, 10**6)])
 def test_large_arrays_are_made_where_the_last_ones_were(how: str, least: int, most: int) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, how], capture_output=True, text=True, check=True, timeout=60
     )
     assert least <= int(done.stdout) <= most
+
+
+@GLIBC
+def test_a_reader_gives_back_most_of_its_memory_once_a_picture_is_drawn() -> None:
+    """The next one is taken meanwhile."""
+    done = subprocess.run(
+        [sys.executable, "-c", DRAWN], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert int(done.stdout) > 10

@@ -16,26 +16,54 @@ pytestmark = pytest.mark.slow
 
 MAX_MB = 120
 """What a board with 512 MB can spare."""
-PROGRAM = """
+START = """
 import sys
 from pathlib import Path
 import cv2
+import numpy as np
 from companion import memory
-from vision.read import read
-if sys.argv[2] == "kept":
-    memory.keep()
+from vision.learned import net
+from vision.read import get_ready, read
+
+def stated_kb(name):
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return int(next(line.split()[1] for line in lines if line.startswith(name)))
 
 def most_kb():
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return int(next(line.split()[1] for line in lines if line.startswith("VmHWM")))
+    return stated_kb("VmHWM")
 
 cv2.setNumThreads(1)
+"""
+PROGRAM = """
+if sys.argv[2] == "kept":
+    memory.keep()
 image = cv2.imread(sys.argv[1])
 before = most_kb()
 for _ in range(3):
     read(image)
 print(most_kb() - before)
 """
+READY = """
+get_ready()
+before = most_kb()
+read(np.full((1296, 2304, 3), 96, np.uint8))
+print(most_kb() - before)
+"""
+LETTING_GO = """
+memory.keep()
+net.load().faces(np.zeros((96, 128, 3), np.uint8))
+net.load().let_go()
+memory.hand_back()
+before = stated_kb("RssAnon")
+net.load().faces(np.zeros((544, 960, 3), np.uint8))
+run = stated_kb("RssAnon") - before
+net.load().let_go()
+memory.hand_back()
+print(run, stated_kb("RssAnon") - before)
+"""
+ONLY_LINUX = pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux tells how much memory a process had"
+)
 
 
 @pytest.fixture(scope="module")
@@ -48,15 +76,33 @@ def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells how much memory a process had")
+@ONLY_LINUX
 @pytest.mark.parametrize("heap", ["kept", "handed back"])
 def test_reading_takes_no_more_than_a_small_board_can_spare(picture: Path, heap: str) -> None:
+    (grown_mb,) = grown(PROGRAM, str(picture), heap)
+    assert 10 < grown_mb < MAX_MB, "and a reading without any memory was not measured"
+
+
+@ONLY_LINUX
+def test_getting_ready_takes_less_than_reading_a_picture_of_the_camera() -> None:
+    (grown_mb,) = grown(READY)
+    assert grown_mb > 5
+
+
+@ONLY_LINUX
+def test_a_net_that_lets_go_keeps_no_maps_and_no_arranged_weights() -> None:
+    run_mb, kept_mb = grown(LETTING_GO)
+    assert run_mb > 10
+    assert kept_mb < 5
+
+
+def grown(program: str, *words: str) -> list[float]:
+    """What a program prints, kB, in MB."""
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(picture), heap],
+        [sys.executable, "-c", START + program, *words],
         capture_output=True,
         text=True,
         check=True,
         timeout=120,
     )
-    grown_mb = int(done.stdout) / 1024
-    assert 10 < grown_mb < MAX_MB, "and a reading without any memory was not measured"
+    return [int(kb) / 1024 for kb in done.stdout.split()]

@@ -55,8 +55,8 @@ class Net:
         """The wanted maps by name, "faces" or "features", each (channels, h / 8, w / 8), of a picture whose
         sides are multiples of 32; others are not computed."""
         layers = self._layers(wanted)
-        blob = as_input(image_bgr) if ALL_AT_ONCE else _as_bytes(image_bgr)
-        maps = dict(zip(layers, self.answers(blob, list(layers.values())), strict=True))
+        taken = as_input if ALL_AT_ONCE else _as_bytes  # not kept here: the net has its own
+        maps = dict(zip(layers, self.answers(taken(image_bgr), list(layers.values())), strict=True))
         return {name: maps[name][0] for name in wanted}
 
     def faces(self, image_bgr: Image) -> NDArray[np.float32]:
@@ -66,8 +66,13 @@ class Net:
         return maps[0] if len(maps) == 1 else np.concatenate(maps, axis=halves[0].axis)
 
     def let_go(self) -> None:
-        """Look at next to nothing: the net keeps the maps of its last picture, 37 MB of a large one."""
-        self.run(np.zeros((MULTIPLE, MULTIPLE, 3), np.uint8), "faces")
+        """Look at next to nothing, with the first layer alone: the net keeps the maps of its last picture and
+        the weights as arranged for its size, 37 MB of a large one."""
+        self.answers(np.zeros((1, 3, MULTIPLE, MULTIPLE), np.float32), self._first())
+
+    def _first(self) -> Sequence[str]:
+        """What is computed first: all layers are laid out anew for it."""
+        return self._net.getUnconnectedOutLayersNames() if ALL_AT_ONCE else self._net.getLayerNames()[:1]
 
     def _layers(self, wanted: Sequence[str]) -> dict[str, str]:
         """The layers to ask for by the names of their maps: of each wanted map the first of its name, since
@@ -84,7 +89,7 @@ class Net:
         tells, or of another net's maps."""
         with self._lock:
             self._net.setInput(blob, "", 1 / 255 if blob.dtype == np.uint8 else 1.0)
-            del blob  # the net has its own
+            del blob
             return [np.asarray(out, np.float32) for out in self._net.forward(list(outputs))]
 
 
@@ -154,7 +159,8 @@ def best_level_px(image_bgr: Image, size_px: float) -> float:
 
 def _on_level(net: Net, image_bgr: Image, scale: float) -> list[Detection]:
     small = resized(image_bgr, scale)
-    return decode(net.faces(padded(small)), (small.shape[0], small.shape[1]), 1 / scale)
+    (height, width), small = small.shape[:2], padded(small)
+    return decode(net.faces(small), (height, width), 1 / scale)
 
 
 def padded(image_bgr: Image) -> Image:

@@ -34,6 +34,14 @@ def test_a_map_is_the_same_without_those_that_come_after_it() -> None:
     np.testing.assert_array_equal(first["faces"], whole["faces"])
 
 
+def test_a_net_that_has_let_go_answers_as_before() -> None:
+    with np.load(REFERENCE) as wanted:
+        image = wanted["image"]
+    before = net.load().faces(image)
+    net.load().let_go()
+    np.testing.assert_array_equal(net.load().faces(image), before)
+
+
 def test_a_picture_becomes_the_input_that_opencv_would_make() -> None:
     image = np.random.default_rng(1).integers(0, 256, (32, 48, 3)).astype(np.uint8)
     np.testing.assert_allclose(net.as_input(image), cv2.dnn.blobFromImage(image, 1 / 255), rtol=1e-6)

@@ -199,6 +199,7 @@ def test_a_verdict_taken_back_is_asked_about_in_its_own_words(client: FlaskClien
     assert page.count("Is that right?") == 2
     assert "Tap a die to correct it." in page.split('data-now="held"')[1].split("</p>")[0]
     assert "unclear" not in page
+    assert "Is that right?" in body(client, "/board")
     assert "Tap the answer" not in page
 
 

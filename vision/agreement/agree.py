@@ -32,7 +32,8 @@ from vision.checks.check import Checked, applied
 from vision.checks.every import OF_DICE
 from vision.counting.count import counted
 from vision.learned import classifier, detections
-from vision.learned.maps import CLEAR, Detection
+from vision.learned.maps import CLEAR, MAX_PLACES, Detection
+from vision.learned.merge import NEAR
 from vision.values import FACES, Die, Doubt
 
 A_DIE, LEFT = 0.45, 0.1
@@ -45,12 +46,8 @@ MIN_TO_CLASSIFY = 0.05
 1 034 pictures three dice more would be read from 0.02 on, by a fifth more classifications."""
 OFFERED = 0.005
 """Faces at least this likely are offered to whoever is asked."""
-OWN = 0.6
-"""Of two places nearer than this share of the larger side the less likely is a part of the other."""
 TOO_ODD = 0.3
 """What is odder in size than this is no die of the set for being a cube or like some face: a key, a tuft."""
-MAX_CLASSIFIED = 48
-"""Places classified in one picture: a heap of clutter must not take for ever."""
 
 
 def together(image_bgr: Image, seen: Detected) -> tuple[tuple[Die, ...], list[Doubt]]:
@@ -74,7 +71,7 @@ def likely(place: Place) -> float:
 
 def all_judged(image_bgr: Image, places: Iterable[Place]) -> list[Place]:
     """The places, counted and classified, likeliest first, less those that lie on a likelier one."""
-    worth = sorted(filter(_worth_classifying, places), key=likely, reverse=True)[:MAX_CLASSIFIED]
+    worth = sorted(filter(_worth_classifying, places), key=likely, reverse=True)[:MAX_PLACES]
     counted_first = compared([counted_at(image_bgr, place) for place in worth])
     judged = (place if certain(place) else classified(image_bgr, place) for place in counted_first)
     return apart(sorted(judged, key=likely, reverse=True))
@@ -98,10 +95,10 @@ def classified(image_bgr: Image, place: Place) -> Place:
 
 
 def apart(places: Iterable[Place]) -> list[Place]:
-    """The places, likeliest first, less those that lie on a likelier one."""
+    """The places, likeliest first, less those that lie on a likelier one, by the larger side of both."""
     kept: list[Place] = []
     for place in places:
-        if all(far(place.detection, other.detection) >= OWN for other in kept):
+        if all(far(place.detection, other.detection) >= NEAR for other in kept):
             kept.append(place)
     return kept
 

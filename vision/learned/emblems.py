@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from vision.arrays import Image
 from vision.learned import detections, net
 from vision.learned.detections import Spot
-from vision.learned.maps import MOST
+from vision.learned.maps import MAX_PLACES
 from vision.learned.taught import Match, Taught, embedding, recognise
 from vision.picture import colour
 from vision.picture.working import for_colours
@@ -91,7 +91,7 @@ def _regions(
         if doubt.key in OPEN and doubt.x_px is not None and doubt.size_px:
             spot = Region(doubt.x_px, doubt.y_px or 0.0, doubt.size_px)
             spots += [] if any(other.meets(spot.x_px, spot.y_px) for other in seen) else [spot]
-    return [spot for spot in spots if not any(spot.meets(die.x_px, die.y_px) for die in sure)][:MOST]
+    return [spot for spot in spots if not any(spot.meets(die.x_px, die.y_px) for die in sure)][:MAX_PLACES]
 
 
 def _best(found: Iterable[Die]) -> list[Die]:

@@ -15,8 +15,8 @@ UNIT_PX = 32.0
 """Sizes are learned as the logarithm over this."""
 MIN_HEATMAP, CLEAR = 0.08, 0.5
 """Minimum score of a detection, and minimum worth of a clear one."""
-MOST = 120
-"""Detections of one level: a picture of nothing but pips must not take for ever."""
+MAX_PLACES = 120
+"""Detections of one level, and places judged in one picture: nothing but pips must not take for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def decode(faces: Map, shape: tuple[int, int], zoom: float) -> list[Detection]:
     """Detections of one level of `shape` (height, width); `zoom` brings its pixels back to the picture's."""
     heatmap = sigmoid(faces[0])
     rows, cols = peaks(heatmap, MIN_HEATMAP)
-    best = np.argsort(-heatmap[rows, cols], kind="stable")[:MOST]
+    best = np.argsort(-heatmap[rows, cols], kind="stable")[:MAX_PLACES]
     rows, cols = rows[best], cols[best]
     cells, scores = _decoded(faces[:, rows, cols], rows, cols), heatmap[rows, cols]
     height, width = shape

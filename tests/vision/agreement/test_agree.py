@@ -253,5 +253,5 @@ def test_the_classifier_is_used_unless_net_and_count_are_sure(
 def test_classifications_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
     classify_as(monkeypatch, lambda _, x, *__: asked.append(x))
-    together(IMAGE, seen([detection(x=50.0 * n, score=0.3) for n in range(60)]))
-    assert len(asked) == agree.MAX_CLASSIFIED
+    together(IMAGE, seen([detection(x=50.0 * n, score=0.3) for n in range(2 * agree.MAX_PLACES)]))
+    assert len(asked) == agree.MAX_PLACES

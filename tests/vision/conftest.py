@@ -11,6 +11,15 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from tests.vision.photographs import PHOTOS
+
+NEED_PHOTOGRAPHS = [
+    pytest.mark.slow,
+    pytest.mark.shared,
+    pytest.mark.skipif(not PHOTOS.is_dir(), reason="no labelled photographs beside the project"),
+]
+"""The marks of tests that read them."""
+
 Once: TypeAlias = Callable[[str, Callable[[], Any]], Any]
 """The value of that name, made now where no worker has made it yet."""
 

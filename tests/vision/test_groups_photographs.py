@@ -7,18 +7,14 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.vision.conftest import Once
-from tests.vision.photographs import FROM_ABOVE, PHOTOS, photographs, readings
+from tests.vision.conftest import NEED_PHOTOGRAPHS, Once
+from tests.vision.photographs import FROM_ABOVE, photographs, readings
 from tests.vision.scoring import matched
 from vision.values import Reading
 
 Seen = Callable[[str], tuple[Counter[tuple[str, str]], tuple[int, ...]]]
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.shared,
-    pytest.mark.skipif(not PHOTOS.is_dir(), reason="no labelled photographs beside the project"),
-]
+pytestmark = NEED_PHOTOGRAPHS
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.vision.conftest import Once
-from tests.vision.photographs import FROM_ABOVE, PHOTOS, STRESS, Photo, photographs, readings
+from tests.vision.conftest import NEED_PHOTOGRAPHS, Once
+from tests.vision.photographs import FROM_ABOVE, STRESS, Photo, photographs, readings
 from tests.vision.scoring import Label, Score, score
 from vision.learned import net
 from vision.learned.emblems import Region, examples
@@ -23,11 +23,7 @@ PLAIN = ("king", "wik", "damian", "kamil")
 LESSON = "IMG_4540.jpg"
 """Of `fudw`: four of its dice show their emblem."""
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.shared,
-    pytest.mark.skipif(not PHOTOS.is_dir(), reason="no labelled photographs beside the project"),
-]
+pytestmark = NEED_PHOTOGRAPHS
 
 
 @pytest.fixture(scope="session")

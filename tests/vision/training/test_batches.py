@@ -76,6 +76,13 @@ def test_varied_pictures_stay_pictures() -> None:
     assert 0 <= float(seen.min()) < float(seen.max()) <= 1
 
 
+def test_a_seed_varies_pictures_alike_whatever_else_is_drawn() -> None:
+    images, moves = torch.randint(0, 256, (16, 64, 64, 3), dtype=torch.uint8), torch.arange(16) % 8
+    one = variation.varied(images, moves, generator())
+    torch.rand(1)
+    assert torch.equal(one, variation.varied(images, moves, generator()))
+
+
 def test_patches_show_their_place_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(variation, "SHADED", 0.0)
     image = np.zeros((1, SIDE_PX, SIDE_PX, 3), np.uint8)

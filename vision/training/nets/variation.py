@@ -59,7 +59,7 @@ def _coarse(images: Tensor, random: torch.Generator) -> Tensor:
     count, side = int(len(images) * COARSE), images.shape[-1]
     if not count:
         return images
-    small = max(4, int(side * float(torch.rand(1)) * 0.5 + side * 0.35))
+    small = max(4, int(side * float(uniform(random, 1, low=0.35, high=0.85))))
     shrunk = F.interpolate(images[:count], size=(small, small), mode="bilinear", antialias=True)
     back = F.interpolate(shrunk, size=(side, side), mode="bilinear")
     return torch.cat([back, images[count:]])

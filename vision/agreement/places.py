@@ -47,11 +47,20 @@ def detected(image_bgr: Image, scale_px: float | None = None, *, thorough: bool 
     large, or the box has moved. `thorough` also looks at the finest level where it does not count, for dice
     less than half as large as the others.
     """
-    if scale_px and scale_px > 0:
-        (known,) = net.on_levels(image_bgr, [net.best_level_px(image_bgr, scale_px)])
-        found_px = usual_px(clear_dice(image_bgr, known))
-        if found_px and 1 / MISMATCH < found_px / scale_px < MISMATCH:
-            return Detected(merged(known), tuple(known))
+    known = _of_known_size(image_bgr, scale_px) if scale_px and scale_px > 0 else None
+    return known or _of_any_size(image_bgr, thorough)
+
+
+def _of_known_size(image_bgr: Image, size_px: float) -> Detected | None:
+    """What the level for dice of this side shows; None where no clear die on it bears the size out."""
+    (seen,) = net.on_levels(image_bgr, [net.best_level_px(image_bgr, size_px)])
+    found_px = usual_px(clear_dice(image_bgr, seen))
+    believed = found_px and 1 / MISMATCH < found_px / size_px < MISMATCH
+    return Detected(merged(seen), tuple(seen)) if believed else None
+
+
+def _of_any_size(image_bgr: Image, thorough: bool) -> Detected:
+    """What the levels show that the clear dice of the coarse ones ask for."""
     largest, *middle, finest = net.LEVELS_PX
     levels = _on_levels(image_bgr, largest, *middle)
     dice = clear_dice(image_bgr, chain(*levels.values()))
@@ -60,10 +69,9 @@ def detected(image_bgr: Image, scale_px: float | None = None, *, thorough: bool 
     # A lone die is certain on a coarse level already: one farther from the best is good enough for it.
     within = STANDS_IN if several else STANDS_IN**2
     best = _standing_in(levels, net.best_level_px(image_bgr, usual_px(dice)) if enough else finest, within)
-    if best not in levels:
-        levels |= _on_levels(image_bgr, best)
-    if thorough and finest not in levels:
-        levels |= _on_levels(image_bgr, finest)
+    further = sorted({best, finest if thorough else best} - levels.keys())
+    if further:
+        levels |= _on_levels(image_bgr, *further)
     every = tuple(chain(*levels.values()))
     return Detected(merged([*levels[best], *levels[largest]] if enough else every), every)
 

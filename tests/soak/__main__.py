@@ -63,7 +63,8 @@ def _tried(scenario: Scenario, budget_s: float, seed: int, where: str) -> Row:
     except Exception as error:
         traceback.print_exc()
         row = Row(1, wrong=1, remark=f"{type(error).__name__}: {error}")
-    print(f"      tried {row.tried}, noticed {row.noticed}, lost {row.lost}, wrong {row.wrong}. {row.remark}")
+    counts = f"tried {row.tried}, noticed {row.detected}, lost {row.lost}, wrong {row.wrong}"
+    print(f"      {counts}. {row.remark}")
     return row
 
 

@@ -64,6 +64,13 @@ def test_a_folder_whose_start_fails_is_kept_as_it_was_damaged(
     assert [file.read_bytes() for file in (tmp_path / "kept").rglob(NAME)] == [b"damaged"]
 
 
+def test_a_line_before_and_after_a_scenario_says_what_came_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert soak._tried(Scenario("short", _nothing), 2.0, 1, "1 of 1") == Row(1)
+    before, after = capsys.readouterr().out.splitlines()
+    assert before == "1 of 1  short, 2 s ..."
+    assert after.strip() == "tried 1, noticed 0, lost 0, wrong 0."
+
+
 def test_the_time_is_divided_by_shares() -> None:
     short, long = Scenario("short", _nothing), Scenario("long", _nothing, share=3.0)
     assert budgets((short, long), 8.0) == [2.0, 6.0]

@@ -1,1 +1,1 @@
-"""The second way of reading: small nets, run by OpenCV, and faces taught by showing."""
+"""The nets, run by OpenCV: the detector of dice, the crop classifier, and faces taught by showing."""

@@ -160,7 +160,7 @@ def test_a_step_that_fails_leaves_what_was_found(clock: FakeClock) -> None:
     ("die_px", "advice"),
     [
         (None, (Advice("no_dice"),)),
-        (30.0, (Advice("nearer", (("pixels", 30), ("low", 40), ("percent", 50))),)),
+        (24.0, (Advice("nearer", (("pixels", 24), ("low", 30), ("percent", 60))),)),
         (150.0, (Advice("farther", (("pixels", 150), ("high", 120), ("percent", 150))),)),
         (60.0, ()),
     ],

@@ -116,7 +116,7 @@ def test_the_covering_height_covers_and_no_lower_one_does(
     ("key", "height_mm", "problem"),
     [
         ("module1", 400, "too near: this lens is sharp from 1000 mm"),
-        ("module3", 900, "too high"),
+        ("module3", 1100, "too high"),
         ("module3", 150, "lower than needed"),
         ("module3", 450, ""),
     ],

@@ -60,7 +60,7 @@ class Workshop:
                 "lens_dioptres": 2.5,
                 "empty": True,
             },
-            "good_px": [40, 120],
+            "good_px": [30, 120],
             "can_focus": True,
             "kept": False,
             "can_switch_off": True,

@@ -29,6 +29,9 @@ MOST_SIZES = 1.75
 MISMATCH = 1.4
 """A calibrated size that is off by this factor is not believed."""
 
+Levels = dict[float, list[Detection]]
+"""The detections on levels, by the long sides of these."""
+
 
 @dataclass(frozen=True, slots=True)
 class Detected:
@@ -42,10 +45,10 @@ def detected(image_bgr: Image, scale_px: float | None = None, *, thorough: bool 
     """What the net takes for dice.
 
     Where clear dice of the coarse levels tell the usual size, the level that shows this size best counts, or
-    the coarse one near to it, and the coarsest for very large dice. Else all levels count, the finest too.
-    `scale_px`, the side that a calibration found, stands for the usual size where a clear die is about that
-    large, or the box has moved. `thorough` also looks at the finest level where it does not count, for dice
-    less than half as large as the others.
+    the coarse one near to it, and the coarsest for very large dice. Else all levels count, the finest too,
+    and a finer one for small dice. `scale_px`, the side that a calibration found, stands for the usual size
+    where a clear die is about that large, or the box has moved. `thorough` also looks at the finest level
+    where it does not count, for dice less than half as large as the others.
     """
     known = _of_known_size(image_bgr, scale_px) if scale_px and scale_px > 0 else None
     return known or _of_any_size(image_bgr, thorough)
@@ -63,17 +66,40 @@ def _of_any_size(image_bgr: Image, thorough: bool) -> Detected:
     """What the levels show that the clear dice of the coarse ones ask for."""
     largest, *middle, finest = net.LEVELS_PX
     levels = _on_levels(image_bgr, largest, *middle)
-    dice = clear_dice(image_bgr, chain(*levels.values()))
-    several = len(dice) >= ENOUGH
-    enough = several or any(_certain(image_bgr, die) for die in dice)
-    # A lone die is certain on a coarse level already: one farther from the best is good enough for it.
-    within = STANDS_IN if several else STANDS_IN**2
-    best = _standing_in(levels, net.best_level_px(image_bgr, usual_px(dice)) if enough else finest, within)
-    further = sorted({best, finest if thorough else best} - levels.keys())
+    best = _best_of(image_bgr, levels)
+    further = sorted({best or finest, *([finest] if thorough else [])} - levels.keys())
     if further:
         levels |= _on_levels(image_bgr, *further)
+    if best is None:
+        levels |= _finer(image_bgr, levels[finest])
     every = tuple(chain(*levels.values()))
-    return Detected(merged([*levels[best], *levels[largest]] if enough else every), every)
+    return Detected(merged([*levels[best], *levels[largest]] if best else every), every)
+
+
+def _best_of(image_bgr: Image, levels: Levels) -> float | None:
+    """The level that shows the usual size best, by the clear dice of these; None where they are too few."""
+    dice = clear_dice(image_bgr, chain(*levels.values()))
+    if not _enough(image_bgr, dice):
+        return None
+    # A lone die is certain on a coarse level already: one farther from the best is good enough for it.
+    within = STANDS_IN if len(dice) >= ENOUGH else STANDS_IN**2
+    return _standing_in(levels, net.best_level_px(image_bgr, usual_px(dice)), within)
+
+
+def _finer(image_bgr: Image, seen: Iterable[Detection]) -> Levels:
+    """A level for smaller dice than were `seen` on the finest one, if enough clear ones are there: what looks
+    like a die in a cloth's weave is none."""
+    dice = clear_dice(image_bgr, seen)
+    px = net.best_level_px(image_bgr, usual_px(dice)) if dice else net.finest_level_px(image_bgr)
+    if px < STANDS_IN * max(net.LEVELS_PX):
+        return {}
+    level = _on_levels(image_bgr, px)
+    return level if _enough(image_bgr, clear_dice(image_bgr, level[px])) else {}
+
+
+def _enough(image_bgr: Image, dice: Sequence[Detection]) -> bool:
+    """Whether clear dice are so many, or one so certain, that they tell the usual size."""
+    return len(dice) >= ENOUGH or any(_certain(image_bgr, die) for die in dice)
 
 
 def _certain(image_bgr: Image, die: Detection) -> bool:
@@ -85,7 +111,7 @@ def _certain(image_bgr: Image, die: Detection) -> bool:
     return certain(Place(die, counted(image_bgr, *at), second, asked=True))
 
 
-def _on_levels(image_bgr: Image, *longest_px: float) -> dict[float, list[Detection]]:
+def _on_levels(image_bgr: Image, *longest_px: float) -> Levels:
     """The detections on levels, by their long sides."""
     return dict(zip(longest_px, net.on_levels(image_bgr, longest_px), strict=True))
 

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 
 import cv2
@@ -33,11 +33,13 @@ MULTIPLE = 32
 """Sides of pictures are multiples of it."""
 ALL_AT_ONCE = cv2.__version__ >= "5"
 """From version 5 on OpenCV gives all maps or none."""
-FACE_PX = 34.0
-"""Width of a face on the level that shows dice of one size best."""
+FINEST_PX = 2 * max(LEVELS_PX)
+"""Long side of the finest picture that small dice are looked for in. It is four times the work."""
+FACE_PX, FINE_FACE_PX = 34.0, 26.0
+"""Width of a face on the level that shows dice of one size best, and on one finer than LEVELS_PX."""
 UNCUT_PX, HALO_PX = 800, 128
-"""A longer picture is looked at in two halves, which takes half the memory. Each sees so much of the other
-as a cell depends on by more than its far surroundings, which only the coarsest maps show."""
+"""A longer side is cut into pieces, which takes less memory. Each sees so much of the next ones as a cell
+depends on by more than its far surroundings, which only the coarsest maps show."""
 
 
 class ModelMissing(VisionError):
@@ -61,9 +63,16 @@ class Net:
 
     def faces(self, image_bgr: Image) -> NDArray[np.float32]:
         """The map of faces, (channels, h / 8, w / 8)."""
-        halves = _halves(image_bgr.shape[:2])
-        maps = [self.run(image_bgr[half.seen], "faces")["faces"][half.own] for half in halves]
-        return maps[0] if len(maps) == 1 else np.concatenate(maps, axis=halves[0].axis)
+        rows, columns = (_pieces(side_px) for side_px in image_bgr.shape[:2])
+        strips = [
+            np.concatenate([self._own_faces(image_bgr, row, column) for column in columns], axis=2)
+            for row in rows
+        ]
+        return np.concatenate(strips, axis=1)
+
+    def _own_faces(self, image_bgr: Image, row: _Piece, column: _Piece) -> NDArray[np.float32]:
+        """The part of the map of faces that is the own of a piece of the picture."""
+        return self.run(image_bgr[row.seen, column.seen], "faces")["faces"][:, row.own, column.own]
 
     def let_go(self) -> None:
         """Look at next to nothing, with the first layer alone: the net keeps the maps of its last picture and
@@ -99,27 +108,24 @@ def as_input(image_bgr: Image) -> NDArray[np.float32]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Half:
-    """A slice of a picture along `axis`: the input of the net, and the part of its output that is used."""
+class _Piece:
+    """A piece of a picture along one axis: pixels that the net is given, and its own cells of their map."""
 
-    axis: int
-    seen: tuple[slice, slice]
-    own: tuple[slice, slice, slice]
+    seen: slice
+    own: slice
 
 
-def _halves(shape: tuple[int, int]) -> tuple[_Half, ...]:
-    """The halves of a picture (height, width) whose sides are multiples of 32; a small one whole."""
-    every, (height, width) = slice(None), shape
-    if max(shape) <= UNCUT_PX:
-        return (_Half(1, (every, every), (every, every, every)),)
-    cut, halo = max(shape) // (2 * MULTIPLE) * MULTIPLE, HALO_PX // STRIDE
-    pieces = (
-        (slice(0, cut + HALO_PX), slice(0, cut // STRIDE)),
-        (slice(cut - HALO_PX, None), slice(halo, None)),
-    )
-    if width >= height:
-        return tuple(_Half(2, (every, seen), (every, every, own)) for seen, own in pieces)
-    return tuple(_Half(1, (seen, every), (every, own, every)) for seen, own in pieces)
+def _pieces(side_px: int) -> list[_Piece]:
+    """The pieces along an axis of `side_px`, a multiple of 32; a short one is not cut."""
+    number, cells = math.ceil(side_px / UNCUT_PX), side_px // MULTIPLE
+    ends_px = [cells * k // number * MULTIPLE for k in range(number + 1)]
+    return [_piece(start, end, side_px) for start, end in pairwise(ends_px)]
+
+
+def _piece(start_px: int, end_px: int, side_px: int) -> _Piece:
+    first_px = max(0, start_px - HALO_PX)
+    own = slice((start_px - first_px) // STRIDE, (end_px - first_px) // STRIDE)
+    return _Piece(slice(first_px, min(side_px, end_px + HALO_PX)), own)
 
 
 def _as_bytes(image_bgr: Image) -> Image:
@@ -153,8 +159,17 @@ def on_levels(image_bgr: Image, longest_px: Iterable[float], net: Net | None = N
 
 
 def best_level_px(image_bgr: Image, size_px: float) -> float:
-    """Long side of the level on which faces of `size_px` are FACE_PX wide; the finest one's at most."""
-    return min(FACE_PX / size_px * float(max(image_bgr.shape)), float(max(LEVELS_PX)))
+    """Long side of the level on which faces of `size_px` are FACE_PX wide. Where that is finer than LEVELS_PX
+    they are FINE_FACE_PX wide on it, and it is `finest_level_px` at most."""
+    times, usual_px = float(max(image_bgr.shape)) / size_px, float(max(LEVELS_PX))
+    if FACE_PX * times <= usual_px:
+        return FACE_PX * times
+    return min(max(FINE_FACE_PX * times, usual_px), finest_level_px(image_bgr))
+
+
+def finest_level_px(image_bgr: Image) -> float:
+    """Long side of the finest level of a picture: none is enlarged beyond LEVELS_PX."""
+    return float(max(*LEVELS_PX, min(max(image_bgr.shape), FINEST_PX)))
 
 
 def _on_level(net: Net, image_bgr: Image, scale: float) -> list[Detection]:

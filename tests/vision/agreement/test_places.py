@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tests.vision.agreement.voices import IMAGE, count, detection, firm
@@ -101,6 +102,45 @@ def test_a_thorough_reading_sees_the_finest_level_too(
     assert (FINE in seen.once) == (coarse == [DIM]), (
         "what only that level shows is no die where others tell the size"
     )
+
+
+LARGE_IMAGE = np.zeros((1200, 1600, 3), np.uint8)
+TINY, OTHER_TINY, DIM_TINY = (
+    detection(x=x, score=s, size=20) for x, s in ((60, 0.9), (160, 0.9), (260, 0.3))
+)
+
+
+@pytest.mark.parametrize(
+    ("coarse", "fine", "asked", "found", "reason"),
+    [
+        ([], [TINY, OTHER_TINY, DIM_TINY], [FINEST, 1600], True, "two clear ones on a finer level alone"),
+        ([], [SURE, DIM_TINY], [FINEST, 1600], True, "a lone one that the crop classifier makes certain"),
+        ([], [TINY, DIM_TINY], [FINEST, 1600], False, "one clear one may be a knot of a carpet"),
+        ([], [DIM_TINY], [FINEST, 1600], False, "an empty table"),
+        ([CLEAR, OTHER], [TINY, OTHER_TINY], [BEST], False, "larger dice tell the usual size"),
+    ],
+)
+def test_small_dice_are_looked_for_on_a_finer_level(
+    coarse: list[Detection],
+    fine: list[Detection],
+    asked: list[object],
+    found: bool,
+    reason: str,
+    net_sees: Callable[..., list[object]],
+) -> None:
+    seen = net_sees({240: coarse, 1600: fine})
+    known = places.detected(LARGE_IMAGE)
+    assert seen == [*COARSE, *asked], reason
+    assert (set(known.once) >= set(fine)) == found == (set(known.every) >= set(fine)), reason
+
+
+def test_dice_seen_on_the_finest_level_tell_how_fine_another_must_be(
+    net_sees: Callable[..., list[object]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = net_sees({FINEST: [TINY], 1300: [TINY, OTHER_TINY]})
+    monkeypatch.setattr(places.net, "best_level_px", lambda _, size_px: 1300 if size_px == 20 else BEST)
+    assert set(places.detected(LARGE_IMAGE).once) == {TINY, OTHER_TINY}
+    assert asked == [*COARSE, FINEST, 1300]
 
 
 @pytest.mark.parametrize(

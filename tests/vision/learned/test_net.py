@@ -69,14 +69,20 @@ def test_a_very_large_die_is_seen_in_a_very_small_picture() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size_px", "level_px", "reason"),
+    ("longest_px", "size_px", "level_px", "reason"),
     [
-        (2 * net.FACE_PX, 800, "half as large"),
-        (4.0, 960, "no picture is enlarged without bounds"),
+        (1600, 2 * net.FACE_PX, 800, "half as large"),
+        (1600, 50.0, 960, "a finer level shows them 26 px wide, and this one wider"),
+        (1600, net.FINE_FACE_PX, 1600, "small dice in a large picture: as large as it is"),
+        (1600, 4.0, 1600, "no picture is enlarged without bounds"),
+        (640, 4.0, 960, "nor a small one"),
+        (4608, 4.0, 1920, "nor does a large one take for ever"),
     ],
 )
-def test_a_size_is_seen_best_on_one_level(size_px: float, level_px: float, reason: str) -> None:
-    assert net.best_level_px(np.zeros((1200, 1600, 3), np.uint8), size_px) == level_px, reason
+def test_a_size_is_seen_best_on_one_level(
+    longest_px: int, size_px: float, level_px: float, reason: str
+) -> None:
+    assert net.best_level_px(np.zeros((480, longest_px, 3), np.uint8), size_px) == level_px, reason
 
 
 @pytest.mark.parametrize("shape", [(16, 16), (17, 33), (1, 1)])
@@ -138,19 +144,19 @@ def test_each_die_is_one_detection(pair: tuple[Detection, ...], kept: list[int],
     assert set(merged(pair)) == {pair[k] for k in kept}, reason
 
 
-@pytest.mark.parametrize("size_px", [(960, 544), (992, 736), (544, 960), (800, 608)], ids=str)
-def test_a_picture_in_halves_shows_the_dice_of_the_whole(size_px: tuple[int, int]) -> None:
+@pytest.mark.parametrize("size_px", [(960, 544), (992, 736), (544, 960), (800, 608), (1280, 960)], ids=str)
+def test_a_picture_in_pieces_shows_the_dice_of_the_whole(size_px: tuple[int, int]) -> None:
     picture = render(throw(5, count=(4, 5), difficulty="easy"), 320, 240).image_bgr
     image = np.tile(picture, (4, 4, 1))[: size_px[1], : size_px[0]]
     shape = (image.shape[0], image.shape[1])
-    whole, halves = (
+    whole, pieces = (
         decode(maps, shape, 1.0)
         for maps in (net.load().run(image, "faces")["faces"], net.load().faces(image))
     )
     clear = [found for found in whole if found.clear]
     assert len(clear) > 20
     for one in clear:
-        other = min(halves, key=lambda found: math.hypot(one.x_px - found.x_px, one.y_px - found.y_px))
+        other = min(pieces, key=lambda found: math.hypot(one.x_px - found.x_px, one.y_px - found.y_px))
         assert math.hypot(one.x_px - other.x_px, one.y_px - other.y_px) < 1.5
         assert other.face == one.face
         assert other.score == pytest.approx(one.score, abs=0.1)

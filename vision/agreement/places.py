@@ -50,8 +50,9 @@ def detected(image_bgr: Image, scale_px: float | None = None, *, thorough: bool 
     where a clear die is about that large, or the box has moved. `thorough` also looks at the finest level
     where it does not count, for dice less than half as large as the others.
     """
-    known = _of_known_size(image_bgr, scale_px) if scale_px and scale_px > 0 else None
-    return known or _of_any_size(image_bgr, thorough)
+    if not scale_px or scale_px < 0:
+        return _of_any_size(image_bgr, thorough, calibrated=False)
+    return _of_known_size(image_bgr, scale_px) or _of_any_size(image_bgr, thorough, calibrated=True)
 
 
 def _of_known_size(image_bgr: Image, size_px: float) -> Detected | None:
@@ -62,7 +63,7 @@ def _of_known_size(image_bgr: Image, size_px: float) -> Detected | None:
     return Detected(merged(seen), tuple(seen)) if believed else None
 
 
-def _of_any_size(image_bgr: Image, thorough: bool) -> Detected:
+def _of_any_size(image_bgr: Image, thorough: bool, *, calibrated: bool) -> Detected:
     """What the levels show that the clear dice of the coarse ones ask for."""
     largest, *middle, finest = net.LEVELS_PX
     levels = _on_levels(image_bgr, largest, *middle)
@@ -71,7 +72,7 @@ def _of_any_size(image_bgr: Image, thorough: bool) -> Detected:
     if further:
         levels |= _on_levels(image_bgr, *further)
     if best is None:
-        levels |= _finer(image_bgr, levels[finest])
+        levels |= _finer(image_bgr, levels[finest], calibrated)
     every = tuple(chain(*levels.values()))
     return Detected(merged([*levels[best], *levels[largest]] if best else every), every)
 
@@ -86,10 +87,12 @@ def _best_of(image_bgr: Image, levels: Levels) -> float | None:
     return _standing_in(levels, net.best_level_px(image_bgr, usual_px(dice)), within)
 
 
-def _finer(image_bgr: Image, seen: Iterable[Detection]) -> Levels:
+def _finer(image_bgr: Image, seen: Iterable[Detection], calibrated: bool) -> Levels:
     """A level for smaller dice than were `seen` on the finest one, if enough clear ones are there: what looks
-    like a die in a cloth's weave is none."""
+    like a die in a cloth's weave is none. A calibrated box has looked for its own: it waits for no other."""
     dice = clear_dice(image_bgr, seen)
+    if calibrated and not dice:
+        return {}
     px = net.best_level_px(image_bgr, usual_px(dice)) if dice else net.finest_level_px(image_bgr)
     if px < STANDS_IN * max(net.LEVELS_PX):
         return {}

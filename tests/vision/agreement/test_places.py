@@ -134,6 +134,14 @@ def test_small_dice_are_looked_for_on_a_finer_level(
     assert (set(known.once) >= set(fine)) == found == (set(known.every) >= set(fine)), reason
 
 
+def test_a_calibrated_box_searches_an_empty_table_on_no_finer_level(
+    net_sees: Callable[..., list[object]],
+) -> None:
+    asked = net_sees({1600: [TINY, OTHER_TINY]})
+    assert places.detected(LARGE_IMAGE, 60.0) == places.Detected((), ())
+    assert asked == [BEST, *COARSE, FINEST]
+
+
 def test_dice_seen_on_the_finest_level_tell_how_fine_another_must_be(
     net_sees: Callable[..., list[object]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from vision.checks.every import OF_PICTURES
 from vision.learned import emblems
 from vision.learned.net import LEVELS_PX
 from vision.learned.taught import Taught
+from vision.learned.tilt import tilt_deg
 from vision.picture.once import reading
 from vision.values import Doubt, Reading, Seen
 
@@ -67,7 +68,7 @@ def _seen(
         dice, doubts = WAYS[reader](image_bgr, scale_px, thorough)
         if taught:
             dice, doubts = emblems.known_again(image_bgr, dice, doubts, taught)
-        checked = applied(OF_PICTURES, Checked(image_bgr, dice, tuple(doubts)))
+        checked = applied(OF_PICTURES, Checked(image_bgr, dice, tuple(doubts), partial(tilt_deg, image_bgr)))
     return checked.dice, list(checked.doubts)
 
 
@@ -82,7 +83,7 @@ def get_ready(reader: str = "both") -> None:
     empty = np.full((width * 9 // 16, width, 3), 96, np.uint8)  # a square one takes 18 MB more
     _check(empty, reader)
     WAYS[reader](empty, None, False)
-    for part in ("trust", "calibration", "colours"):  # no die in an empty picture asks for them
+    for part in ("trust", "calibration", "colours", "tilt"):  # no die in an empty picture asks for them
         fits.weights(part)
 
 

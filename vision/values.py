@@ -27,12 +27,11 @@ WHY_A_PICTURE = (
 
 @dataclass(frozen=True, slots=True)
 class Pip:
-    """One pip of a top face: its centre and usual radius in pixels, and the ratio of its axes."""
+    """One pip of a top face: its centre and usual radius in pixels."""
 
     x_px: float
     y_px: float
     radius_px: float
-    flat: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ WIDE = {
     "trust": (len(trust.NAMES),) * 2,
     "calibration": (3, 2, 4, 3),
     "features": (48, 48),
+    "tilt": (112, 1),
     "colours": (6,) * len(colour.NAMES),
 }
 """Numbers in each row."""

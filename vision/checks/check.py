@@ -16,13 +16,22 @@ WHY = "low_confidence"
 """Reason key of such a die, unless the check has its own."""
 
 
+def from_above(die: Die) -> float:
+    """The tilt where nobody estimates it."""
+    return 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A picture (height, width, 3) uint8, blue, green, red, the dice read in it, and all doubts so far."""
+    """A picture (height, width, 3) uint8, blue, green, red, the dice read in it, and all doubts so far.
+
+    `tilt_deg` estimates the tilt of the view at a die.
+    """
 
     image_bgr: Image
     dice: tuple[Die, ...]
     doubts: tuple[Doubt, ...]
+    tilt_deg: Callable[[Die], float] = from_above
 
 
 @dataclass(frozen=True, slots=True)

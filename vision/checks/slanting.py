@@ -1,4 +1,5 @@
-"""Slant check: in a slanting view all fours and fives are squeezed along one direction, and pips are flat."""
+"""Slant check: in a slanting view all fours and fives are squeezed along one direction. Without any the tilt
+decides that the crop classifier sees at each die."""
 
 from __future__ import annotations
 
@@ -10,19 +11,20 @@ from vision.values import Die
 
 SQUEEZED = 0.86
 """Cosine of a tilt of 31 degrees: what it leaves of lengths is measured on all fours and fives."""
-
-FLAT_PIPS = 0.6
-"""Median ratio of the axes of pips, used without fours and fives: 98 of 100 pictures from above have more."""
+MAX_TILT_DEG = 32.0
+"""Of the view, by what each die tells, used without fours and fives."""
+MIN_EXCESS_DEG = 5.0
+"""Sum of what the tilts at all dice exceed it by: a lone die tells the tilt worse than several."""
 
 
 def check(read: Checked) -> Change:
-    """Whether the dice that show pips are seen aslant; where only flat pips tell it, none is certain."""
+    """Whether the dice that show pips are seen aslant: without fours and fives no die is certain then."""
     squares = [die for die in read.dice if die.face in (4, 5) and len(die.pips) == die.face]
     if squares:
         aslant = squeeze(np.array([_square(die) for die in squares])) < SQUEEZED
         return Change(keys=("slanting",) if aslant else ())
-    flat = [np.mean([pip.flat for pip in die.pips]) for die in read.dice if die.pips]
-    if not flat or float(np.median(flat)) >= FLAT_PIPS:
+    excess_deg = sum(read.tilt_deg(die) - MAX_TILT_DEG for die in read.dice if die.pips)
+    if excess_deg < MIN_EXCESS_DEG:
         return Change()
     return Change(tuple(range(len(read.dice))), ("slanting",))
 

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, field
 
 from vision.arrays import Floats, Image
-from vision.counting.face import PIP, Spots, body, flatness, spots
+from vision.counting.face import PIP, Spots, body, spots
 from vision.counting.layouts import misfit
 from vision.picture.once import once
 from vision.values import FACES, Pip
@@ -41,8 +41,7 @@ class Count:
         """The pips in the picture."""
         middles, radius_px = self.found.middles[: self.face], PIP * self.size_px
         places = (middles * self.size_px + (self.x_px, self.y_px)).tolist()
-        flat = [flatness(self.found.contrast, middle) for middle in middles]
-        return tuple(Pip(x, y, radius_px, f) for (x, y), f in zip(places, flat, strict=True))
+        return tuple(Pip(x, y, radius_px) for x, y in places)
 
     @property
     def body(self) -> Floats:

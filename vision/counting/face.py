@@ -38,25 +38,23 @@ class Spots:
     """Blobs on a face, the strongest first.
 
     `middles` (n, 2) in sides from the middle of the face, `strength` (n,): contrast in square roots of light.
-    `face` is the cut-out that they were found in, `contrast` (h, w) how far its pixels lie from the body.
+    `face` is the cut-out that they were found in.
     """
 
     middles: Floats
     strength: Floats
     face: Floats
-    contrast: Floats
 
 
 def spots(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Spots:
     """What may be pips on the face of `size_px` whose middle lies at a place of the picture."""
     face = _cut_out(image_bgr, x_px, y_px, FACE_PX / size_px)
-    contrast = _contrast(face)
-    found = _blobs(contrast)
+    found = _blobs(_contrast(face))
     rows, columns = np.nonzero((found >= _largest(found)) & (found > 0) & _RIM)
     strength = found[rows, columns]
     order = np.argsort(-strength, kind="stable")
     middles = np.stack([_ALONG[columns], _ALONG[rows]], axis=1)[order]
-    return Spots(np.asarray(middles, np.float32), np.asarray(strength[order]), face, contrast)
+    return Spots(np.asarray(middles, np.float32), np.asarray(strength[order]), face)
 
 
 def body(face: Floats, middles: Floats) -> Floats:
@@ -75,18 +73,6 @@ def body(face: Floats, middles: Floats) -> Floats:
         clear = ring & bare[window]
         shades.append(medians(face[window][clear if clear.any() else ring]))
     return np.asarray(np.mean(shades, axis=0), np.float32)
-
-
-def flatness(contrast: Floats, middle: Floats) -> float:
-    """The shorter axis over the longer of the pip at `middle` (2,): 1 for a round one seen from above."""
-    window = _window(middle, RING[0] * PIP)
-    weight = np.where(_far(middle, window) < RING[0] * PIP, np.maximum(contrast[window], 0), 0)
-    pip = cv2.moments((weight > weight.max() / 2).astype(np.uint8), binaryImage=True)
-    if pip["m00"] < 3:
-        return 1.0
-    mean = (pip["mu20"] + pip["mu02"]) / 2
-    apart = math.hypot((pip["mu20"] - pip["mu02"]) / 2, pip["mu11"])
-    return math.sqrt(max(mean - apart, 0.0) / max(mean + apart, 1e-9))
 
 
 def _cut_out(image_bgr: Image, x_px: float, y_px: float, scale: float) -> Floats:

@@ -64,8 +64,16 @@ def classes(
 
 def _logits(net: Net, view: Image) -> NDArray[np.float32]:
     """What the net says of one view, (8,)."""
-    (logits,) = net.answers(as_input(view), ("classes",))
-    return np.asarray(logits[0])
+    return np.asarray(net.outputs(as_input(view), "classes")["classes"][0])
+
+
+def features(
+    image_bgr: Image, x_px: float, y_px: float, size_px: float, net: Net | None = None
+) -> NDArray[np.float32]:
+    """The net's features (112,) of the first of VIEWS: what its classes are linear in."""
+    first = next(views(image_bgr, x_px, y_px, size_px))
+    found = (net or load(CLASSIFIER_MODEL)).outputs(as_input(first), "features")
+    return np.asarray(found["features"][0])
 
 
 def views(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Iterator[Image]:

@@ -61,6 +61,12 @@ class Net:
         maps = dict(zip(layers, self.answers(taken(image_bgr), list(layers.values())), strict=True))
         return {name: maps[name][0] for name in wanted}
 
+    def outputs(self, blob: NDArray[np.float32], *wanted: str) -> dict[str, NDArray[np.float32]]:
+        """The wanted outputs by name for a batch of small pictures; others are not computed."""
+        layers = self._layers(wanted)
+        found = dict(zip(layers, self.answers(blob, list(layers.values())), strict=True))
+        return {name: found[name] for name in wanted}
+
     def faces(self, image_bgr: Image) -> NDArray[np.float32]:
         """The map of faces, (channels, h / 8, w / 8)."""
         rows, columns = (_pieces(side_px) for side_px in image_bgr.shape[:2])

@@ -13,8 +13,8 @@ IMAGE = np.full((200, 300, 3), 128, np.uint8)
 
 def count(face: int = 4, confidence: float = 0.8) -> Count:
     """A count of pips on a white die."""
-    white, flat = np.ones((SIDE_PX, SIDE_PX, 3), np.float32), np.zeros((SIDE_PX, SIDE_PX), np.float32)
-    spots = Spots(np.zeros((face, 2), np.float32), np.ones(face, np.float32), white, flat)
+    white = np.ones((SIDE_PX, SIDE_PX, 3), np.float32)
+    spots = Spots(np.zeros((face, 2), np.float32), np.ones(face, np.float32), white)
     return Count(face, confidence, 100.0, 100.0, 40.0, spots)
 
 

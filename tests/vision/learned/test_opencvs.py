@@ -24,8 +24,9 @@ with np.load(sys.argv[2]) as wanted:
         print(name, float(np.abs(maps[name] - wanted[name]).max()), off)
 with np.load(sys.argv[3]) as wanted:
     blob = np.asarray(cv2.dnn.blobFromImages(list(wanted["patches"]), 1 / 255), np.float32)
-    (odds,) = net.load(classifier.CLASSIFIER_MODEL).answers(blob, ("classes",))
-    print("classes", float(np.abs(odds - wanted["classes"]).max()), 2e-3)
+    answers = net.load(classifier.CLASSIFIER_MODEL).outputs(blob, "classes", "features")
+    print("classes", float(np.abs(answers["classes"] - wanted["classes"]).max()), 2e-3)
+    print("features", float(np.abs(answers["features"] - wanted["features"]).max()), 2e-3)
 """
 
 
@@ -42,5 +43,5 @@ def test_other_opencvs_answer_as_the_training_framework_did(version: str) -> Non
     )
     assert done.returncode == 0, done.stderr
     lines = [line.split() for line in done.stdout.splitlines()]
-    assert [name for name, *_ in lines] == ["faces", "features", "classes"]
+    assert [name for name, *_ in lines] == ["faces", "features", "classes", "features"]
     assert all(float(off) < float(most) for _, off, most in lines), done.stdout

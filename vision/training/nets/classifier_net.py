@@ -25,5 +25,9 @@ class ClassifierNet(nn.Module):  # type: ignore[misc]
         self.last = nn.Conv2d(last, CLASSES, 1)
 
     def forward(self, x: Tensor) -> Tensor:
+        return self.last(self.features(x)).flatten(1)
+
+    def features(self, x: Tensor) -> Tensor:
+        """What the logits are linear in, (n, 112, 1, 1)."""
         whole: Tensor = self.whole(self.deep(self.down(self.stem(x))))
-        return self.last(torch.nn.functional.adaptive_avg_pool2d(whole, 1)).flatten(1)
+        return torch.nn.functional.adaptive_avg_pool2d(whole, 1)

@@ -1,8 +1,8 @@
 """The chance that a verdict would be another, from calibrated probabilities and the number of dice known.
 
-It is given only where the picture fits the numbers: no more dice read than there are, few of them open, at
-least one clearly read. Elsewhere side faces may have been read as dice, and errors of single dice go together
-too often.
+It is given only where the picture fits the numbers: few dice open, at least one clearly read, and no more
+read than there are, unless the certain ones alone are just so many. Elsewhere side faces may have been read
+as dice, and errors of single dice go together too often.
 """
 
 from __future__ import annotations
@@ -129,8 +129,10 @@ def _thing(claim: Claim, die: RevealedDie, unseen: float) -> Thing:
 
 
 def _fits(state: RevealState, dice: Sequence[RevealedDie]) -> bool:
-    """Whether what was read may all be dice of the game, and few are open."""
+    """Whether what was read may all be dice of the game, or all that is certain is, and few are open."""
     read = [die for die in dice if concerns(state, die) and die.face]
+    certain = [die for die in read if die.certain]
+    read = certain if len(certain) == state.expected else read
     clear = [die for die in read if die.certain or max(die.chances, default=0.0) > CLEAR]
     numbers = Counter(die.owner for die in read)
     fits = all(numbers[player] <= number for player, number in state.by_player)

@@ -27,13 +27,17 @@ def chances(face: int, there: float = 0.999, right: float = SURE) -> tuple[float
 
 
 def judged(
-    *faces: int, uncertain: int | None = None, right: float = 0.95, doubt: float | None = None
+    *faces: int,
+    uncertain: int | None = None,
+    there: float = 0.9,
+    right: float = 0.95,
+    doubt: float | None = None,
 ) -> Observation:
     """Calibrated dice in a row, one of them perhaps uncertain, and perhaps something beside them."""
     dice = []
     for k, face in enumerate(faces):
         certain = k != uncertain
-        known = chances(face) if certain else chances(face, 0.9, right)
+        known = chances(face) if certain else chances(face, there, right)
         dice.append(seen(face, 0.1 + 0.12 * k, 0.5, certain=certain, chances=known))
     beside = () if doubt is None else (SeenDoubt("die_like", 0.1, 0.1, 0.05, doubt),)
     return replace(observation(dice, beside), unread=0.01)
@@ -54,6 +58,15 @@ def found(shot: Observation, quantity: int, dice: int, bound: float = 0.001) -> 
         (judged(5, 5, 2, uncertain=2), 3, 3, False, "it may be a five"),
         (judged(5, 5, 2, uncertain=2, right=0.9999), 3, 3, True, "it is hardly one"),
         (judged(5, 5, 2, 3), 2, 3, False, "more dice than there are: probabilities say nothing"),
+        (
+            judged(5, 5, 2, 5, uncertain=3, there=0.2),
+            3,
+            3,
+            True,
+            "the certain ones are all: a plug beside them",
+        ),
+        (judged(5, 5, 2, 5, uncertain=3), 3, 3, False, "as good as a die: then one of the others is none"),
+        (judged(5, 2, 3, 5, uncertain=3, there=0.2), 1, 2, False, "more are certain than there are"),
         (replace(judged(5, 5, 2, doubt=0.3), unread=None), 2, 3, False, "nor where the reader gives none"),
     ],
 )

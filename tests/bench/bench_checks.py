@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,10 @@ from tests.vision.photographs import PHOTOS
 from tests.vision.scoring import score
 from vision.agreement.calibration import Weights
 from vision.agreement.trust import CERTAIN
+from vision.arrays import Image
 from vision.checks.check import WHY, Checked, applied, without
 from vision.checks.every import OF_DICE, OF_PICTURES
+from vision.learned.tilt import tilt_deg
 from vision.values import Reading
 
 ROOT = Path(vision.__file__).parent
@@ -126,8 +129,12 @@ def _certain_and_wrong(label: dict[str, Any], reading: Reading) -> bool:
 def _ms(name: str, photos: Sequence[Read]) -> float:
     """Milliseconds that a check takes in a photograph, on the mean."""
     chosen = photos[:: max(1, len(photos) // TIMED)]
-    read = [Checked(photo.image(), reading.dice, reading.doubts) for photo, reading in chosen]
+    read = [_checked(photo.image(), reading) for photo, reading in chosen]
     start = time.process_time()
     for one in read:
         EVERY[name](one)
     return 1000 * (time.process_time() - start) / len(read)
+
+
+def _checked(image: Image, reading: Reading) -> Checked:
+    return Checked(image, reading.dice, reading.doubts, partial(tilt_deg, image))

@@ -193,7 +193,7 @@ def test_plugs_reach_the_pi() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"height": 900.0}, "works from 253 to 726 mm, not at 900 mm"),
+        ({"height": 1100.0}, "works from 253 to 962 mm, not at 1100 mm"),
         ({"camera": CAMERAS["module3-wide"], "height": 600.0}, "Camera Module 3 Wide works from"),
         ({"width": 300.0}, "larger than the printer's bed"),
         ({"button": PushButton(30, 35, 60)}, "Buttons are 60 mm deep"),
@@ -231,7 +231,7 @@ def _volume_mm3(stl: bytes) -> float:
 def test_the_command_writes_what_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = parsed(["--camera", "hq-6mm", "--height", "540", "--button", "24", "--ring", "70", "58"])
     assert chosen(options).button.thread == 24
-    assert main(["--out", str(tmp_path), "--height", "900"]) == 1
+    assert main(["--out", str(tmp_path), "--height", "1100"]) == 1
     assert "works from" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 

@@ -93,7 +93,7 @@ def _finer(image_bgr: Image, seen: Iterable[Detection], calibrated: bool) -> Lev
     dice = clear_dice(image_bgr, seen)
     if calibrated and not dice:
         return {}
-    px = net.best_level_px(image_bgr, usual_px(dice)) if dice else net.finest_level_px(image_bgr)
+    px = net.best_level_px(image_bgr, usual_px(dice)) if dice else net.max_level_px(image_bgr)
     if px < STANDS_IN * max(net.LEVELS_PX):
         return {}
     level = _on_levels(image_bgr, px)

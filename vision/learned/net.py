@@ -33,10 +33,8 @@ MULTIPLE = 32
 """Sides of pictures are multiples of it."""
 ALL_AT_ONCE = cv2.__version__ >= "5"
 """From version 5 on OpenCV gives all maps or none."""
-FINEST_PX = 2 * max(LEVELS_PX)
-"""Long side of the finest picture that small dice are looked for in. It is four times the work."""
-FACE_PX, FINE_FACE_PX = 34.0, 26.0
-"""Width of a face on the level that shows dice of one size best, and on one finer than LEVELS_PX."""
+FACE_PX, SMALL_FACE_PX = 34.0, 26.0
+"""Width of a face on the level that shows dice of one size best, and on one beyond LEVELS_PX."""
 UNCUT_PX, HALO_PX = 800, 128
 """A longer side is cut into pieces, which takes less memory. Each sees so much of the next ones as a cell
 depends on by more than its far surroundings, which only the coarsest maps show."""
@@ -165,22 +163,24 @@ def on_levels(image_bgr: Image, longest_px: Iterable[float], net: Net | None = N
 
 
 def best_level_px(image_bgr: Image, size_px: float) -> float:
-    """Long side of the level on which faces of `size_px` are FACE_PX wide. Where that is finer than LEVELS_PX
-    they are FINE_FACE_PX wide on it, and it is `finest_level_px` at most."""
-    times, usual_px = float(max(image_bgr.shape)) / size_px, float(max(LEVELS_PX))
-    if FACE_PX * times <= usual_px:
+    """Long side of the level on which faces of `size_px` are FACE_PX wide. Beyond LEVELS_PX they are
+    SMALL_FACE_PX wide on it, and it is `max_level_px` at most."""
+    times, finest_px = float(max(image_bgr.shape)) / size_px, float(max(LEVELS_PX))
+    if FACE_PX * times <= finest_px:
         return FACE_PX * times
-    return min(max(FINE_FACE_PX * times, usual_px), finest_level_px(image_bgr))
+    return min(max(SMALL_FACE_PX * times, finest_px), max_level_px(image_bgr))
 
 
-def finest_level_px(image_bgr: Image) -> float:
-    """Long side of the finest level of a picture: none is enlarged beyond LEVELS_PX."""
-    return float(max(*LEVELS_PX, min(max(image_bgr.shape), FINEST_PX)))
+def max_level_px(image_bgr: Image) -> float:
+    """Long side of the largest level, for small dice: the picture as it is, within once and twice the finest
+    of LEVELS_PX. Twice is four times the work."""
+    finest_px = max(LEVELS_PX)
+    return float(max(finest_px, min(max(image_bgr.shape), 2 * finest_px)))
 
 
 def _on_level(net: Net, image_bgr: Image, scale: float) -> list[Detection]:
     small = resized(image_bgr, scale)
-    (height, width), small = small.shape[:2], padded(small)
+    (height, width), small = small.shape[:2], padded(small)  # the one without padding is not kept
     return decode(net.faces(small), (height, width), 1 / scale)
 
 

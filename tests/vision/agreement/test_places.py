@@ -111,7 +111,7 @@ TINY, OTHER_TINY, DIM_TINY = (
 
 
 @pytest.mark.parametrize(
-    ("coarse", "fine", "asked", "found", "reason"),
+    ("coarse", "fine", "further", "found", "reason"),
     [
         ([], [TINY, OTHER_TINY, DIM_TINY], [FINEST, 1600], True, "two clear ones on a finer level alone"),
         ([], [SURE, DIM_TINY], [FINEST, 1600], True, "a lone one that the crop classifier makes certain"),
@@ -123,15 +123,15 @@ TINY, OTHER_TINY, DIM_TINY = (
 def test_small_dice_are_looked_for_on_a_finer_level(
     coarse: list[Detection],
     fine: list[Detection],
-    asked: list[object],
+    further: list[object],
     found: bool,
     reason: str,
     net_sees: Callable[..., list[object]],
 ) -> None:
-    seen = net_sees({240: coarse, 1600: fine})
-    known = places.detected(LARGE_IMAGE)
-    assert seen == [*COARSE, *asked], reason
-    assert (set(known.once) >= set(fine)) == found == (set(known.every) >= set(fine)), reason
+    asked = net_sees({240: coarse, 1600: fine})
+    seen = places.detected(LARGE_IMAGE)
+    assert asked == [*COARSE, *further], reason
+    assert (set(seen.once) >= set(fine)) == found == (set(seen.every) >= set(fine)), reason
 
 
 def test_a_calibrated_box_searches_an_empty_table_on_no_finer_level(

@@ -73,7 +73,7 @@ def test_a_very_large_die_is_seen_in_a_very_small_picture() -> None:
     [
         (1600, 2 * net.FACE_PX, 800, "half as large"),
         (1600, 50.0, 960, "a finer level shows them 26 px wide, and this one wider"),
-        (1600, net.FINE_FACE_PX, 1600, "small dice in a large picture: as large as it is"),
+        (1600, net.SMALL_FACE_PX, 1600, "small dice in a large picture: as large as it is"),
         (1600, 4.0, 1600, "no picture is enlarged without bounds"),
         (640, 4.0, 960, "nor a small one"),
         (4608, 4.0, 1920, "nor does a large one take for ever"),

@@ -15,8 +15,8 @@ import msgspec
 from flask import current_app, request
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from companion.names import NAME_LENGTH
 from companion.rules.presets import PRESETS
-from companion.table.commands import NAME_LENGTH
 from web.problems import Refused
 from web.workshop_port import STEPS
 

@@ -9,7 +9,8 @@ from typing import Annotated, NotRequired, TypeAlias, TypedDict
 
 from msgspec import Meta
 
-from companion.statistics.evenings import PAUSE, evenings, moment, player_key, spans
+from companion.names import name_key
+from companion.statistics.evenings import PAUSE, evenings, moment, spans
 from companion.statistics.summary import Summary
 from companion.table.wire.fields import Text
 
@@ -111,8 +112,8 @@ def standings(games: Iterable[ResultJson]) -> tuple[RankedPlayer, ...]:
     """
     sums: dict[str, tuple[str, int, int, float]] = {}
     for game in games:
-        seats = {player_key(name): name for name in game["players"]}
-        winners = seats.keys() & set(map(player_key, game.get("winners") or [game["winner"]]))
+        seats = {name_key(name): name for name in game["players"]}
+        winners = seats.keys() & set(map(name_key, game.get("winners") or [game["winner"]]))
         for key, name in seats.items():
             _, won, played, even = sums.get(key, (name, 0, 0, 0.0))
             sums[key] = (name, won + (key in winners), played + 1, even + len(winners) / len(seats))

@@ -7,11 +7,11 @@ existed are shown as unknown.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
+from companion.names import name_key
 from companion.statistics.fairness import Counts, together
 from companion.statistics.scores import Score
 from companion.statistics.summary import Summary
@@ -59,12 +59,6 @@ class Standing:
     game: str
     won: int
     even: float
-
-
-def player_key(name: str) -> str:
-    """The key under which spellings of one name are the same: case, width of letters and spaces do not
-    matter."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def moment(label: str) -> datetime | None:
@@ -164,7 +158,7 @@ def careers(games: Iterable[Summary]) -> tuple[Career, ...]:
     found: dict[str, Career] = {}
     for game in in_order(games):
         for part in game.parts:
-            key = player_key(part.name)
+            key = name_key(part.name)
             before = found.get(key) or Career(key, part.name, part.colour, 0, 0, 0, 0.0, Score())
             found[key] = replace(
                 before,
@@ -184,7 +178,7 @@ def standings(games: Iterable[Summary], key: str) -> tuple[Standing, ...]:
     found: list[Standing] = []
     won, even = 0, 0.0
     for game in in_order(games):
-        mine = [part.name for part in game.parts if player_key(part.name) == key]
+        mine = [part.name for part in game.parts if name_key(part.name) == key]
         if mine and game.winner is not None:
             won += any(name in game.winners for name in mine)
             even += len(mine) * len(game.winners) / len(game.parts)
@@ -194,7 +188,7 @@ def standings(games: Iterable[Summary], key: str) -> tuple[Standing, ...]:
 
 def played_by(games: Iterable[Summary], key: str) -> tuple[Summary, ...]:
     """The games that a player took part in, oldest first."""
-    return tuple(g for g in in_order(games) if any(player_key(name) == key for name in g.names))
+    return tuple(g for g in in_order(games) if any(name_key(name) == key for name in g.names))
 
 
 def faces_of(games: Iterable[Summary]) -> dict[str, Counts]:

@@ -118,8 +118,8 @@ def announced(command: Command, events: Sequence[TableEvent] = ()) -> Announceme
         case cmd.TimeUp() if events:
             step = step_of(events[0])
             return Announcement("time_up", By.BOX, step=step, player=step.player)
-        case cmd.Join(player=player, by=by, name=name):
-            return Announcement("joined", by, name, player=player)
+        case cmd.Join(by=by, name=name) if events:
+            return Announcement("joined", by, name, player=step_of(events[0]).player)
         case cmd.Leave(player=player, by=by, name=name):
             return Announcement("left", by, name, player=player)
         case cmd.HandBack(player=player, count=count, by=by, name=name):

@@ -5,11 +5,9 @@ A command is a wish: the table decides whether it may be. `companion.table.parsi
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from companion.bots.seat import Level
-from companion.errors import BadCommand
 from companion.reveal.corrections import (
     Correction,
 )
@@ -18,8 +16,6 @@ from companion.reveal.owners import Colour
 from companion.rules.calls import Call
 from companion.rules.ruleset import Ruleset
 from companion.table.ledger import By
-
-NAME_LENGTH = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,28 +216,3 @@ Command = (
 
 Signed = Undo | Join | Leave | HandBack | Rename
 """Commands that carry the phone they come from. The page signs them; no phone names itself."""
-
-
-_JOINERS = "\u200c\u200d"
-_LOOSE_JOINER = re.compile(
-    r"(?<![^\0-\x7f\u200c\u200d])[\u200c\u200d]+|[\u200c\u200d]+(?![^\0-\x7f\u200c\u200d])"
-)
-"""Joiners hold families of emoji and Persian letters together; between Latin letters they only hide."""
-
-
-def _said(name: object) -> str:
-    """A name of any length. The length is checked later, by an error with a sentence."""
-    if not isinstance(name, str):
-        raise TypeError(f"{name!r} is no text")
-    return name
-
-
-def clean_name(name: object) -> str:
-    """A name as the table keeps it: one line, at most NAME_LENGTH characters; raises BadCommand."""
-    words = "".join(c for c in _said(name) if c.isprintable() or c.isspace() or c in _JOINERS).split()
-    cleaned = _LOOSE_JOINER.sub("", " ".join(words))
-    if not cleaned:
-        raise BadCommand("name_empty")
-    if len(cleaned) > NAME_LENGTH:
-        raise BadCommand("name_too_long", most=NAME_LENGTH)
-    return cleaned

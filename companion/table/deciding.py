@@ -7,6 +7,7 @@ from collections.abc import Set
 from dataclasses import replace
 
 from companion.errors import BadCommand, BadReveal, IllegalCall
+from companion.names import check_name, same_person
 from companion.reveal.claims import Kind
 from companion.reveal.corrections import ByHand
 from companion.reveal.owners import Colour
@@ -70,9 +71,8 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent,
             return _next_round(state, cast)
         case cmd.Abandon():
             return (Finished(),)
-        case cmd.Join(player, colour, after, phone_cup, bot):
-            joined = Joined(player, colour, after, phone_cup or bot is not None)
-            return (joined, BotSeated(player, bot)) if bot else (joined,)
+        case cmd.Join():
+            return _joined(_game(state), command)
         case cmd.Leave(player):
             return _seated_anew(state, Left(player), cast)
         case cmd.HandBack(player, count):
@@ -139,6 +139,8 @@ def _learnt(state: TableState, colours: tuple[Colour, ...]) -> tuple[TableEvent,
 def _opening(command: cmd.NewGame, cast: Cast) -> tuple[TableEvent, ...]:
     """The first events of a game; the rules are asked before anything is kept."""
     names = tuple(name for name, _ in command.players)
+    for seat, name in enumerate(names):
+        check_name(name, names[:seat])
     begun = Started(command.ruleset, command.players, None, command.handicaps)
     step(TableState(), begun)  # refuses what cannot be seated
     starter = command.starter or (None if command.roll_off else _drawn(names, cast.roll))
@@ -186,6 +188,16 @@ def _seated_anew(state: TableState, event: Left | HandedBack, cast: Cast) -> tup
     if game.phase is Phase.ROLLOFF:
         return (event, *cast.roll_off(game, 0, (player.name for player in game.players), state.cups))
     return (event, *cast.round(game, state.cups)) if game.phase is Phase.BIDDING else (event,)
+
+
+def _joined(game: Game, join: cmd.Join) -> tuple[TableEvent, ...]:
+    """Who comes late; who has gone home comes back as the same person, however the name is spelt."""
+    gone = {player.name for player in game.players if player.left} - {one.name for one in game.waiting}
+    name = same_person(join.player, gone) or join.player
+    here = {one.name for one in stayed(game)} | {one.name for one in game.waiting}
+    check_name(name, here)
+    joined = Joined(name, join.colour, join.after, join.phone_cup or join.bot is not None)
+    return (joined, BotSeated(name, join.bot)) if join.bot else (joined,)
 
 
 def _next_round(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:

@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import NotRequired, TypedDict
 
 from companion.errors import BadCommand, StorageError
+from companion.names import clean_name, name_key
 from companion.rules.presets import preset
 from companion.rules.ruleset import Value
-from companion.table.commands import NewGame, clean_name
+from companion.table.commands import NewGame
 
 MAX_GROUPS = 12
 
@@ -158,7 +159,7 @@ def _group(game: NewGame) -> Group:
 
 def group_id(names: Iterable[str]) -> str:
     """The id of a group: who they are makes it, not how they sit."""
-    return sha256("\n".join(sorted(name.casefold() for name in names)).encode()).hexdigest()[:12]
+    return sha256("\n".join(sorted(map(name_key, names))).encode()).hexdigest()[:12]
 
 
 def _read(path: Path) -> tuple[Group, ...]:

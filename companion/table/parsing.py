@@ -9,6 +9,7 @@ from typing import cast, get_args
 import msgspec
 
 from companion.errors import BadCommand, CompanionError
+from companion.names import clean_name
 from companion.reveal.corrections import (
     Add,
     AllApart,
@@ -60,7 +61,6 @@ from companion.table.commands import (
     TakeNotice,
     TakePicture,
     Undo,
-    clean_name,
 )
 from companion.table.wire.commands import (
     AbandonSent,

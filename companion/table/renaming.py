@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.errors import BadCommand
+from companion.names import check_name
 from companion.reveal.corrections import Correction, Several
 from companion.rules.events import Called, HandedBack, Joined, Left, Revealed, RolledOff, Started
 from companion.rules.position import Game
@@ -24,9 +25,6 @@ from companion.table.table_events import (
     RollTied,
     TableEvent,
 )
-
-RESERVED = ("all", "added", "hand")
-"""Words that stand beside players' names in the ids of places and dice."""
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -53,9 +51,8 @@ def check_rename(game: Game | None, old: str, new: str) -> None:
     names = {player.name for player in game.players} | {one.name for one in game.waiting}
     if old not in names:
         raise BadCommand("unknown_player", player=old)
-    reserved = any(name in RESERVED or name.startswith("place ") for name in (old, new))
-    if new in names or reserved:
-        raise BadCommand("names_not_distinct")
+    check_name(old, ())
+    check_name(new, names - {old})
 
 
 def renamed(event: TableEvent, old: str, new: str) -> TableEvent:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.statistics.evenings import PAUSE, careers, day_of, evenings, moment, player_key, standings
+from companion.statistics.evenings import PAUSE, careers, day_of, evenings, moment, standings
 from companion.statistics.scores import Score
 from companion.statistics.summary import Summary
 from tests.companion.games import won
@@ -183,21 +183,6 @@ def test_a_day_is_local_and_unknown_where_the_clock_was_never_set(label: str, ex
 def test_an_evening_takes_its_day_from_the_first_label_that_can_be_believed() -> None:
     (found,) = evenings([game("a", "1970-01-01T00:10", "2026-11-20T21:00")], LIMA)
     assert found.day == date(2026, 11, 20)
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("Ana", "ANA", True),
-        (" Ana  María ", "ana maría", True),
-        ("Ａｎａ", "ana", True),
-        ("Straße", "STRASSE", True),
-        ("Ana", "Anna", False),
-        ("José", "Jose", False),
-    ],
-)
-def test_players_are_distinguished_by_name(one: str, other: str, same: bool) -> None:
-    assert (player_key(one) == player_key(other)) is same
 
 
 def test_careers_add_up_over_spellings() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext, suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import BadCommand
-from companion.table.commands import NAME_LENGTH, clean_name
+from companion.names import NAME_LENGTH, check_name, clean_name, name_key
 
 
 @pytest.mark.parametrize(
@@ -38,6 +40,12 @@ def test_a_name_is_kept_clean(typed: str, kept: str) -> None:
         (" \n\t", "name_empty"),
         ("\u200d\u200d\u200d", "name_empty"),
         ("\u202e\u200b", "name_empty"),
+        ("\u3164", "name_empty"),
+        ("\u115f\uffa0", "name_empty"),
+        ("\u2800\u2800", "name_empty"),
+        ("\ufe0f", "name_empty"),
+        ("\u034f\u0301", "name_empty"),
+        ("\U000e0100", "name_empty"),
         ("x" * 1000, "name_too_long"),
         ("m" * (NAME_LENGTH + 1), "name_too_long"),
     ],
@@ -55,3 +63,33 @@ def test_cleaning_again_changes_nothing(typed: str) -> None:
     except BadCommand:
         return
     assert clean_name(once) == once
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same", "why"),
+    [
+        ("Ana", "ANA", True, "case"),
+        (" Ana  María ", "ana maría", True, "spaces"),
+        ("Ａｎａ", "ana", True, "width"),
+        ("Straße", "STRASSE", True, "case that adds a letter"),
+        ("Ana\u3164", "Ana", True, "a letter of which nothing is drawn"),
+        ("❤\ufe0f", "❤", True, "a variation selector"),
+        ("Ana", "Anna", False, "other letters"),
+        ("José", "Jose", False, "an accent is a letter"),
+    ],
+)
+def test_spellings_of_one_person(one: str, other: str, same: bool, why: str) -> None:
+    assert (name_key(one) == name_key(other)) is same, why
+    with pytest.raises(BadCommand) if same else nullcontext():
+        check_name(one, ["Bea", other])
+
+
+@given(st.text(max_size=30))
+def test_the_key_of_a_key_is_the_key(name: str) -> None:
+    assert name_key(name_key(name)) == name_key(name)
+
+
+@given(st.text(max_size=30))
+def test_a_name_that_is_taken_has_something_drawn(typed: str) -> None:
+    with suppress(BadCommand):
+        assert name_key(clean_name(typed))

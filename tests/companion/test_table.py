@@ -160,6 +160,8 @@ def test_a_refused_command_changes_nothing(journal, table, command, reason):
     [
         pytest.param(new_game("Ana"), "too_few_players", id="one player"),
         pytest.param(new_game("Ana", "Ana"), "names_not_distinct", id="twins"),
+        pytest.param(new_game("steve", "StevE"), "names_not_distinct", id="one person twice"),
+        pytest.param(new_game("Ana", "hand"), "names_not_distinct", id="a word of ours"),
         pytest.param(
             cmd.NewGame(PRESETS["modern"], (("A", ""), ("A", ""))), "names_not_distinct", id="by lot"
         ),

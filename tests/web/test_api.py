@@ -75,6 +75,8 @@ def test_a_bad_command_is_refused_with_its_reason(
         ([{"name": "\u202e\u200b"}, {"name": "Bea"}], "name_empty"),
         ([{"name": "Ana"}], "too_few_players"),
         ([{"name": "Ana"}, {"name": "Ana"}], "names_not_distinct"),
+        ([{"name": "steve"}, {"name": "StevE"}], "names_not_distinct"),
+        ([{"name": "\u3164"}, {"name": "Bea"}], "name_empty"),
         ([{"name": f"P{n}"} for n in range(13)], "too_many_players"),
         (["Ana", "Bea"], "command_unreadable"),
     ],

@@ -60,6 +60,8 @@ def test_a_name_is_optional(party: Party) -> None:
         ("stranger", {"name": "Dora"}, 403, "join_first"),
         ("Ana", {"name": "Dora"}, 409, "has_seat"),
         ("guest", {"name": "Ana"}, 422, "names_not_distinct"),
+        ("guest", {"name": "ANA"}, 422, "names_not_distinct"),
+        ("guest", {"name": "\u2800"}, 422, "name_empty"),
         ("guest", {"name": "x" * 30}, 422, "name_too_long"),
         ("guest", {"name": "Dora", "after": "Zoe"}, 422, "unknown_player"),
         ("guest", {"name": 7}, 400, "bad_phone"),
@@ -146,7 +148,8 @@ def test_a_seat_that_is_taken_is_not_given_to_a_namesake(free_table: Party) -> N
 def test_before_a_game_strangers_do_not_sit_down(free_table: Party) -> None:
     assert reason(come(free_table.phone(), name="Eve")) == "join_first"
     assert reason(come(free_table.guest(), name="Dora")) == "200"
-    assert reason(come(free_table.guest(), name="Dora")) == "names_not_distinct"
+    for name in ("Dora", "dORA"):
+        assert reason(come(free_table.guest(), name=name)) == "names_not_distinct"
 
 
 def test_a_stopped_game_is_no_game_for_the_lead(party: Party) -> None:

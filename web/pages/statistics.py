@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, make_response, render_template, request
 
 from companion.errors import CompanionError
+from companion.names import name_key
 from companion.rules.calls import Calza, DudoPass
 from companion.rules.explain import explain
 from companion.statistics.evenings import (
@@ -16,7 +17,6 @@ from companion.statistics.evenings import (
     evenings,
     faces_of,
     played_by,
-    player_key,
     standings,
 )
 from companion.statistics.fairness import fairness, of_all, throws_to_detect
@@ -111,7 +111,7 @@ def of_evening(deps: WebDeps, wanted: str) -> Mapping[str, object]:
 
 def of_player(deps: WebDeps, wanted: str) -> Mapping[str, object]:
     """One player over the years. The name is no part of the path, where "." and "/" have a meaning."""
-    key = player_key(wanted)
+    key = name_key(wanted)
     games = played_by(deps.archive.overview().games, key)
     if not games:
         raise Refused(404, "not_found")

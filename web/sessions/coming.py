@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection
 from itertools import count
 
 from companion.errors import BadCommand
-from companion.table.commands import Join, clean_name
+from companion.names import clean_name, same_person
+from companion.table.commands import Join
 from web.payloads import ComeRequest
 
 
@@ -16,7 +17,7 @@ def wanted(sent: ComeRequest, names: Collection[str], called: Callable[[int], st
     name = sent.name
     if not name.strip():
         numbered = (called(number) for number in count(len(names) + 1))
-        name = next(one for one in numbered if one not in names)
+        name = next(one for one in numbered if same_person(one, names) is None)
     return Join(clean_name(name), sent.colour[:20], sent.after, sent.phone_cup)
 
 

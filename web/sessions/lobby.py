@@ -6,6 +6,8 @@ import threading
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from companion.names import same_person
+
 MAX_GUESTS = 12
 
 
@@ -37,7 +39,7 @@ class Lobby:
         """Sit down, or change what was said before; a reason key when that cannot be."""
         with self._lock:
             others = [one for one in self._guests if one.phone != guest.phone]
-            if guest.name in [one.name for one in others]:
+            if same_person(guest.name, (one.name for one in others)):
                 return "names_not_distinct"
             if len(others) >= MAX_GUESTS:
                 return "lobby_full"

@@ -1,0 +1,66 @@
+"""Names of players: how one is kept, which of them are one person, and which cannot be. Pure.
+
+Every place that takes a name asks here: a game, a lobby, a late-comer, a new name, the statistics.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from companion.errors import BadCommand
+
+NAME_LENGTH = 24
+
+RESERVED = ("all", "added", "hand")
+"""Words that stand beside players' names in the ids of places and dice."""
+
+_JOINERS = "\u200c\u200d"
+_LOOSE_JOINER = re.compile(
+    r"(?<![^\0-\x7f\u200c\u200d])[\u200c\u200d]+|[\u200c\u200d]+(?![^\0-\x7f\u200c\u200d])"
+)
+"""Joiners hold families of emoji and Persian letters together; between Latin letters they only hide."""
+
+_BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Letters and marks of which nothing is drawn: fillers, variation selectors, the empty braille cell."""
+
+
+def clean_name(name: object) -> str:
+    """A name as the table keeps it: one line, at most NAME_LENGTH characters; raises BadCommand."""
+    words = "".join(c for c in _text(name) if c.isprintable() or c.isspace() or c in _JOINERS).split()
+    cleaned = _LOOSE_JOINER.sub("", " ".join(words))
+    if not any(unicodedata.category(c)[0] in "LNPS" for c in name_key(cleaned)):
+        raise BadCommand("name_empty")
+    if len(cleaned) > NAME_LENGTH:
+        raise BadCommand("name_too_long", most=NAME_LENGTH)
+    return cleaned
+
+
+def name_key(name: str) -> str:
+    """The key of a person: case, width of letters, spaces and what is not drawn do not matter."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    drawn = (c for c in _BLANK.sub("", folded) if unicodedata.category(c) != "Cf")
+    return " ".join("".join(drawn).split())
+
+
+def same_person(name: str, names: Iterable[str]) -> str | None:
+    """The one of `names` that is the same person as `name`, None where there is none."""
+    key = name_key(name)
+    return next((one for one in names if name_key(one) == key), None)
+
+
+def check_name(name: str, others: Iterable[str]) -> None:
+    """Raises BadCommand where `name` is the same person as one of `others`, or stands for something else."""
+    key = name_key(name)
+    if key in RESERVED or key.startswith("place ") or same_person(name, others):
+        raise BadCommand("names_not_distinct")
+
+
+def _text(name: object) -> str:
+    """A name of any length. The length is checked later, by an error with a sentence."""
+    if not isinstance(name, str):
+        raise TypeError(f"{name!r} is no text")
+    return name

@@ -1,6 +1,6 @@
 # What a person types. Each target first makes what it needs; the second time that takes no time.
 .DEFAULT_GOAL := help
-.PHONY: help run test check thorough bench soak lint types docs release lock opencvs venv venv-test
+.PHONY: help run test check thorough bench soak lab lint types docs release lock opencvs venv venv-test
 
 # Another folder and another Python: make test DUDO_VENV=.venv-3.13 PYTHON=python3.13
 DUDO_VENV ?= .venv
@@ -12,7 +12,7 @@ python := $(DUDO_VENV)/bin/python
 # for a debugger. The fast tests do not wait.
 JOBS ?= $(shell $(python) -c "import os; print((os.cpu_count() or 1) + 1)")
 FAST_JOBS ?= logical
-SPELT := companion hardware vision web tests docs .ci .setup pyproject.toml Makefile README.md CHANGELOG.md NOTICE
+SPELT := companion hardware vision web tests lab docs .ci .setup pyproject.toml Makefile README.md CHANGELOG.md NOTICE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 12
@@ -34,6 +34,9 @@ bench: venv-test ## print how fast things are here
 
 soak: venv-test ## torture the box for ten minutes (options: make soak ARGS="--minutes 60 --write")
 	@$(python) -m tests.soak $(ARGS)
+
+lab: venv-test ## read and judge full tables composed of photographs (options: make lab ARGS="--help")
+	@$(python) -m lab.measure_tables $(ARGS)
 
 lint: venv-test ## check style and spelling
 	@$(python) -m ruff check .

@@ -1,0 +1,1 @@
+"""Full tables as a game leaves them, with their truth: composed of photographs, or rendered by Blender."""

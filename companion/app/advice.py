@@ -13,9 +13,10 @@ from companion.table.snapshot import Snapshot
 
 def coaching(now: Snapshot, seat: str | None, phone: str, typed: tuple[int, ...]) -> Coaching | None:
     """The odds of the round for the phone of that id in the seat `seat`, and advice once a whole hand is
-    known and bids are awaited; None without a game. Without a seat the player on turn is advised."""
+    known and bids are awaited; None before and after the round. Without a seat the player on turn is
+    advised."""
     game = now.state.game
-    if game is None or not game.inside:
+    if game is None or game.phase not in (Phase.BIDDING, Phase.REVEAL):
         return None
     known = known_dice(now.state, now.ledger, seat, phone).hands
     view = SeatView(game, _advised(game, seat), known)

@@ -2,13 +2,14 @@
 
 A view is a list of marks: begun, round, bids, call, verdict, winner. Those of the newer view that the older
 one lacks are the events. So no event is sent twice, and a view that was skipped loses only its bids.
-Keys hold no names, so a renamed player has not bid again.
+A mark holds whatever its event tells, so that a correction is told too. The people in it are renamed with
+the table: a renamed player has not bid again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from msgspec import Meta
 
@@ -16,8 +17,9 @@ from companion.rules.players import RoundKind
 from companion.rules.position import Phase
 from companion.table.wire.fields import Amount, CallWord, Face, Ordinal
 from companion.table.wire.game import GameJson, PlayedJson, SaidJson
-from companion.table.wire.reveal import RevealJson
+from companion.table.wire.reveal import ClaimJson, RevealJson
 from companion.table.wire.state import TableJson
+from companion.table.wire.verdict import CalledBidJson
 
 EventWord: TypeAlias = Literal["game", "round", "bid", "call", "verdict", "winner", "taken_back"]
 
@@ -58,19 +60,37 @@ class SentEventJson(EventJson):
     number: Annotated[int, Meta(ge=1, description="Counts from the start of the box.")]
 
 
-_Key: TypeAlias = tuple[object, ...]
-_Mark: TypeAlias = tuple[_Key, EventJson]
+class _Mark(NamedTuple):
+    """An event with what distinguishes it from all others of its game: what is told, and of whom."""
+
+    event: EventJson
+    content: tuple[object, ...] = ()
+    people: tuple[str | None, ...] = ()
+
+    def key(self, renamed: Mapping[str | None, str]) -> tuple[object, ...]:
+        """The same for the same event, in a later view too where `renamed` are called otherwise."""
+        about = self.event["event"], self.event["game"], self.event["round"]
+        return (*about, self.content, tuple(renamed.get(name, name) for name in self.people))
 
 
 def events(before: TableJson, after: TableJson, language: str) -> tuple[EventJson, ...]:
     """What happened between two views, oldest first, with sentences in `language`."""
-    known = {key for key, _ in marks(before, language)}
-    new = [event for key, event in marks(after, language) if key not in known]
+    renamed = _renamed(before, after)
+    known = {mark.key(renamed) for mark in _marks(before, language)}
+    new = [mark.event for mark in _marks(after, language) if mark.key({}) not in known]
     return (*_taken_back(before, after), *new)
 
 
-def marks(data: TableJson, language: str) -> Iterator[_Mark]:
-    """All events in a view of a game, oldest first, each under a key of its own."""
+def _renamed(before: TableJson, after: TableJson) -> dict[str | None, str]:
+    """Who is called otherwise since the older view."""
+    last = after["announcement"]
+    if last is None or last["kind"] != "renamed" or before["announcement"] == last:
+        return {}
+    return {last["player"]: last["to"]}
+
+
+def _marks(data: TableJson, language: str) -> Iterator[_Mark]:
+    """All events in a view of a game, oldest first."""
     game = data["game"]
     if game is None:
         return
@@ -80,14 +100,8 @@ def marks(data: TableJson, language: str) -> Iterator[_Mark]:
     yield from _now(game, data["reveal"])
     if game["winner"]:
         last = game["history"][-1]["round"] if game["history"] else 0
-        yield (
-            (game["id"], "winner"),
-            {
-                **_event(game, "winner", last),
-                "winner": game["winner"],
-                "winners": list(game["winners"]),
-            },
-        )
+        won: EventJson = {**_event(game, "winner", last), "winner": game["winner"]}
+        yield _Mark({**won, "winners": list(game["winners"])}, people=(game["winner"],))
 
 
 def _event(game: GameJson, word: EventWord, number: int) -> EventJson:
@@ -97,17 +111,14 @@ def _event(game: GameJson, word: EventWord, number: int) -> EventJson:
 def _begun(game: GameJson) -> Iterator[_Mark]:
     names = [player["name"] for player in game["players"]]
     event: EventJson = {**_event(game, "game", 0), "preset": game["preset"], "players": names}
-    yield (game["id"], "game"), event
+    yield _Mark(event)
 
 
 def _played(game: GameJson, played: PlayedJson, language: str) -> Iterator[_Mark]:
     """A round that came to its verdict: its begin and its call are known from the verdict alone."""
     number, verdict, bid = played["round"], played["verdict"], played["bid"]
-    yield (game["id"], "round", number), {**_event(game, "round", number), "kind": played["kind"]}
-    call = _call(game, number, played["call"], played["by"], played["bidder"])
-    if bid:
-        call["quantity"], call["face"] = bid["quantity"], bid["face"]
-    yield (game["id"], "call", number), call
+    yield _Mark({**_event(game, "round", number), "kind": played["kind"]})
+    yield _call(game, number, played["call"], played["by"], played["bidder"], bid)
     event: EventJson = {
         **_event(game, "verdict", number),
         "sentence": verdict["sentences"].get(language, verdict["sentences"]["en"]),
@@ -115,12 +126,24 @@ def _played(game: GameJson, played: PlayedJson, language: str) -> Iterator[_Mark
         "losers": verdict["losers"],
         "gainer": verdict["gainer"],
     }
-    judged = verdict["stands"], verdict["count_lo"], verdict["count_hi"], len(verdict["losers"])
-    yield (game["id"], "verdict", number, *judged), event
+    counted = verdict["stands"], verdict["count_lo"], verdict["count_hi"]
+    yield _Mark(event, counted, (*verdict["losers"], verdict["gainer"]))
 
 
-def _call(game: GameJson, number: int, call: CallWord, by: str, bidder: str | None) -> EventJson:
-    return {**_event(game, "call", number), "call": call, "by": by, "bidder": bidder}
+def _call(
+    game: GameJson,
+    number: int,
+    call: CallWord,
+    by: str,
+    bidder: str | None,
+    bid: ClaimJson | CalledBidJson | None,
+) -> _Mark:
+    event: EventJson = {**_event(game, "call", number), "call": call, "by": by, "bidder": bidder}
+    if bid is None:
+        return _Mark(event, (call,), (by, bidder))
+    about = bid["quantity"], bid["face"]
+    event["quantity"], event["face"] = about
+    return _Mark(event, (call, *about), (by, bidder))
 
 
 def _now(game: GameJson, reveal: RevealJson | None) -> Iterator[_Mark]:
@@ -135,16 +158,12 @@ def _now(game: GameJson, reveal: RevealJson | None) -> Iterator[_Mark]:
         "dice": now["total"],
     }
     if number not in {played["round"] for played in game["history"]}:
-        yield (game["id"], "round", number), begun
-    for place, said in enumerate(now["bids"]):
+        yield _Mark(begun)
+    for said in now["bids"]:
         if "quantity" in said and "face" in said:
-            key = place, said["quantity"], said["face"], "zhai" in said
-            yield (game["id"], "bid", number, *key), _bid(game, said)
+            yield _Mark(_bid(game, said), (said["quantity"], said["face"], "zhai" in said), (said["by"],))
     if reveal and reveal["call"] != "roll" and reveal["by"] and game["phase"] is Phase.REVEAL:
-        call = _call(game, number, reveal["call"], reveal["by"], reveal["bidder"])
-        if reveal["bid"]:
-            call["quantity"], call["face"] = reveal["bid"]["quantity"], reveal["bid"]["face"]
-        yield (game["id"], "call", number), call
+        yield _call(game, number, reveal["call"], reveal["by"], reveal["bidder"], reveal["bid"])
 
 
 def _bid(game: GameJson, said: SaidJson) -> EventJson:

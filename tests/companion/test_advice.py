@@ -9,10 +9,12 @@ import pytest
 
 from companion.app.advice import coaching
 from companion.rules.bids import Bid
+from companion.rules.game import Phase
 from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
+from tests.companion.outside.tables import ChanceTable
 
 
 @pytest.fixture
@@ -55,6 +57,28 @@ def test_a_phone_in_another_seat_learns_nothing_of_a_cup(table: Table) -> None:
 
 def test_without_a_game_there_is_nothing_to_tell(table: Table) -> None:
     table.do(cmd.Abandon())
-    assert asked(table, "Ana", (4,) * 5).advice is None
+    assert coaching(table.snapshot(), "Ana", "phone", (4,) * 5) is None
     table.do(cmd.PutAway())
     assert coaching(table.snapshot(), "Ana", "phone", ()) is None
+
+
+def test_there_are_odds_as_long_as_the_dice_of_the_round_are_in_question(tmp_path: Path) -> None:
+    """At the verdict a player has fewer dice than are shown: nothing of it can be told of the next round."""
+    found = []
+    with ChanceTable(tmp_path / "table", people=("Ana", "Beto"), starting_dice=2) as chance:
+        chance.table.seat("Ana", "of Ana")
+        while not chance.winners:
+            now = chance.act()
+            assert now.state.game
+            found.append((now.state.game.phase, coaching(now, "Ana", "of Ana", ()) is not None))
+    phases = {Phase.BIDDING: True, Phase.REVEAL: True, Phase.VERDICT: False, Phase.OVER: False}
+    assert {phase: phases[phase] for phase, _ in found} == dict(found)
+    assert {Phase.BIDDING, Phase.VERDICT, Phase.OVER} <= {phase for phase, _ in found}
+
+
+def test_a_roll_for_seats_has_no_odds(table: Table) -> None:
+    table.do(cmd.Abandon())
+    table.do(cmd.PutAway())
+    players = [{"name": "Ana", "phone_cup": True}, {"name": "Bea"}]
+    table.do(parse({"type": "new_game", "players": players, "roll_off": True}))
+    assert coaching(table.snapshot(), "Ana", "of Ana", ()) is None

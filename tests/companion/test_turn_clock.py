@@ -117,6 +117,41 @@ def test_a_clock_measures_each_turn_by_itself(table: Table) -> None:
     assert clock.left_s() == 40.0
 
 
+JOIN, HAND_BACK = cmd.Join("Dora"), cmd.HandBack("Beto", 3)
+LEAVE_EARLIER_BIDDER = cmd.Leave("Ana")
+
+
+@pytest.mark.parametrize(
+    ("bids", "commands", "why"),
+    [
+        (["3x4"], [cmd.Rename("Beto", "Bruno")], "the player on turn is renamed"),
+        (["3x4"], [cmd.Rename("Ana", "Anna")], "the bidder is renamed"),
+        (["3x4"], [JOIN, cmd.Rename("Dora", "Dori"), cmd.Leave("Dori")], "somebody comes and goes"),
+        ([], [HAND_BACK, cmd.HandBack("Ana", 4)], "dice are handed back"),
+        (["3x4", "4x4"], [LEAVE_EARLIER_BIDDER], "another goes home, with a bid that was raised"),
+        (["3x4"], [cmd.Leave("Ana")], "another goes home, with the standing bid"),
+        (["3x4"], [cmd.Press("dudo"), cmd.Undo()], "a button was pressed, and taken back"),
+        ([], [cmd.Press("dudo"), cmd.Undo()], "it is asked what was meant, and that taken back"),
+    ],
+)
+def test_no_turn_gets_time_by_anything_but_a_call(
+    table: Table, bids: list[str], commands: list[cmd.Command], why: str
+) -> None:
+    time = FakeClock(100.0)
+    clock = TurnClock(time.now_s)
+    start(table, {**STRICT, "dudo_by": "anybody"})
+    for by, text in zip(PLAYERS, bids, strict=False):
+        bid(table, by, text)
+    clock.follow(table.snapshot())
+    time.advance(7.0)
+    before = clock.left_s()
+    assert before
+    for command in commands:
+        table.do(command)
+        clock.follow(table.snapshot())
+    assert (clock.left_s() or 0) <= before, why
+
+
 def test_it_stands_still_while_somebody_is_asked_and_after_a_restart(table: Table) -> None:
     clock = TurnClock(FakeClock().now_s)
     start(table, STRICT)

@@ -202,3 +202,11 @@ def test_nobody_sits_down_in_the_seat_of_a_bot_that_waits(party: Party) -> None:
     guest = party.guest()
     assert sit(guest, "Pip") == 404
     assert "Pip" not in guest.get("/me").text.partition('class="stack"')[2].partition("</div>")[0]
+
+
+def test_the_coach_has_nothing_to_tell_at_a_verdict(party: Party) -> None:
+    assert party.phones["Ana"].get("/sheet/coach").status_code == 200
+    party.judged(5, 5)
+    for phone in (*party.phones.values(), party.host):
+        answer = phone.get("/sheet/coach")
+        assert (answer.status_code, reason(answer)) == (404, "no_round")

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from companion.outside.events import EventJson, EventWord, events
 from companion.outside.outline import OutlineJson, outline
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Dudo
 from companion.table import commands as cmd
 from companion.table.ledger import By
 from companion.table.snapshot import Fault, Snapshot
@@ -91,6 +93,39 @@ def test_nothing_is_sent_twice_after_a_new_name(table: ChanceTable) -> None:
     before = played(table, 25)[-1]
     table.table.do(cmd.Rename("Beto", "Bea", By.HOST, "Ana"))
     assert events(before, data(table.table.snapshot()), "en") == ()
+
+
+def test_a_verdict_and_a_winner_that_were_corrected_are_sent_anew(table: ChanceTable) -> None:
+    """Two players with a die each: whoever was wrong is out, whatever the correction says."""
+    table.house["starting_dice"], table.people = 1, ("Ana", "Beto")
+    table.begin()
+    for call in (BidCall("Ana", Bid(1, 2)), Dudo("Beto")):
+        table.table.do(cmd.Say(call))
+    before = table.table.snapshot()
+    assert before.state.game
+    was = before.state.game.winner
+    table.table.do(cmd.CorrectCall(Dudo("Beto", Bid(2, 2) if was == "Ana" else Bid(1, table_face(table)))))
+    found = events(data(before), data(table.table.snapshot()), "en")
+    other = "Beto" if was == "Ana" else "Ana"
+    assert [event["event"] for event in found] == ["call", "verdict", "winner"]
+    assert (found[1]["losers"], found[2]["winner"]) == ([was], other)
+
+
+def test_a_call_that_was_another_players_is_sent_anew(table: ChanceTable) -> None:
+    table.house["dudo_by"] = "anybody"
+    table.begin()
+    for call in (BidCall("Ana", Bid(4, 2)), Dudo("Beto")):
+        table.table.do(cmd.Say(call))
+    before = table.table.snapshot()
+    table.table.do(cmd.CorrectCall(Dudo("Carla")))
+    found = events(data(before), data(table.table.snapshot()), "en")
+    calls = [event for event in found if event["event"] == "call"]
+    assert [event["by"] for event in calls] == ["Carla"]
+
+
+def table_face(table: ChanceTable) -> int:
+    """A face that lies on the table."""
+    return dict(table.table.snapshot().state.rolled)["Ana"][0]
 
 
 def test_what_was_taken_back_is_an_event_and_what_follows_too(table: ChanceTable) -> None:

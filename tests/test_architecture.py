@@ -1,7 +1,6 @@
 """Holds the house to docs/explanation/architecture.md: who may import whom, and how large things may grow."""
 
 import ast
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.syntax import BLOCKS, below, imported, parsed, statements
+from tests.tools import tool
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("companion", "vision", "hardware", "web")
@@ -214,9 +214,9 @@ def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
 
 
 def test_the_root_holds_only_what_belongs_there() -> None:
-    if not (ROOT / ".git").exists() or not shutil.which("git"):
+    if not (ROOT / ".git").exists():
         pytest.skip("what is tracked is known only in a git checkout")
-    command = ["git", "-c", "safe.directory=*", "ls-files"]
+    command = [tool("git"), "-c", "safe.directory=*", "ls-files"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     entries = {line.partition("/")[0] for line in listed.stdout.splitlines()}
     assert {entry for entry in entries if not entry.startswith(".")} - ROOT_ENTRIES == set()

@@ -30,7 +30,7 @@ esac
 """
 APT = """#!/bin/sh
 echo "apt $*" >>"$MACHINE/calls"
-case "$*" in *install*) touch "$MACHINE/has-venv" ;; esac
+case "$*" in *install*) touch "$MACHINE/has-venv"; [ ! -e "$MACHINE/apt-fails" ] ;; esac
 """
 ID = """#!/bin/sh
 if [ -e "$MACHINE/root" ]; then echo 0; else echo 1000; fi
@@ -137,6 +137,30 @@ def test_everything_is_installed_by_hash_and_then_the_project_itself(machine: Ma
     assert locks_installed(parts) == ["run", "vision", "test"]
     assert all("--require-hashes" in line and "--only-binary :all:" in line for line in parts)
     assert project.endswith("--no-deps --no-build-isolation --editable .")
+
+
+def test_root_gets_the_programs_of_the_tests_once(machine: Machine) -> None:
+    machine.has("root", "has-venv")
+    assert machine.start("test").returncode == 0
+    (line,) = [line for line in machine.calls() if line.startswith("apt install")]
+    assert {"mosquitto", "openssl", "shellcheck"} <= set(line.split())
+    for name in ("mosquitto", "openssl", "shellcheck", "chromium"):
+        (machine.bin / name).symlink_to(machine.bin / "id")
+    assert machine.start("test").returncode == 0
+    assert not [line for line in machine.calls() if line.startswith("apt")]
+
+
+def test_without_root_the_tests_do_without_programs(machine: Machine) -> None:
+    machine.has("has-venv")
+    assert machine.start("test").returncode == 0
+    assert not [line for line in machine.calls() if line.startswith("apt")]
+
+
+def test_without_programs_from_apt_the_tests_still_start(machine: Machine) -> None:
+    machine.has("root", "has-venv", "apt-fails")
+    done = machine.start("test")
+    assert done.returncode == 0
+    assert "tests that need them will be skipped" in done.stderr
 
 
 def test_the_second_start_asks_for_nothing(ready_machine: Machine) -> None:

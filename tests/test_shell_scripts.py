@@ -2,12 +2,13 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.tools import tool
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -33,10 +34,8 @@ def test_the_scripts_are_found() -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_shellcheck_finds_nothing(script: Path) -> None:
-    shellcheck = shutil.which("shellcheck")
-    if shellcheck is None:
-        pytest.skip("shellcheck is missing: sudo apt-get install shellcheck")
-    done = subprocess.run([shellcheck, script], capture_output=True, text=True, check=False, timeout=60)
+    command = [tool("shellcheck"), script]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0, done.stdout
 
 

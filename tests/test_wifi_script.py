@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests.tools import tool
 
 SCRIPT = Path(__file__).resolve().parents[1] / ".setup" / "pi" / "wifi"
 
@@ -67,8 +68,7 @@ class Machine:
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
-    if shutil.which("bash") is None:
-        pytest.skip("bash is missing")
+    tool("bash")
     return Machine(tmp_path)
 
 

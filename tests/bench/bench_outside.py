@@ -26,8 +26,9 @@ from companion.outside.topics import Topics
 from companion.table.view import view
 from companion.table.wire.state import TableJson
 from tests.companion.games import won
-from tests.companion.outside.brokers import broker, find_mosquitto
+from tests.companion.outside.brokers import broker
 from tests.companion.outside.tables import ChanceTable
+from tests.tools import find_tool
 from tests.web.tables import BoxedTable, deps_for
 from web import create_app
 
@@ -42,7 +43,7 @@ def rows() -> Iterator[Row]:
         yield from _event_rows(views)
         messages = list(_club(views))
         yield from _folded(messages)
-        if find_mosquitto():
+        if find_tool("mosquitto"):
             yield from _live(Path(folder) / "broker", messages)
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +17,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+
+from tests.tools import find_tool, tool
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +37,7 @@ def why_not() -> str:
             return f"{module} is not installed here"
     if not CONFIG.is_file():
         return f"no virtual camera is configured in {CONFIG}"
-    return "" if shutil.which("gcc") else "there is no C compiler for the stand-in of the memory device"
+    return "" if find_tool("gcc") else "there is no C compiler for the stand-in of the memory device"
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
     """What a process needs so that libcamera finds memory for its pictures."""
     shim = tmp_path / "heap_shim.so"
     source = HERE / "heap_shim.c"
-    subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", shim, source], check=True, timeout=60)
+    subprocess.run([tool("gcc"), "-O2", "-shared", "-fPIC", "-o", shim, source], check=True, timeout=60)
     return {**os.environ, "LD_PRELOAD": str(shim), "PYTHONPATH": str(HERE.parents[2])}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import socket
 import subprocess
 import threading
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.service import notify, watched
+from tests.tools import tool
 
 ROOT = Path(__file__).parents[2]
 SETUP = ROOT / ".setup" / "pi"
@@ -109,8 +109,8 @@ def test_the_unit_reaches_what_the_box_is_made_of(device: str) -> None:
     assert f"\nDeviceAllow=char-{device} rw\n" in UNIT.read_text()
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed here")
 def test_systemd_accepts_the_unit_and_finds_it_little_exposed(tmp_path: Path) -> None:
+    analyze = tool("systemd-analyze")
     program = tmp_path / ".venv" / "bin" / "dudo"
     program.parent.mkdir(parents=True)
     program.write_text("#!/bin/sh\n")
@@ -118,12 +118,12 @@ def test_systemd_accepts_the_unit_and_finds_it_little_exposed(tmp_path: Path) ->
     (tmp_path / "README.md").touch()
     file = tmp_path / UNIT.name
     file.write_text(UNIT.read_text().replace("@FOLDER@", str(tmp_path)).replace("@GROUPS@", "video"))
-    verified = subprocess.run(["systemd-analyze", "verify", file], capture_output=True, text=True, timeout=60)
+    verified = subprocess.run([analyze, "verify", file], capture_output=True, text=True, timeout=60)
     if "Failed to" in verified.stderr and "manager" in verified.stderr:
         pytest.skip(f"systemd-analyze cannot work here: {verified.stderr.strip()}")
     assert (verified.returncode, verified.stderr) == (0, "")
     scored = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", "--threshold=20", file],
+        [analyze, "security", "--offline=true", "--threshold=20", file],
         capture_output=True,
         timeout=60,
     )
@@ -132,7 +132,8 @@ def test_systemd_accepts_the_unit_and_finds_it_little_exposed(tmp_path: Path) ->
 
 @pytest.mark.parametrize(("argument", "status"), [("bogus", 2), ("--help", 0)])
 def test_the_install_script_says_how_it_is_used(argument: str, status: int) -> None:
-    run = subprocess.run(["bash", SETUP / "install.sh", argument], capture_output=True, text=True, timeout=30)
+    command = [tool("bash"), SETUP / "install.sh", argument]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=30)
     assert run.returncode == status
     assert "install.sh uninstall --with-games" in (run.stderr if status else run.stdout)
 

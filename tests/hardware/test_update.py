@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pytest
 
-FETCH = Path(__file__).parents[2] / ".setup" / "pi" / "fetch"
+from tests.tools import tool
 
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("git") and shutil.which("ssh-keygen")), reason="git or ssh-keygen is not installed here"
-)
+FETCH = Path(__file__).parents[2] / ".setup" / "pi" / "fetch"
 
 
 class Checkout:
@@ -33,7 +31,7 @@ class Checkout:
 
     def git(self, where: Path, *words: str) -> str:
         settings = ("user.name=M", "user.email=maintainers@example.org", "gpg.format=ssh")
-        command = ["git", *(part for one in settings for part in ("-c", one)), *words]
+        command = [tool("git"), *(part for one in settings for part in ("-c", one)), *words]
         done = subprocess.run(
             command, cwd=where, env=self.environment, capture_output=True, text=True, check=True
         )
@@ -46,7 +44,7 @@ class Checkout:
     def key(self, name: str) -> Path:
         path = self.keys / name
         if not path.exists():
-            subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", path], check=True)
+            subprocess.run([tool("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-f", path], check=True)
         return path
 
     def change(self, name: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import socket
 import subprocess
 import threading
@@ -16,13 +15,9 @@ from typing import Any
 
 import pytest
 
-NO_BROKER = "no MQTT broker to test against: run 'sudo apt-get install --no-install-recommends mosquitto'"
+from tests.tools import tool
+
 TIMEOUT_S = 30.0
-
-
-def find_mosquitto() -> str | None:
-    """Path of the mosquitto, which Debian keeps where only root finds it."""
-    return shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
 
 
 def free_port() -> int:
@@ -41,13 +36,11 @@ class RunningBroker:
     process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        program = find_mosquitto()
-        assert program
         listener = f"listener {self.port} 127.0.0.1"
         anonymous = () if any("allow_anonymous" in line for line in self.lines) else ("allow_anonymous true",)
         (self.folder / "mosquitto.conf").write_text("\n".join((listener, *anonymous, *self.lines, "")))
         with (self.folder / "mosquitto.log").open("ab") as log:
-            command = [program, "-c", str(self.folder / "mosquitto.conf")]
+            command = [tool("mosquitto"), "-c", str(self.folder / "mosquitto.conf")]
             self.process = subprocess.Popen(command, stdout=log, stderr=log)
         wait_until(lambda: answers(self.port), "mosquitto does not come up")
 
@@ -56,6 +49,13 @@ class RunningBroker:
             self.process.terminate()
             self.process.wait(10)
             self.process = None
+
+
+def passwords(path: Path, user: str, password: str) -> Path:
+    """A file of mosquitto's with this user; skips where there is no tool to make one."""
+    command = [tool("mosquitto_passwd"), "-b", "-c", str(path), user, password]
+    subprocess.run(command, check=True, capture_output=True)
+    return path
 
 
 def answers(port: int) -> bool:
@@ -75,8 +75,7 @@ def wait_until(holds: Callable[[], bool], why: str) -> None:
 @contextmanager
 def broker(folder: Path, *lines: str) -> Iterator[RunningBroker]:
     """A mosquitto with these lines of settings; skips where there is none."""
-    if find_mosquitto() is None:
-        pytest.skip(NO_BROKER)
+    tool("mosquitto")
     pytest.importorskip("paho.mqtt.client", reason="paho-mqtt is not installed")
     folder.mkdir(parents=True, exist_ok=True)
     running = RunningBroker(folder, free_port(), ("user root", *lines))

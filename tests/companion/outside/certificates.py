@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
-NO_OPENSSL = "no openssl to make certificates with: run 'sudo apt-get install openssl'"
+from tests.tools import tool
 
 
 @dataclass(frozen=True)
@@ -48,7 +45,4 @@ def authority(folder: Path, name: str = "authority") -> Authority:
 
 
 def openssl(*words: str) -> None:
-    program = shutil.which("openssl")
-    if program is None:
-        pytest.skip(NO_OPENSSL)
-    subprocess.run([program, *words], check=True, capture_output=True)
+    subprocess.run([tool("openssl"), *words], check=True, capture_output=True)

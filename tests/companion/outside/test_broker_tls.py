@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ssl
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from companion.outside.outbox import Message
 from companion.outside.topics import Topics
 from companion.outside.visit import broker_fault
 from companion.settings import Mqtt, Settings
-from tests.companion.outside.brokers import broker, wait_until
+from tests.companion.outside.brokers import broker, passwords, wait_until
 from tests.companion.outside.certificates import Authority, authority
 
 TABLE = Topics("dudo", "table-3")
@@ -30,11 +29,8 @@ def own(tmp_path: Path) -> Authority:
 def test_a_club_and_its_tables_meet_at_an_encrypted_broker_with_passwords(
     tmp_path: Path, own: Authority
 ) -> None:
-    secret, kept = tmp_path / "secret", tmp_path / "passwords"
+    secret, kept = tmp_path / "secret", passwords(tmp_path / "passwords", "box", "right")
     secret.write_text("right\n")
-    subprocess.run(
-        ["mosquitto_passwd", "-b", "-c", str(kept), "box", "right"], check=True, capture_output=True
-    )
     lines = (*own.listener("IP:127.0.0.1"), "allow_anonymous false", f"password_file {kept}")
     with broker(tmp_path / "broker", *lines) as running:
         there = Broker("127.0.0.1", running.port, "box", str(secret), tls=True, ca_file=str(own.certificate))

@@ -28,6 +28,7 @@ from tests.companion.outside.brokers import (
     broker,
     ear,
     free_port,
+    passwords,
     wait_until,
 )
 from tests.companion.outside.tables import ChanceTable
@@ -157,11 +158,7 @@ def test_events_wait_for_a_broker_and_come_in_order(tmp_path: Path, quick: None)
 def test_a_password_is_asked_for(
     tmp_path: Path, quick: None, password: str | None, reason: str | None
 ) -> None:
-    kept = tmp_path / "passwords"
-    tool = "/usr/bin/mosquitto_passwd"
-    if not Path(tool).exists():
-        pytest.skip("mosquitto_passwd is not installed")
-    subprocess.run([tool, "-b", "-c", str(kept), "box", "right"], check=True, capture_output=True)
+    kept = passwords(tmp_path / "passwords", "box", "right")
     secret = tmp_path / "secret"
     if password:
         secret.write_text(f"{password}\n")

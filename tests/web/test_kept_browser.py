@@ -74,7 +74,8 @@ def test_nothing_of_the_table_is_kept_by_the_worker(phone: Phone, table: BoxedTa
     until(page, WORKER)
     page.reload()
     kept = page.evaluate(KEPT)
-    assert sorted(kept) == ["/static/app.css", "/static/icon.svg", "/static/unreachable.js", "/unreachable"]
+    scripts = ["/static/ask.js", "/static/icon.svg", "/static/unreachable.js"]
+    assert sorted(kept) == ["/static/app.css", *scripts, "/unreachable"]
 
 
 def test_the_screen_is_kept_on_and_asked_for_again_on_waking(phone: Phone, table: BoxedTable) -> None:

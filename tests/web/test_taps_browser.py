@@ -197,7 +197,7 @@ def test_a_refused_command_takes_no_tap_with_it(phone: Phone, table: BoxedTable)
 def test_the_list_of_rules_comes_when_its_buttons_work(phone: Phone) -> None:
     page = phone("/join")
     scripts: list[Any] = []
-    page.route("**/house.js*", lambda route: scripts.append(route))
+    page.route("**/house.js*", lambda route: scripts.append(route), times=1)
     with page.expect_response("**/sheet/house"):
         page.goto(page.url.replace("/join", "/setup"), wait_until="commit")
     page.click(".house > summary")

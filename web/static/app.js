@@ -15,15 +15,28 @@
     document.getElementById("badge").hidden = yes;
   }
 
-  const listener = new Worker(frame.dataset.listener);
+  const UNHEARD_MS = 2000; // so long after its own deadline the listener is taken for lost: its script never came
   let waiting = null; // the question under way: its number, and what to do with the answer
-  listener.onmessage = ({ data }) => waiting && waiting.id === data.id && waiting.done(data);
+  let listener = hired();
 
-  function question(path, limit) {
-    return new Promise((done) => {
+  function hired() {
+    const worker = new Worker(frame.dataset.listener);
+    worker.onmessage = ({ data }) => waiting && waiting.id === data.id && waiting.done(data);
+    return worker;
+  }
+
+  async function question(path, limit) {
+    let lost = 0;
+    const answer = await new Promise((done) => {
       waiting = { id: (waiting ? waiting.id : 0) + 1, done };
       listener.postMessage({ id: waiting.id, path, limit });
+      lost = setTimeout(done, limit + UNHEARD_MS, null);
     });
+    clearTimeout(lost);
+    if (answer) return answer;
+    listener.terminate();
+    listener = hired();
+    return { ok: false, status: 0 };
   }
 
   async function ask(quick) {
@@ -104,18 +117,21 @@
 
   // Few phones set up a game, play by the clock, roll in a cup or take pictures: the others never fetch how.
   const LATER = { clock: "#clock", setup: "#setup", cup: "[data-peek]", camera: "[data-picture]" };
+  const AGAIN_MS = 2000;
   let early = null; // the button for a picture that was tapped before its script was there
   function fetchScripts() {
     for (const [name, part] of Object.entries(LATER)) {
       const id = `${name}-script`;
       if (document.getElementById(id) || !live().querySelector(part)) continue;
-      const script = Object.assign(document.createElement("script"), { id, src: frame.dataset[name] });
-      script.addEventListener("load", () => {
-        script.dataset.ready = "";
-        if (name === "camera" && early) early.click();
-      });
-      document.head.append(script);
+      const there = runScript(id, frame.dataset[name]);
+      there.then(() => name === "camera" && tapEarly(), () => setTimeout(fetchScripts, AGAIN_MS));
     }
+  }
+
+  function tapEarly() {
+    const button = early;
+    early = null;
+    button?.click();
   }
 
   let said = "";
@@ -141,10 +157,11 @@
     (sheet.open ? sheet : document.body).append(box);
   }
 
-  async function post(path, body) {
-    const headers = { "Content-Type": "application/json" };
-    const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
-    return { ok: answer.ok, status: answer.status, body: await answer.json() };
+  // What was sent got no answer: the page asks what came of it. What is sent again names the version it was based on.
+  function unanswered() {
+    connected(false);
+    toast(frame.dataset.lost);
+    wake();
   }
 
   let underWay = null; // the command that was sent, from which dialog, and the version it led to, until the page shows that
@@ -163,14 +180,12 @@
     tapped = null;
     frame.classList.add("busy");
     try {
-      const answer = await post("/api/v1/commands", { command, based_on: basedOn });
-      if (answer.ok) return done(command, mine, answer.body.version);
-      toast(answer.body.title);
+      const answer = await askBox("/api/v1/commands", { json: { command, based_on: basedOn } });
+      if (answer.ok) return done(command, mine, answer.read().version);
+      toast(answer.read().title);
       if (answer.status === 409) wake();
     } catch {
-      connected(false);
-      toast(frame.dataset.lost);
-      wake();
+      unanswered();
     }
     free(mine);
   }
@@ -211,13 +226,14 @@
   }
 
   // The box reads the dice of a bot, which takes it a second or more.
+  const LOOK_MS = 60000;
   async function lookAt(button) {
     button.disabled = true;
     try {
-      const answer = await post("/api/v1/bots/look", { player: button.dataset.look });
-      if (!answer.ok) toast(answer.body.title);
+      const answer = await askBox("/api/v1/bots/look", { json: { player: button.dataset.look }, limit: LOOK_MS });
+      if (!answer.ok) toast(answer.read().title);
     } catch {
-      toast(frame.dataset.lost);
+      unanswered();
     }
     button.disabled = false;
   }
@@ -308,14 +324,13 @@
   // ---- sheets ------------------------------------------------------------------------------------------
   async function open(name) {
     try {
-      const answer = await fetch(`/sheet/${name}`, { cache: "no-store" });
-      if (!answer.ok) return toast((await answer.json()).title);
-      sheet.innerHTML = await answer.text();
+      const answer = await askBox(`/sheet/${name}`, { cache: "no-store" });
+      if (!answer.ok) return toast(answer.read().title);
+      sheet.innerHTML = answer.text;
       if (!sheet.open) sheet.showModal();
       placeToast();
     } catch {
-      toast(frame.dataset.lost);
-      wake();
+      unanswered();
     }
   }
 
@@ -324,10 +339,10 @@
   let pressed = null;
   async function press(button, held) {
     try {
-      const answer = await post("/api/v1/box/press", { button, held });
-      if (!answer.ok) toast(answer.body.title);
+      const answer = await askBox("/api/v1/box/press", { json: { button, held } });
+      if (!answer.ok) toast(answer.read().title);
     } catch {
-      toast(frame.dataset.lost);
+      unanswered();
     }
   }
 
@@ -393,10 +408,6 @@
 
   // ---- the live view, while the box waits for dice ------------------------------------------------------
   const LIVE_MS = 1000;
-  function refreshPreview() {
-    const preview = document.getElementById("preview");
-    if (preview && preview.complete && !document.hidden) preview.src = `/preview.jpg?at=${Date.now()}`;
-  }
 
   // Before the camera has a picture there is none to show, and no sign of a broken one.
   function shown(event) {
@@ -412,12 +423,12 @@
   // ---- this phone: its seat, the lead ----------------------------------------------------------
   async function claim(wish) {
     try {
-      const answer = await post("/api/v1/phone", wish);
-      if (!answer.ok) return toast(answer.body.title);
+      const answer = await askBox("/api/v1/phone", { json: wish });
+      if (!answer.ok) return toast(answer.read().title);
       if (wish.seat || wish.come || wish.anew) location.assign(wish.anew ? "/join" : wish.come && view === "setup" ? "/setup" : "/");
       else location.reload();
     } catch {
-      toast(frame.dataset.lost);
+      unanswered();
     }
   }
 
@@ -454,7 +465,7 @@
   addEventListener("online", wake);
   addEventListener("offline", () => connected(false));
   for (const kind of ["load", "error"]) document.addEventListener(kind, shown, true); // they do not bubble
-  setInterval(refreshPreview, LIVE_MS);
+  setInterval(() => showAnew(document.getElementById("preview")), LIVE_MS);
   setInterval(refreshInvite, INVITE_MS);
   restorePad();
   say();

@@ -4,11 +4,13 @@
 (() => {
   const LONGEST_PX = 1920; // what the box reads
   const QUALITY = 0.88;
+  const PICTURE_MS = 75000; // to arrive, to wait for its turn and to be read
   const READ = ["image/jpeg", "image/png", "image/webp"];
   const frame = document.getElementById("frame");
   const input = Object.assign(document.createElement("input"), { type: "file", accept: "image/*", hidden: true });
   let wanted = null; // the button for the next picture: of which reveal, of which place
-  let viewfinder = isSecureContext && navigator.mediaDevices ? import(frame.dataset.viewfinder) : null;
+  let viewfinder = isSecureContext && navigator.mediaDevices ? importScript(frame.dataset.viewfinder) : null;
+  viewfinder?.catch(() => {}); // told to whoever opens it
 
   input.setAttribute("capture", "environment");
   document.body.append(input); // outside of what is drawn again while the camera is open
@@ -72,8 +74,8 @@
       if (place) form.append("place", place);
       if (document.getElementById("work")) form.append("use", "workshop");
       form.append("picture", file, name);
-      const answer = await fetch("/api/v1/pictures", { method: "POST", body: form });
-      words = answer.ok ? "" : (await answer.json()).title;
+      const answer = await askBox("/api/v1/pictures", { method: "POST", body: form, limit: PICTURE_MS });
+      words = answer.ok ? "" : answer.read().title;
     } catch {
       // shown below
     }

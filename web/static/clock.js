@@ -2,6 +2,7 @@
 "use strict";
 (() => {
   const STEP_MS = 200;
+  const AGAIN_MS = 1000;
   let turn = "";
   let over = 0; // when the time is up, on this phone's own clock in ms; 0 while that is not known
 
@@ -13,9 +14,11 @@
     turn = wanted;
     over = 0;
     if (!turn) return;
-    const answer = await fetch("/api/v1/clock", { cache: "no-store" }).catch(() => null);
-    const left = answer?.ok ? (await answer.json()).left_s : null;
-    if (turn === wanted && left !== null) over = performance.now() + 1000 * left;
+    const answer = await askBox("/api/v1/clock", { cache: "no-store" }).catch(() => null);
+    if (turn !== wanted) return;
+    if (!answer?.ok) setTimeout(() => turn === wanted && again(), AGAIN_MS);
+    const left = answer?.ok ? answer.read().left_s : null;
+    if (left !== null) over = performance.now() + 1000 * left;
     show();
   }
 

@@ -9,9 +9,9 @@
     looking = true;
     const club = document.getElementById("club");
     try {
-      const answer = await fetch(`/club/now?seen=${encodeURIComponent(club.dataset.mark)}`, { cache: "no-store" });
+      const answer = await askBox(`/club/now?seen=${encodeURIComponent(club.dataset.mark)}`, { cache: "no-store" });
       if (answer.status === 200) {
-        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const page = new DOMParser().parseFromString(answer.text, "text/html");
         Idiomorph.morph(club, page.getElementById("club"), { morphStyle: "outerHTML" });
       }
       document.getElementById("badge").hidden = true;

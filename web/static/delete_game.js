@@ -7,9 +7,9 @@
   async function remove(button) {
     button.disabled = true;
     try {
-      const answer = await fetch(`/api/v1/games/${button.dataset.delete}`, { method: "DELETE" });
+      const answer = await askBox(`/api/v1/games/${button.dataset.delete}`, { method: "DELETE" });
       if (answer.ok) return location.replace("/statistics");
-      refused.textContent = (await answer.json()).title;
+      refused.textContent = answer.read().title;
       refused.hidden = false;
     } catch {
       document.getElementById("badge").hidden = false;

@@ -5,6 +5,7 @@
   const MOST = 12;
   const FEWEST = 2;
   const KEPT = "setup";
+  const AGAIN_MS = 2000;
   const colours = () => [...(document.getElementById("person")?.content.querySelectorAll("option") ?? [])].map((o) => o.value);
 
   // ---- what this phone remembers -------------------------------------------------------------------------
@@ -154,21 +155,14 @@
   // The list of all switches is long: it comes after the page, and is filled in with what was chosen meanwhile.
   async function loadSwitches(form) {
     const place = form.querySelector("[data-switches]");
-    const [answer] = await Promise.all([fetch(place.dataset.switches).catch(() => null), loadHelper(place.dataset.script)]);
-    if (!answer?.ok) return;
-    place.outerHTML = await answer.text();
+    // what searches and unfolds the list is there before it, so that no tap on it is lost
+    const both = [askBox(place.dataset.switches), runScript("house-script", place.dataset.script)];
+    const [answer] = await Promise.all(both).catch(() => []);
+    if (!form.isConnected) return;
+    if (!answer?.ok) return setTimeout(loadSwitches, AGAIN_MS, form);
+    place.outerHTML = answer.text;
     takeRules(form, preset(form), form.own);
     changed(form);
-  }
-
-  // What searches and unfolds the list is there before it, so that no tap on it is lost.
-  function loadHelper(src) {
-    return new Promise((done) => {
-      if (document.getElementById("house-script")) return done();
-      const helper = Object.assign(document.createElement("script"), { id: "house-script", src });
-      for (const kind of ["load", "error"]) helper.addEventListener(kind, done);
-      document.head.append(helper);
-    });
   }
 
   function takeRules(form, name, own = {}) {
@@ -210,11 +204,10 @@
   let asked = 0;
   async function judge(form) {
     const mine = ++asked;
-    const body = JSON.stringify({ preset: preset(form), house: house(form), players: named().length });
-    const headers = { "Content-Type": "application/json" };
+    const json = { preset: preset(form), house: house(form), players: named().length };
     try {
-      const answer = await fetch("/api/v1/setup/check", { method: "POST", headers, body });
-      if (answer.ok && mine === asked) show(form, await answer.json());
+      const answer = await askBox("/api/v1/setup/check", { json });
+      if (answer.ok && mine === asked) show(form, answer.read());
     } catch {
       // the box cannot be reached: it will say at the start what it thinks
     }
@@ -357,13 +350,12 @@
   }
 
   // Guests see which bots will play.
-  let toldBots = "[]";
+  let toldBots = "";
   function tellBots() {
-    const bots = JSON.stringify(people().filter((one) => one.bot && one.name).map((one) => one.name));
-    if (bots === toldBots || !("leads" in (document.getElementById("lobby-people")?.dataset ?? {}))) return;
-    toldBots = bots;
-    const headers = { "Content-Type": "application/json" };
-    fetch("/api/v1/phone", { method: "POST", headers, body: `{"bots": ${bots}}` }).catch(() => (toldBots = ""));
+    const bots = people().filter((one) => one.bot && one.name).map((one) => one.name);
+    if (String(bots) === toldBots || !("leads" in (document.getElementById("lobby-people")?.dataset ?? {}))) return;
+    toldBots = String(bots);
+    askBox("/api/v1/phone", { json: { bots } }).catch(() => (toldBots = null));
   }
 
   function seatGuest(one) {
@@ -389,12 +381,11 @@
     event.preventDefault();
     const group = event.target.dataset.groupForm;
     const forget = event.submitter?.value === "forget";
-    const body = forget ? { group, forget } : { group, name: event.target.elements.name.value };
-    const headers = { "Content-Type": "application/json" };
-    const answer = await fetch("/api/v1/groups", { method: "POST", headers, body: JSON.stringify(body) }).catch(() => null);
+    const json = forget ? { group, forget } : { group, name: event.target.elements.name.value };
+    const answer = await askBox("/api/v1/groups", { json }).catch(() => null);
     if (answer?.ok) return location.reload(); // what was typed is remembered
     const note = event.target.querySelector(".note");
-    note.textContent = answer ? (await answer.json()).title : document.getElementById("frame").dataset.lost;
+    note.textContent = answer ? answer.read().title : document.getElementById("frame").dataset.lost;
     note.hidden = false;
   }
 

@@ -4,7 +4,7 @@
   const EVERY_MS = 1500;
   async function ask() {
     try {
-      const answer = await fetch("/unreachable", { method: "HEAD", cache: "no-store" });
+      const answer = await askBox("/unreachable", { method: "HEAD", cache: "no-store" });
       if (answer.ok) location.reload();
     } catch {
       // not yet

@@ -21,8 +21,7 @@ export async function open(wanted, deliver) {
   if (shown) return "";
   const dialog = document.createElement("dialog");
   Object.assign(dialog, { id: "viewfinder", className: "viewfinder" });
-  const answer = await fetch("/sheet/viewfinder", { cache: "no-store" });
-  dialog.innerHTML = await answer.text();
+  dialog.innerHTML = (await askBox("/sheet/viewfinder", { cache: "no-store" })).text;
   const words = dialog.firstElementChild.dataset;
   dialog.setAttribute("aria-label", words.title);
   document.body.append(dialog);
@@ -81,10 +80,9 @@ async function watch(view) {
 
 async function look(view) {
   const form = formOf(view.wanted, await small(part("video")), "preview.jpg");
-  const answer = await fetch("/api/v1/previews", { method: "POST", body: form });
+  const answer = await askBox("/api/v1/previews", { method: "POST", body: form });
   if (shown !== view || view.sending || !answer.ok) return;
-  const seen = await answer.json();
-  if (shown !== view || view.sending) return;
+  const seen = answer.read();
   show(view, seen);
   const before = view.before;
   view.before = seen.hint === "hold" ? seen.dice : null;

@@ -6,6 +6,7 @@
   const LOOK_MS = 1000;
   const PICTURE_MS = 400;
   const PATIENCE_MS = 400;
+  const STEP_MS = 60000; // a step takes several pictures
   const LATE_MS = 1500; // so long a tap waits for the page to show what the one before led to
 
   function connected(yes) {
@@ -39,9 +40,9 @@
 
   async function draw() {
     try {
-      const answer = await fetch(`/workshop/${work}`, { cache: "no-store" });
+      const answer = await askBox(`/workshop/${work}`, { cache: "no-store" });
       if (answer.ok) {
-        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("work");
+        const fresh = new DOMParser().parseFromString(answer.text, "text/html").getElementById("work");
         Idiomorph.morph(document.getElementById("work"), fresh, { morphStyle: "outerHTML", callbacks: keep });
         say();
       }
@@ -57,16 +58,10 @@
     await look();
   }
 
-  function picture() {
-    const preview = document.getElementById("preview");
-    if (preview && preview.complete && !document.hidden) preview.src = `/preview.jpg?at=${Date.now()}`;
-  }
-
   // ---- doing -------------------------------------------------------------------------------------------
-  async function post(path, body) {
-    const headers = { "Content-Type": "application/json" };
-    const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
-    if (!answer.ok) toast((await answer.json()).title);
+  async function post(path, json) {
+    const answer = await askBox(path, { json, limit: STEP_MS });
+    if (!answer.ok) toast(answer.read().title);
     return answer.ok;
   }
 
@@ -122,6 +117,6 @@
   document.addEventListener("click", tap);
   document.addEventListener("visibilitychange", look);
   setInterval(look, LOOK_MS);
-  setInterval(picture, PICTURE_MS);
+  setInterval(() => showAnew(document.getElementById("preview")), PICTURE_MS);
   say();
 })();

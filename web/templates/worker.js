@@ -1,8 +1,8 @@
 // Shows a page of its own when the box cannot be reached. Keeps nothing of the table: its state is never old.
 "use strict";
 const PAGE = "/unreachable";
-const PARTS = [{{ asset('app.css')|tojson }}, {{ asset('unreachable.js')|tojson }}, {{ asset('icon.svg')|tojson }}];
-const KEPT = {{ ("unreachable " ~ lang ~ " " ~ theme ~ " " ~ asset('app.css') ~ asset('unreachable.js'))|tojson }};
+const PARTS = [{{ asset('app.css')|tojson }}, {{ asset('ask.js')|tojson }}, {{ asset('unreachable.js')|tojson }}, {{ asset('icon.svg')|tojson }}];
+const KEPT = {{ ("unreachable " ~ lang ~ " " ~ theme ~ " " ~ asset('app.css') ~ asset('ask.js') ~ asset('unreachable.js'))|tojson }};
 
 self.addEventListener("install", (event) => {
   const kept = caches.open(KEPT).then((store) => store.addAll([PAGE, ...PARTS]));

@@ -1,0 +1,52 @@
+// Asks the box with a deadline: an answer that got lost on a poor Wi-Fi frees every lock of the page. No other script
+// of a page calls fetch, waits for a script or shows a picture anew by itself.
+"use strict";
+(() => {
+  const LIMIT_MS = 8000;
+  const late = (limit) => new Promise((_, no) => setTimeout(no, limit, new Error("late")));
+
+  // The whole answer. `json` is posted. Fails where the box cannot be reached, or has not answered within `limit` ms.
+  globalThis.askBox = async (path, { limit = LIMIT_MS, json, ...options } = {}) => {
+    const mine = new AbortController();
+    const timer = setTimeout(() => mine.abort(), limit);
+    const headers = { "Content-Type": "application/json" };
+    const posted = json === undefined ? options : { method: "POST", headers, body: JSON.stringify(json) };
+    try {
+      const answer = await fetch(path, { ...posted, signal: mine.signal });
+      const text = await answer.text();
+      return { ok: answer.ok, status: answer.status, text, read: () => JSON.parse(text) };
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  // Runs a script once. A script has no deadline and cannot be stopped: what comes after it is fetched into the cache first.
+  const scripts = new Map();
+  globalThis.runScript = (id, src) => {
+    if (!scripts.has(id)) scripts.set(id, run(id, src).catch((error) => (scripts.delete(id), Promise.reject(error))));
+    return scripts.get(id);
+  };
+
+  async function run(id, src) {
+    if (!(await askBox(src)).ok) throw new Error(src);
+    const script = Object.assign(document.createElement("script"), { id, src });
+    const there = new Promise((yes, no) => Object.assign(script, { onload: yes, onerror: no }));
+    document.head.append(script);
+    await there;
+    script.dataset.ready = "";
+  }
+
+  globalThis.importScript = async (src) => {
+    await askBox(src);
+    return Promise.race([import(src), late(LIMIT_MS)]);
+  };
+
+  // A picture that is on its way is waited for, unless it is late.
+  globalThis.showAnew = (picture) => {
+    if (!picture || document.hidden) return;
+    picture.asked ??= Date.now();
+    if (!picture.complete && Date.now() - picture.asked < LIMIT_MS) return;
+    picture.asked = Date.now();
+    picture.src = `/preview.jpg?at=${picture.asked}`;
+  };
+})();

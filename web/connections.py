@@ -1,8 +1,8 @@
-"""How many connections an address may hold, and which one goes when there are too many.
+"""How many connections an address may hold and open, and which one goes when there are too many.
 
 A server of threads and sockets is silenced by whoever opens enough of them and says nothing. So one address
-holds at most PER_ADDRESS, all together CONNECTIONS; beyond, the longest idle one of whoever has most is
-closed. A phone that reconnects notices nothing.
+opens a bounded number a second and holds at most PER_ADDRESS, all together CONNECTIONS; beyond, the longest
+idle one of whoever has most is closed. A phone that reconnects notices nothing.
 """
 
 from __future__ import annotations
@@ -10,10 +10,8 @@ from __future__ import annotations
 import json
 import ssl
 import time
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from collections.abc import Callable
+from typing import Any, Protocol, TypeAlias
 
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
@@ -21,12 +19,9 @@ from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher
 
+from companion.budgets import CONNECTIONS, NEW_PER_S, PER_ADDRESS, Purse
 from companion.texts import DEFAULT, translate
 from web.addresses import network_of
-
-CONNECTIONS = 400
-PER_ADDRESS = 100
-"""Phones behind one router may share an address: forty of them listen and keep a second connection."""
 
 IDLE_S = 15.0
 """A connection on which nothing is asked is closed after so long."""
@@ -41,6 +36,9 @@ _REASONS = {413: "too_large", 431: "too_large", 503: "pictures_busy"}
 
 MAX_LARGE = 10
 """So many larger bodies may arrive at once."""
+
+_OF_THE_BOX = frozenset(("127.0.0.1/32", "::/64"))
+"""A server in between opens connections for all phones, and programs of the box itself are trusted."""
 
 Allowance = Callable[[str, str, str, str], int]
 """How many bytes a request may bring beyond LARGEST_BODY_BYTES, 0 for none: by its method, path, cookies and
@@ -60,28 +58,45 @@ class Busy:
         return f"{self.code} {self.reason}", [], self.body
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
-    """A connection: when it last said something, and whether it is being answered."""
+class Held(Protocol):
+    """A connection as it is counted: where it comes from, when it last said something, and what it has to be
+    answered."""
 
-    id: int
-    address: str
-    heard_s: float
-    busy: bool
+    network: str
+    last_activity: float
+    requests: list[Waitress]
 
 
-def to_close(found: Sequence[Open], newest: int) -> tuple[int, ...]:
-    """The connection that must go now that `newest` has come, if any."""
-    held = Counter(one.address for one in found)
-    mine = next(one.address for one in found if one.id == newest)
-    if held[mine] > PER_ADDRESS:
-        most = mine
-    elif len(found) > CONNECTIONS:
-        most = held.most_common(1)[0][0]
-    else:
-        return ()
-    idle = [one for one in found if one.address == most and not one.busy and one.id != newest]
-    return (min(idle, key=lambda one: one.heard_s).id if idle else newest,)
+class Connections:
+    """The open connections by where they come from: counted as they come and go, never all looked at."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, dict[int, Held]] = {}
+        self._total = 0
+
+    def add(self, newest: Held) -> Held | None:
+        """Count a connection; gives the one that must go for it, which is counted no more."""
+        mine = self._of.setdefault(newest.network, {})
+        mine[id(newest)] = newest
+        self._total += 1
+        if len(mine) > PER_ADDRESS:
+            most = mine
+        elif self._total > CONNECTIONS:
+            most = max(self._of.values(), key=len)
+        else:
+            return None
+        idle = [one for one in most.values() if not one.requests and one is not newest]
+        gone = min(idle, key=lambda one: one.last_activity) if idle else newest
+        self.remove(gone)
+        return gone
+
+    def remove(self, one: Held) -> None:
+        """Count a connection no more; may be called twice."""
+        mine = self._of.get(one.network, {})
+        if mine.pop(id(one), None) is not None:
+            self._total -= 1
+        if not mine:
+            self._of.pop(one.network, None)
 
 
 class _ProblemTask(ErrorTask):  # type: ignore[misc]
@@ -140,10 +155,24 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]
-    """A connection that knows since when a request has been arriving."""
+    """A connection that knows where it comes from, and since when a request has been arriving."""
 
     error_task_class = _ProblemTask
     arriving_s: float | None = None
+    network = ""
+
+    def __init__(
+        self, server: Waitress, connection: Waitress, address: Waitress, *more: Waitress, **kept: Waitress
+    ) -> None:
+        super().__init__(server, connection, address, *more, **kept)
+        self.network = network_of(address[0])
+        if gone := server.held.add(self):
+            gone.will_close = True
+
+    def del_channel(self, sockets: Waitress = None) -> None:
+        """The connection is closed."""
+        super().del_channel(sockets)
+        self.server.held.remove(self)
 
     def parser_class(self, settings: Waitress) -> _Parser:
         return _Parser(settings, self._more, self.server.crowded)
@@ -168,6 +197,10 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
     allowance: Allowance
     tls: ssl.SSLContext | None = None
 
+    def __init__(self, *given: Waitress, **more: Waitress) -> None:
+        self.held, self.new = Connections(), Purse(PER_ADDRESS, NEW_PER_S, time.monotonic)
+        super().__init__(*given, **more)
+
     def crowded(self) -> bool:
         """Whether as many larger bodies are held as may be."""
         held = 0
@@ -176,25 +209,24 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
                 held += getattr(parser, "large", False)
         return held >= MAX_LARGE
 
-    def handle_accept(self) -> None:
-        before = set(self.active_channels)
-        super().handle_accept()
-        for newest in set(self.active_channels) - before:
-            for number in to_close(self._open(), newest):
-                self.active_channels[number].will_close = True
+    def accept(self) -> Waitress:
+        """A new connection with its address; None for one too many of that address in this second."""
+        found = super().accept()
+        if found is None:
+            return None
+        network = network_of(found[1][0])
+        if network not in _OF_THE_BOX:
+            if self.new.wait_s(network, 1.0) > 0:
+                found[0].close()
+                return None
+            self.new.spend(network, 1.0)
+        return found
 
     def maintenance(self, now: float) -> None:
         super().maintenance(now)
         for channel in list(self.active_channels.values()):
             if channel.arriving_s is not None and now - channel.arriving_s > REQUEST_S:
                 channel.will_close = True
-
-    def _open(self) -> list[Open]:
-        return [
-            Open(number, network_of(channel.addr[0]), channel.last_activity, bool(channel.requests))
-            for number, channel in list(self.active_channels.items())
-            if not channel.will_close
-        ]
 
 
 def fair_server(

@@ -1,0 +1,60 @@
+"""How much work one phone may ask of the box: every bound in one place.
+
+What a phone does is charged to it, known by its cookie. A connection is opened before anybody has seen a
+cookie: it is charged to its address. The sum of what all together may hold fits the memory of the smallest
+board (tests/hardware/test_service.py).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+CONNECTIONS = 400
+"""Open at once, of all addresses."""
+
+PER_ADDRESS = 100
+"""Phones behind one router may share an address: forty of them listen and keep a second connection."""
+
+NEW_PER_S = 50.0
+"""New connections of an address in each second, after PER_ADDRESS at once: phones behind one router that load
+the page."""
+
+
+class Purse:
+    """What each phone has left of something: `most` at once, and `per_s` of it comes back in each second.
+
+    Any thread may ask. Whoever has spent nothing lately is not remembered.
+    """
+
+    def __init__(self, most: float, per_s: float, now_s: Callable[[], float]) -> None:
+        self._most, self._per_s, self._now_s = most, per_s, now_s
+        self._lock = threading.Lock()
+        self._spent: dict[str, tuple[float, float]] = {}
+        self._swept_s = now_s()
+
+    def spent(self, who: str) -> float:
+        """How much of it has not come back yet."""
+        with self._lock:
+            return self._owed(who, self._now_s())
+
+    def spend(self, who: str, amount: float) -> None:
+        """Charge `amount`, also beyond what is left."""
+        with self._lock:
+            now_s = self._now_s()
+            self._spent[who] = (self._owed(who, now_s) + amount, now_s)
+            self._sweep(now_s)
+
+    def wait_s(self, who: str, amount: float = 0.0) -> float:
+        """In how many seconds that phone may spend `amount`; 0 if it may now."""
+        return max(0.0, (self.spent(who) + amount - self._most) / self._per_s)
+
+    def _owed(self, who: str, now_s: float) -> float:
+        amount, then_s = self._spent.get(who, (0.0, now_s))
+        return max(0.0, amount - (now_s - then_s) * self._per_s)
+
+    def _sweep(self, now_s: float) -> None:
+        """Forget who owes nothing any more, as often as a whole purse fills again."""
+        if now_s - self._swept_s > self._most / self._per_s:
+            self._swept_s = now_s
+            self._spent = {who: of for who, of in self._spent.items() if self._owed(who, now_s) > 0}

@@ -48,11 +48,12 @@ def read(
     """
     _check(image_bgr, reader)
     height, width = image_bgr.shape[:2]
-    dice, doubts = _seen(image_bgr, reader, scale_px, taught, thorough)
+    with reading(image_bgr):
+        dice, doubts = _seen(image_bgr, reader, scale_px, taught, thorough)
+        dice, alike = groups.grouped(image_bgr, dice)
     if expect is not None and expect != len(dice) and TOO_SMALL not in doubts:
         doubts.append(Doubt("count"))
     certain = reader == "both" and not doubts and all(die.certain for die in dice)
-    dice, alike = groups.grouped(image_bgr, dice)
     found = Reading(width, height, dice, certain, tuple(doubts), alike)
     return found if raw or reader != "both" else calibration.calibrated(found)
 
@@ -64,11 +65,10 @@ def _seen(
     shrunk = min(1.0, max(LEVELS_PX) / max(image_bgr.shape))
     if min(image_bgr.shape[:2]) * shrunk < SMALLEST_PX:
         return (), [TOO_SMALL]
-    with reading(image_bgr):
-        dice, doubts = WAYS[reader](image_bgr, scale_px, thorough)
-        if taught:
-            dice, doubts = emblems.known_again(image_bgr, dice, doubts, taught)
-        checked = applied(OF_PICTURES, Checked(image_bgr, dice, tuple(doubts), partial(tilt_deg, image_bgr)))
+    dice, doubts = WAYS[reader](image_bgr, scale_px, thorough)
+    if taught:
+        dice, doubts = emblems.known_again(image_bgr, dice, doubts, taught)
+    checked = applied(OF_PICTURES, Checked(image_bgr, dice, tuple(doubts), partial(tilt_deg, image_bgr)))
     return checked.dice, list(checked.doubts)
 
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.picture.colour import NAMES, balance, name
+from vision.picture.colour import NAMES, balance, likelihoods
 from vision.picture.working import Working, for_colours
 from vision.scenes import Scene, render, throw
 
@@ -49,7 +49,8 @@ def called(made: Scene) -> Iterator[tuple[str, str]]:
     factors = balance(working)
     for die in picture.truth:
         if die.visible > 0.9 and not die.cut:
-            yield die.colour, name(_shade(working, die.x_px, die.y_px, die.size_px), factors)
+            shade = _shade(working, die.x_px, die.y_px, die.size_px)
+            yield die.colour, NAMES[int(likelihoods(shade, factors).argmax())]
 
 
 def _shade(working: Working, x_px: float, y_px: float, size_px: float) -> np.ndarray:

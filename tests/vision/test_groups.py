@@ -22,7 +22,8 @@ from vision.values import Die
 pytestmark = pytest.mark.slow
 
 BLUE, RED, WHITE_INK = (170, 70, 20), (40, 30, 190), (240, 240, 240)
-BURNT_OUT, PALE = (254, 254, 254), (238, 246, 232)
+BURNT_OUT, PALE_IVORY, PALE_WHITE = (254, 254, 254), (246, 240, 222), (245, 246, 243)
+CREAM = (150, 205, 235)
 
 
 def in_light(per_cent: int) -> Colour:
@@ -76,29 +77,49 @@ def test_each_die_is_in_one_group_and_only_those_whose_colour_is_known() -> None
 
 
 @pytest.mark.parametrize(
-    ("ink", "colours", "name", "reason"),
+    ("ink", "bodies", "name", "reason"),
     [
-        (
-            INK,
-            [("white", BURNT_OUT)] * 2 + [("ivory", PALE)],
-            "ivory",
-            "a burnt-out body has lost its colour",
-        ),
-        (INK, [("white", BURNT_OUT)] * 3, "white", "all burnt out: nothing better is known"),
-        (INK, [("ivory", PALE)] * 2 + [("white", PALE)], "ivory", "most of them"),
-        (INK, [("black", (110, 105, 90))] * 2, "grey", "pips darker still: only in the shade"),
-        (WHITE_INK, [("black", (40, 40, 40))] * 2, "black", "pips lighter: black indeed"),
+        (INK, [BURNT_OUT] * 2 + [PALE_IVORY], "ivory", "a burnt-out body has lost its colour"),
+        (INK, [BURNT_OUT] * 3, "white", "all burnt out: nothing better is known"),
+        (INK, [PALE_IVORY] * 2 + [PALE_WHITE], "ivory", "most of them"),
+        (INK, [(110, 105, 90)] * 2, "grey", "pips darker still: only in the shade"),
+        (WHITE_INK, [(40, 40, 40)] * 2, "black", "pips lighter: black indeed"),
     ],
 )
 def test_a_group_is_named_by_those_whose_colour_shows(
-    ink: Colour, colours: list[tuple[str, Colour]], name: str, reason: str
+    ink: Colour, bodies: list[tuple[int, int, int]], name: str, reason: str
 ) -> None:
-    picture = draw(row(*[(BLUE if ink == WHITE_INK else IVORY, ink, 60.0)] * len(colours)))
+    picture = draw(row(*[(BLUE if ink == WHITE_INK else BURNT_OUT, ink, 60.0)] * len(bodies)))
     seen = read(picture, reader="pips").dice
-    dice = [replace(die, colour=own, rgb=rgb) for die, (own, rgb) in zip(seen, colours, strict=True)]
+    dice = [replace(die, rgb=rgb) for die, rgb in zip(seen, bodies, strict=True)]
     named, (group,) = grouped(picture, dice)
     assert group.colour == name, reason
     assert {die.colour for die in named} == {name}
+
+
+@pytest.mark.parametrize(
+    ("kinds", "names", "reason"),
+    [
+        ([(IVORY, INK), (CREAM, INK)], 2, "ivory and cream"),
+        ([(RED, INK), (RED, WHITE_INK)], 1, "one colour with two kinds of pips: nothing in it differs"),
+    ],
+)
+def test_a_name_tells_colours_apart_where_the_next_likely_one_is_free(
+    kinds: list[tuple[Colour, Colour]], names: int, reason: str
+) -> None:
+    reading = read(draw(row(*[(body, ink, 60.0) for body, ink in kinds * 3]), cloth=(95, 100, 105)))
+    assert [len(group.dice) for group in reading.groups] == [3, 3]
+    assert len({group.colour for group in reading.groups}) == names, reason
+
+
+@pytest.mark.parametrize(
+    "cloth", [(90, 230, 160), (60, 190, 120), (120, 220, 120)], ids=["lime", "dark lime", "green"]
+)
+def test_a_green_cloth_is_no_green_lamp(cloth: Colour) -> None:
+    """Lamps and sky lie between amber and blue: cream dice on lime are not pink, which they would be if the
+    lamp were green."""
+    reading = read(draw(row((CREAM, INK, 60.0), (IVORY, INK, 60.0)), cloth=cloth))
+    assert {die.colour for die in reading.dice} <= {"white", "ivory", "yellow"}
 
 
 def test_no_dice_are_no_group() -> None:

@@ -34,22 +34,22 @@ class Spot(Protocol):
 def as_dice(
     image_bgr: Image, seen: Sequence[Detection], bodies: Sequence[Floats | None] | None = None
 ) -> tuple[Die, ...]:
-    """Detections as dice in the same order, none of them certain; the net does not tell their pips.
+    """Detections as dice in the same order, none of them certain; the net does not tell their pips,
+    and `vision.groups` names their colours.
 
     `bodies` are the colours (3,) of their bodies, square roots of blue, green, red, where they are known.
     """
     if not seen:
         return ()
     working = for_colours(image_bgr)
-    factors = colour.balance(working)
     known = bodies or [None] * len(seen)
     return tuple(
-        _die(detection, shade(working, detection) if body is None else body, factors)
+        _die(detection, shade(working, detection) if body is None else body)
         for detection, body in zip(seen, known, strict=True)
     )
 
 
-def _die(detection: Detection, body: Floats, factors: Floats) -> Die:
+def _die(detection: Detection, body: Floats) -> Die:
     return Die(
         face=detection.face,
         x_px=detection.x_px,
@@ -58,7 +58,7 @@ def _die(detection: Detection, body: Floats, factors: Floats) -> Die:
         angle_deg=detection.angle_deg,
         confidence=detection.evidence,
         certain=False,
-        colour=colour.name(body, factors),
+        colour="",
         why=("low_confidence",),
         rgb=colour.rgb(body),
     )

@@ -137,7 +137,5 @@ def _matches(image_bgr: Image, region: Region, taught: Sequence[Taught]) -> Iter
 
 def _bare(image_bgr: Image, region: Region) -> Die:
     """A die without a face yet; its colour is that of its top."""
-    working = for_colours(image_bgr)
-    body = detections.shade(working, region)
-    name = colour.name(body, colour.balance(working))
-    return Die(0, region.x_px, region.y_px, region.size_px, 0.0, 0.0, False, name, rgb=colour.rgb(body))
+    rgb = colour.rgb(detections.shade(for_colours(image_bgr), region))
+    return Die(0, region.x_px, region.y_px, region.size_px, 0.0, 0.0, False, "", rgb=rgb)

@@ -81,20 +81,24 @@ class Finished:
 class Joined:
     """Somebody comes late, or comes back: he sits down as the next round begins, to the left of `after`.
 
-    `phone_cup`: he rolls in the phone, which the rules do not ask.
+    `phone_cup`: he rolls in the phone, which the rules do not ask. `strict`: he has no more than whoever is
+    worst off, and than he left with. `handicap`: the one with which he began this game, before he left it.
     """
 
     player: str
     colour: str = ""
     after: str = ""
     phone_cup: bool = False
+    strict: bool = False
+    handicap: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Somebody goes home in the middle of the game."""
+    """Somebody goes home in the middle of the game; `strict`: with the loss of a round that waits for him."""
 
     player: str
+    strict: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +246,12 @@ def _members(event: Event) -> dict[str, object]:
         case Revealed(reveal):
             return reveal_to_json(reveal)
         case _:
-            return asdict(event)
+            members = asdict(event)
+            return {name: value for name, value in members.items() if value or name not in _ADDED}
+
+
+_ADDED = ("strict", "handicap")
+"""Members that earlier versions did not write, nor need to read where they say nothing."""
 
 
 _READERS: dict[str, Callable[[Body], Event]] = {
@@ -253,9 +262,14 @@ _READERS: dict[str, Callable[[Body], Event]] = {
     "next_round": lambda data: NextRound(),
     "finished": lambda data: Finished(),
     "joined": lambda data: Joined(
-        str(data["player"]), str(data["colour"]), str(data["after"]), data["phone_cup"] is True
+        str(data["player"]),
+        str(data["colour"]),
+        str(data["after"]),
+        data["phone_cup"] is True,
+        data.get("strict") is True,
+        whole(data.get("handicap", 0)),
     ),
-    "left": lambda data: Left(str(data["player"])),
+    "left": lambda data: Left(str(data["player"]), data.get("strict") is True),
     "handed_back": lambda data: HandedBack(str(data["player"]), whole(data["count"])),
 }
 

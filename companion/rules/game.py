@@ -256,7 +256,7 @@ _APPLY: dict[type, Callable[..., Game]] = {
     NextRound: _apply_next_round,
     Finished: _apply_finished,
     Joined: lambda game, event: joined(game, event),
-    Left: lambda game, event: left(game, event.player),
+    Left: lambda game, event: left(game, event),
     HandedBack: lambda game, event: handed_back(game, event),
 }
 

@@ -68,11 +68,16 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Who came late. He sits down to the left of `after`, or as the last one clockwise without it."""
+    """Who came late. He sits down to the left of `after`, or as the last one clockwise without it.
+
+    `strict` and `handicap` as in `Joined`.
+    """
 
     name: str
     colour: str = ""
     after: str = ""
+    strict: bool = False
+    handicap: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,17 @@
 """Who comes late, goes home, or gets dice back after a mistake, in the middle of a game. Pure.
 
-Whoever comes waits for the next round and then has as many dice as the player with the fewest. Whoever goes
-is out at once: dice and bids go along, and the turn passes on.
+Whoever comes waits for the next round and then has as many dice as the player with the fewest, and who comes
+back no more than he left with. Whoever goes is out at once: dice and bids go along, and the turn passes on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from companion.errors import BadCommand
-from companion.rules.events import HandedBack, Joined
+from companion.rules.events import HandedBack, Joined, Left
+from companion.rules.losses import loss
 from companion.rules.making import quick
 from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, dice_in_play, playing
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round, Waiting
@@ -24,7 +25,7 @@ _round, _game = quick(Round), quick(Game)
 def joined(game: Game, event: Joined) -> Game:
     """The game with one more who waits for the next round; raises BadCommand.
 
-    Who has gone home may come back to his seat.
+    Who has gone home may come back to his seat, unless he has nothing left.
     """
     name = event.player
     taken = {one.name for one in stayed(game)} | {one.name for one in game.waiting}
@@ -34,11 +35,19 @@ def joined(game: Game, event: Joined) -> Game:
         raise BadCommand("too_many_players", players=len(taken) + 1, most=game.ruleset.most_players)
     if event.after and event.after not in taken:
         raise BadCommand("unknown_player", player=event.after)
-    return replace(game, waiting=(*game.waiting, Waiting(name, event.colour, event.after)))
+    if (
+        event.strict
+        and game.phase is not OVER
+        and any(is_out_for_good(p) for p in game.players if p.name == name)
+    ):
+        raise BadCommand("out_of_game", player=name)
+    coming = Waiting(name, event.colour, event.after, event.strict, event.handicap)
+    return replace(game, waiting=(*game.waiting, coming))
 
 
-def left(game: Game, name: str) -> Game:
+def left(game: Game, event: Left) -> Game:
     """The game without a player who goes home; raises BadCommand while dice are counted."""
+    name = event.player
     if any(one.name == name for one in game.waiting):
         return replace(game, waiting=tuple(one for one in game.waiting if one.name != name))
     player = _seated(game, name)
@@ -48,13 +57,39 @@ def left(game: Game, name: str) -> Game:
         raise BadCommand("count_first")
     if game.phase is Phase.ROLLOFF:
         return _left_the_roll(game, name)
-    gone = replace(player, left=True, out=player.out or game.phase is not OVER)
+    kept = _kept(game, player) if event.strict and game.phase is not OVER else player
+    gone = replace(kept, left=True, out=player.out or game.phase is not OVER)
     without = replace(game, players=tuple(gone if p is player else p for p in game.players))
     if game.phase is OVER or player.out:
         return without
     if one_side(playing(without.players)):
         return replace(without, phase=OVER, challenge=None, verdict=None)
     return _bid_on(without, name) if game.phase is BIDDING else without
+
+
+def _kept(game: Game, player: Player) -> Player:
+    """What a player has who goes home now, and with which he may come back: without dice for nothing."""
+    if not player.out and _is_due(game, player.name):
+        player = loss(player, 0, game.ruleset)[1]
+    if player.out:
+        return replace(player, dice=0)
+    due = game.verdict
+    special = due is not None and due.next_starter == player.name and due.next_round_kind is not NORMAL
+    return replace(player, palifico_used=player.palifico_used or special)
+
+
+def _is_due(game: Game, name: str) -> bool:
+    """Whether a round waits for a player: it is his turn, or his bid or pass stands. Going home then costs
+    what the round costs its loser, where that is a loss to him."""
+    now = game.round
+    stands = now.standing
+    duties = (now.turn, stands.by if stands else None, now.open_pass)
+    return game.phase is BIDDING and name in duties and game.ruleset.loser == "loser"
+
+
+def is_out_for_good(player: Player) -> bool:
+    """Whether who has gone home had nothing left to come back with."""
+    return player.left and player.dice == 0
 
 
 def stayed(game: Game) -> tuple[Player, ...]:
@@ -124,16 +159,22 @@ def _changed(game: Game, player: Player, put_right: Player) -> Game:
 
 def next_round(game: Game, starter: str, kind: RoundKind) -> Game:
     """The next round with those who waited for it. Where its starter has gone the next player starts."""
-    if game.player(starter).out:
+    players = _with_waiting(game)
+    if game.player(starter).out and not _is_back(game, players, starter):
         starter, kind = game.after(starter), NORMAL
     if not _earned(game.player(starter), kind):
         kind = NORMAL
-    players = _with_waiting(game)
     if kind is not NORMAL:
         players = in_special_round(players, starter)
     now = game.round
     upcoming = begun(game.ruleset, players, starter, kind, now.number + 1, now.antes)
     return _game(game.ruleset, players, upcoming, BIDDING, None, game.verdict)
+
+
+def _is_back(game: Game, players: Iterable[Player], name: str) -> bool:
+    """Whether a player who left since the verdict is back for the round that he was to start."""
+    back = any(one.name == name and one.strict for one in game.waiting)
+    return back and any(player.name == name and not player.out for player in players)
 
 
 def begun(
@@ -162,29 +203,39 @@ def _earned(player: Player, kind: RoundKind) -> bool:
 
 def _with_waiting(game: Game) -> tuple[Player, ...]:
     """All players, and each who waited with as much as those who have least."""
-    if not game.waiting:
-        return game.players
-    inside = playing(game.players)
-    dice, lives = min(p.dice for p in inside), min(p.lives for p in inside)
-    marks = marks_of_a_newcomer(game.ruleset, inside)
     players = list(game.players)
+    inside = playing(game.players)
     for one in game.waiting:
         back = next((p for p in players if p.name == one.name), None)
-        if back is not None:
-            players[players.index(back)] = replace(
-                back,
-                colour=one.colour or back.colour,
-                dice=dice,
-                lives=lives,
-                out=False,
-                left=False,
-                marks=marks,
-            )
+        if back is None:
+            players.insert(_place(players, one.after), _newcomer(game.ruleset, one, players, inside))
         else:
-            team = smallest_team(game.ruleset, players)
-            fresh = Player(one.name, one.colour, dice, lives, team=team, marks=marks)
-            players.insert(_place(players, one.after), fresh)
+            players[players.index(back)] = _returned(game.ruleset, one, back, inside)
     return tuple(players)
+
+
+def _newcomer(rules: Ruleset, one: Waiting, players: Iterable[Player], inside: Sequence[Player]) -> Player:
+    dice, lives, marks = _worst(rules, inside, strict=one.strict)
+    dice = min(dice, rules.starting_dice - one.handicap)
+    team = smallest_team(rules, players)
+    return Player(one.name, one.colour, dice, lives, handicap=one.handicap, team=team, marks=marks)
+
+
+def _returned(rules: Ruleset, one: Waiting, back: Player, inside: Sequence[Player]) -> Player:
+    """Who has gone home and comes back, with what he left with at most."""
+    if one.strict and is_out_for_good(back):
+        return replace(back, left=False)
+    dice, lives, marks = _worst(rules, (*inside, back) if one.strict else inside, strict=one.strict)
+    colour = one.colour or back.colour
+    return replace(back, colour=colour, dice=dice, lives=lives, out=False, left=False, marks=marks)
+
+
+def _worst(rules: Ruleset, inside: Sequence[Player], *, strict: bool) -> tuple[int, int, int]:
+    """The dice, lives and marks of whoever is worst off, each by itself. Where the right lose dice those with
+    most are; earlier versions took the fewest."""
+    worst = max if strict and rules.loser == "winner" else min
+    dice, lives = worst(p.dice for p in inside), worst(p.lives for p in inside)
+    return dice, lives, marks_of_a_newcomer(rules, inside)
 
 
 def _place(players: Iterable[Player], after: str) -> int:

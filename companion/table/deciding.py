@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import replace
 
 from companion.errors import BadCommand, BadReveal, IllegalCall
@@ -72,9 +72,11 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent,
         case cmd.Abandon():
             return (Finished(),)
         case cmd.Join():
-            return _joined(_game(state), command)
+            return _joined(_game(state), command, dict(state.handicaps))
         case cmd.Leave(player):
-            return _seated_anew(state, Left(player), cast)
+            if state.asked:  # it may be the own call
+                raise BadCommand("answer_first")
+            return _seated_anew(state, Left(player, strict=True), cast)
         case cmd.HandBack(player, count):
             return _seated_anew(state, HandedBack(player, count), cast)
     raise BadCommand("command_unknown", type=type(command).__name__)
@@ -190,13 +192,14 @@ def _seated_anew(state: TableState, event: Left | HandedBack, cast: Cast) -> tup
     return (event, *cast.round(game, state.cups)) if game.phase is Phase.BIDDING else (event,)
 
 
-def _joined(game: Game, join: cmd.Join) -> tuple[TableEvent, ...]:
+def _joined(game: Game, join: cmd.Join, handicaps: Mapping[str, int]) -> tuple[TableEvent, ...]:
     """Who comes late; who has gone home comes back as the same person, however the name is spelt."""
     gone = {player.name for player in game.players if player.left} - {one.name for one in game.waiting}
-    name = same_person(join.player, gone) or join.player
+    name = same_person(join.player, (*gone, *handicaps)) or join.player
     here = {one.name for one in stayed(game)} | {one.name for one in game.waiting}
     check_name(name, here)
-    joined = Joined(name, join.colour, join.after, join.phone_cup or join.bot is not None)
+    phone_cup, handicap = join.phone_cup or join.bot is not None, handicaps.get(name, 0)
+    joined = Joined(name, join.colour, join.after, phone_cup, strict=True, handicap=handicap)
     return (joined, BotSeated(name, join.bot)) if join.bot else (joined,)
 
 

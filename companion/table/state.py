@@ -71,7 +71,7 @@ class TableState:
     the box does not know. `rolls` is the roll for seats or starter so far, while it is open, `rolled_off`
     what came of it. `each`: a place for each player instead of one for all dice. `frames` pictures of a place
     must agree; a verdict whose chance to be another is below `bound` asks nothing. `by_clock`: the last call
-    was the table's, for a player whose time was up.
+    was the table's, for a player whose time was up. `handicaps`: those with which the game began.
     """
 
     game: Game | None = None
@@ -87,6 +87,7 @@ class TableState:
     rolled_off: SeatRoll | None = None
     played: tuple[Played, ...] = ()
     by_clock: bool = False
+    handicaps: tuple[tuple[str, int], ...] = ()
     each: bool = False
     frames: int = 1
     bound: float = BOUND
@@ -130,7 +131,7 @@ def step(state: TableState, event: TableEvent) -> TableState:
         case Corrected(correction):
             return replace(state, reveal=revealing.with_correction(state.revealing, correction))
         case Started():
-            return _rolling(replace(state, game=rules.start(event)))
+            return _rolling(replace(state, game=rules.start(event), handicaps=event.handicaps))
         case _:
             return _played_on(state, event)
 

@@ -43,8 +43,8 @@ def comings() -> st.SearchStrategy[Event]:
     names = st.sampled_from(NAMES)
     after = names | st.just("")
     return (
-        st.builds(Joined, names, st.sampled_from(["red", ""]), after, st.booleans())
-        | st.builds(Left, names)
+        st.builds(Joined, names, st.sampled_from(["red", ""]), after, st.booleans(), st.booleans())
+        | st.builds(Left, names, st.booleans())
         | st.builds(HandedBack, names, st.integers(0, 7))
     )
 

@@ -19,12 +19,15 @@ from companion.rules.events import (
     NextRound,
     Revealed,
     Started,
+    from_json,
+    to_json,
 )
 from companion.rules.game import Game, Phase, apply, fold
 from companion.rules.judge import Reveal
-from companion.rules.players import RoundKind
+from companion.rules.players import Player, RoundKind
 from companion.rules.presets import MODERN, PRESETS
 from companion.rules.ruleset import Ruleset
+from companion.rules.seating import next_round
 
 THREE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"))
 
@@ -180,3 +183,103 @@ def test_lives_are_handed_back_where_lives_are_played() -> None:
     game = fold([Started(rules, THREE, "Ana"), *judged(5)])
     assert (game.player("Bea").lives, game.player("Bea").dice) == (1, 5)
     assert apply(game, HandedBack("Bea", 2)).player("Bea").lives == 2
+
+
+def gone_and_back(rules: Ruleset, *before: Event, name: str) -> Player:
+    """Who goes home, comes back, and sits with the next round; nobody else has lost anything since."""
+    game = fold([Started(rules, THREE, "Ana"), *before, Left(name, strict=True), Joined(name, strict=True)])
+    return next_round(game, game.round.starter, RoundKind.NORMAL).player(name)
+
+
+DUE = replace(MODERN, starting_dice=2)
+LIVES = PRESETS["lives"]
+PALIFICO = (*judged(5), NextRound())  # Bea has one die and opens
+
+
+@pytest.mark.parametrize(
+    ("rules", "before", "name", "dice", "lives", "why"),
+    [
+        (MODERN, (), "Carlos", 5, 0, "nothing waits for him"),
+        (MODERN, (bid("Ana", 1),), "Carlos", 5, 0, "nor while others bid"),
+        (MODERN, judged(5), "Carlos", 4, 0, "he has as many as whoever has fewest"),
+        (MODERN, (), "Ana", 4, 0, "it is her turn to open"),
+        (MODERN, (bid("Ana", 9),), "Bea", 4, 0, "it is her turn to doubt or to raise"),
+        (MODERN, (bid("Ana", 9),), "Ana", 4, 0, "her bid stands"),
+        (MODERN, (bid("Ana", 9), bid("Bea", 10)), "Ana", 5, 0, "her bid was raised"),
+        (replace(MODERN, penalty="difference"), (bid("Ana", 9),), "Ana", 4, 0, "one die at least"),
+        (MODERN, (bid("Ana", 2), Called(Pass("Bea"))), "Bea", 4, 0, "her pass stands"),
+        (MODERN, judged(5), "Bea", 4, 0, "she has lost a die already"),
+        (DUE, judged(5), "Bea", 1, 0, "one die stays one die"),
+        (LIVES, (bid("Ana", 9),), "Bea", 5, 1, "a life, where lives are played"),
+        (LIVES, judged(5), "Bea", 5, 1, "a lost life stays lost"),
+    ],
+)
+def test_who_comes_back_has_no_more_than_he_left_with(
+    rules: Ruleset, before: tuple[Event, ...], name: str, dice: int, lives: int, why: str
+) -> None:
+    back = gone_and_back(rules, *before, name=name)
+    assert (back.dice, back.lives, back.out, back.left) == (dice, lives, False, False), why
+
+
+@pytest.mark.parametrize(
+    ("before", "name", "why"),
+    [
+        ((bid("Ana", 1),), "Bea", "the last die is at stake where it is her turn"),
+        ((bid("Ana", 1),), "Ana", "and where her bid stands"),
+        ((bid("Ana", 1), Called(Dudo("Bea")), Revealed(Reveal(count=1))), "Bea", "she is out already"),
+    ],
+)
+def test_who_has_nothing_left_does_not_come_back(before: tuple[Event, ...], name: str, why: str) -> None:
+    rules = replace(MODERN, starting_dice=1, palifico="off")
+    game = fold([Started(rules, THREE, "Ana"), *before, Left(name, strict=True)])
+    with pytest.raises(CompanionError) as refused:
+        apply(game, Joined(name, strict=True))
+    assert refused.value.reason == "out_of_game", why
+
+
+def test_a_special_round_that_was_due_is_played_or_used_up() -> None:
+    verdict = fold([Started(DUE, THREE, "Ana"), *judged(5), Left("Bea", strict=True)])
+    played = apply(apply(verdict, Joined("Bea", strict=True)), NextRound())
+    assert (played.round.kind, played.round.starter) == (RoundKind.PALIFICO, "Bea")
+    missed = apply(apply(verdict, NextRound()), Joined("Bea", strict=True))
+    for event in (bid("Carlos", 1), Called(Dudo("Ana")), Revealed(Reveal(count=0)), NextRound()):
+        missed = apply(missed, event)
+    assert missed.round.kind is RoundKind.PALIFICO, "that of Carlos"
+    assert missed.player("Bea").palifico_used
+
+
+def test_a_special_round_that_goes_on_costs_the_last_die() -> None:
+    game = fold([Started(DUE, THREE, "Ana"), *PALIFICO, Left("Bea", strict=True)])
+    with pytest.raises(CompanionError, match="Bea"):
+        apply(game, Joined("Bea", strict=True))
+
+
+def test_nobody_wins_by_going_home_where_the_right_lose_dice() -> None:
+    rules = replace(MODERN, loser="winner")
+    assert gone_and_back(rules, bid("Ana", 9), name="Ana").dice == 5
+
+
+def test_a_tally_counts_a_mark_for_a_round_that_was_left() -> None:
+    rules = replace(MODERN, penalty="tally", palifico="off")
+    assert gone_and_back(rules, bid("Ana", 9), name="Ana").marks == 1
+
+
+def test_a_handicap_is_kept() -> None:
+    rules = replace(MODERN, handicap=True)
+    joined = Joined("Dora", strict=True, handicap=2)
+    game = fold([Started(rules, THREE, "Ana"), joined, *judged(5), NextRound()])
+    assert (game.player("Dora").dice, game.player("Dora").handicap) == (3, 2)
+
+
+def test_games_of_earlier_versions_are_read_as_they_were_played() -> None:
+    for event in (
+        Left("Ana"),
+        Joined("Ana"),
+        Left("Ana", strict=True),
+        Joined("Ana", strict=True, handicap=1),
+    ):
+        assert from_json(to_json(event)) == event
+    assert to_json(Left("Ana")) == {"v": 1, "event": "left", "player": "Ana"}
+    events = (*judged(5), NextRound(), Left("Bea"), Joined("Bea"), bid("Carlos", 1))
+    more = (Called(Dudo("Ana")), Revealed(Reveal(count=3)), NextRound())
+    assert begun(*events, *more).player("Bea").dice == 4

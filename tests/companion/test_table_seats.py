@@ -268,31 +268,6 @@ def test_a_name_that_would_be_mistaken_is_refused(table: Table, old: str, new: s
     assert refused.value.reason == reason
 
 
-@pytest.mark.parametrize("name", ["bea", "ＢＥＡ", "Bea\u3164", "DORA", "all", "Place 2"])
-def test_nobody_comes_under_the_name_of_another(table: Table, name: str) -> None:
-    begin(table)
-    say(table, "join", player="Dora")
-    with pytest.raises(CompanionError) as refused:
-        say(table, "join", player=name)
-    assert refused.value.reason == "names_not_distinct"
-
-
-def test_a_name_is_spelt_otherwise_by_its_own_player(table: Table) -> None:
-    begin(table)
-    say(table, "rename", player="Ana", to="ANA")
-    assert players(table) == ["ANA", "Bea", "Carlos"]
-
-
-def test_who_comes_back_is_the_same_person_however_the_name_is_spelt(table: Table) -> None:
-    begin(table)
-    say(table, "leave", player="Ana")
-    say(table, "join", player="ANA")
-    announcement, game = table.snapshot().announcement, table.snapshot().state.game
-    assert announcement
-    assert game
-    assert (announcement.player, [one.name for one in game.waiting]) == ("Ana", ["Ana"])
-
-
 COMMANDS = st.sampled_from(
     [
         {"type": "bid", "quantity": 3, "face": 3},

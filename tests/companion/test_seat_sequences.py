@@ -1,0 +1,179 @@
+"""Any sequence of coming, going and new names: nobody has more by it than before, under any rules."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from companion.errors import CompanionError
+from companion.reveal.corrections import ByHand
+from companion.rules.calls import DeclarePalifico
+from companion.rules.game import Game, Phase
+from companion.rules.legality import legal_calls
+from companion.rules.players import Player
+from companion.rules.ruleset import Ruleset
+from companion.rules.starting import choice_is_due
+from companion.table import commands as cmd
+from companion.table.journal import Journal
+from companion.table.table import Table
+from companion.table.turn_clock import TurnClock
+from hardware.clock import FakeClock
+from tests.companion.playing import CHALLENGES, rulesets
+
+pytestmark = pytest.mark.slow
+
+NAMES = ("Ana", "Beto", "Carla", "Dino", "Elsa", "Fito")
+SPELLINGS = (str, str.upper, str.lower, lambda name: f" {name}\u3164")
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a player has, so that more is never worse: dice or lives count against where the right lose."""
+
+    dice: int
+    lives: int
+    marks: int
+    special: bool
+
+    def exceeds(self, most: Worth) -> bool:
+        mine, theirs = (self.dice, self.lives, self.marks), (most.dice, most.lives, most.marks)
+        return any(a > b for a, b in zip(mine, theirs, strict=True)) or self.special > most.special
+
+
+def worth(rules: Ruleset, player: Player) -> Worth:
+    sign = -1 if rules.loser == "winner" else 1
+    return Worth(sign * player.dice, sign * player.lives, -sign * player.marks, not player.palifico_used)
+
+
+class SeatMachine(RuleBasedStateMachine):
+    """One table at which people come, go and change their names while others play."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = TemporaryDirectory()
+        self.journal = Journal(Path(self.folder.name) / "games.sqlite")
+        dice = Random(1)
+        self.table = Table(self.journal, roll=lambda number: tuple(dice.choices(range(1, 7), k=number)))
+        self.time = FakeClock(0.0)
+        self.clock = TurnClock(self.time.now_s)
+        self.most: dict[str, Worth] = {}
+
+    def teardown(self) -> None:
+        self.journal.close()
+        self.folder.cleanup()
+
+    @property
+    def game(self) -> Game:
+        game = self.table.snapshot().state.game
+        assert game
+        return game
+
+    @initialize(rules=rulesets(), seats=st.integers(2, 4), cups=st.booleans())
+    def begin(self, rules: Ruleset, seats: int, cups: bool) -> None:
+        names = NAMES[: min(seats, rules.most_players)]
+        fewer = ((names[0], 1),) if rules.handicap and rules.starting_dice > max(2, rules.out_below) else ()
+        with suppress(CompanionError):
+            people = tuple((name, "") for name in names)
+            self.table.do(cmd.NewGame(rules, people, names[0], names if cups else (), handicaps=fewer))
+        if self.table.snapshot().state.game is None:
+            self.table.do(cmd.NewGame(Ruleset(), people, names[0]))
+        self._note()
+
+    @rule(random=st.randoms(use_true_random=False), steps=st.integers(1, 2))
+    def play(self, random: Random, steps: int) -> None:
+        """The game goes on: whatever a verdict gives or takes is lawful."""
+        for _ in range(steps):
+            self._go_on(random)
+
+    @rule(random=st.randoms(use_true_random=False))
+    def play_rounds(self, random: Random) -> None:
+        for _ in range(12):
+            self._go_on(random)
+
+    @rule(random=st.randoms(use_true_random=False))
+    def come_back(self, random: Random) -> None:
+        gone = [player.name for player in self.game.players if player.left]
+        if gone:
+            self._seat_command(cmd.Join(random.choice(gone)))
+
+    @rule(name=st.sampled_from(NAMES), spelt=st.sampled_from(SPELLINGS))
+    def come(self, name: str, spelt: object) -> None:
+        assert callable(spelt)
+        self._seat_command(cmd.Join(spelt(name).strip()))
+
+    @rule(name=st.sampled_from(NAMES))
+    def go_home(self, name: str) -> None:
+        self._seat_command(cmd.Leave(name))
+
+    @rule(name=st.sampled_from(NAMES), to=st.sampled_from(NAMES), spelt=st.sampled_from(SPELLINGS))
+    def rename(self, name: str, to: str, spelt: object) -> None:
+        assert callable(spelt)
+        new = spelt(to).strip()
+        if self._seat_command(cmd.Rename(name, new)) and name in self.most:
+            self.most[new] = self.most.pop(name)
+
+    @invariant()
+    def nobody_has_more_than_by_the_verdicts(self) -> None:
+        if self.table.snapshot().state.game is None:
+            return
+        for player in self.game.players:
+            if player.name in self.most and not player.out:
+                assert not worth(self.game.ruleset, player).exceeds(self.most[player.name]), player
+
+    def _seat_command(self, command: cmd.Command) -> bool:
+        """Whether it was carried out; nobody on turn has more time after it."""
+        self.clock.follow(self.table.snapshot())
+        before, turn = self.clock.left_s(), self.game.round
+        try:
+            self.table.do(command)
+        except CompanionError:
+            return False
+        self.clock.follow(self.table.snapshot())
+        after, now = self.clock.left_s(), self.game.round
+        if turn.turn == now.turn or isinstance(command, cmd.Rename):
+            assert before is None or after is None or after <= before
+        return True
+
+    def _go_on(self, random: Random) -> None:
+        with suppress(CompanionError):
+            self._act(random)
+            self._note(judged=self.game.phase in (Phase.VERDICT, Phase.OVER))
+
+    def _act(self, random: Random) -> None:
+        self.time.advance(1.0)
+        game = self.game
+        if game.phase is Phase.REVEAL:
+            self.table.do(cmd.Correct(ByHand(random.randint(0, game.round.dice))))
+        elif game.phase is Phase.VERDICT:
+            self.table.do(cmd.NextRound())
+        elif game.phase is Phase.BIDDING:
+            calls = [call for call in legal_calls(game) if not isinstance(call, DeclarePalifico)]
+            doubts = random.random() < 0.6
+            calls = [call for call in calls if isinstance(call, CHALLENGES) is doubts] or calls
+            due = [call for call in calls if choice_is_due(game) and call.by == game.round.starter]
+            self.table.do(cmd.Say(random.choice(due or calls)))
+
+    def _note(self, *, judged: bool = False) -> None:
+        """What everybody has now: after a verdict whatever it is, else only of who was not there before."""
+        rules = self.game.ruleset
+        here = [worth(rules, p) for p in self.game.inside if p.name in self.most]
+        for player in self.game.players:
+            has = worth(rules, player)
+            if player.name not in self.most and here:
+                assert not any(replace(has, special=False).exceeds(other) for other in here), "a newcomer"
+            if judged or player.name not in self.most:
+                self.most[player.name] = has
+
+
+TestSeatMachine = SeatMachine.TestCase
+TestSeatMachine.settings = settings(
+    max_examples=60, stateful_step_count=40, suppress_health_check=list(HealthCheck), deadline=None
+)

@@ -16,7 +16,7 @@ from web.addresses import plain_address
 from web.api import exports, games, pictures, setup, table, turns
 from web.compression import pack, slim
 from web.deps import WebDeps
-from web.hosts import Hosts
+from web.hosts import Hosts, is_foreign
 from web.live.long_poll import WaitingRoom
 from web.pages import club, demonstration, frame, join, service_worker, statistics, wifi, workshop
 from web.payloads import check_target
@@ -144,8 +144,7 @@ def _to_https() -> AnyResponse | None:
 
 def _refuse_foreign_pages() -> None:
     """A page of another site in somebody's browser must not play at this table."""
-    origin = request.headers.get("Origin")
-    if request.method != "GET" and origin and origin.split("://", 1)[-1] != request.host:
+    if request.method != "GET" and is_foreign(dict(request.headers), request.host):
         raise Refused(403, "foreign_page")
 
 

@@ -247,6 +247,7 @@ def fair_server(
         max_request_body_size=LARGEST_BODY_BYTES,
         max_request_header_size=LARGEST_HEAD_BYTES,
         ident=None,
+        clear_untrusted_proxy_headers=False,  # they are the sign that a request did not begin on the box
     )
     dispatcher = ThreadedTaskDispatcher()
     dispatcher.set_thread_count(threads)

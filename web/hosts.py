@@ -22,6 +22,8 @@ _KEPT = 200
 _SIGNS = ("forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip")
 _SIGNS_START = ("x-forwarded", "x-original", "cf-", "x-envoy", "x-proxy")
 _FROM = ("Origin", "Referer")
+_OWN_SITE = ("none", "same-origin")
+"""What a browser says of a request that a person began, or a page of this very address."""
 
 
 class Hosts:
@@ -74,8 +76,18 @@ def is_forwarded(headers: Mapping[str, str], protocol: str) -> bool:
     """
     names = [name.lower() for name in headers]
     signed = any(name in _SIGNS or name.startswith(_SIGNS_START) for name in names)
-    pages = [headers[name].split("://", 1)[-1].split("/", 1)[0] for name in _FROM if headers.get(name)]
-    return signed or protocol == "HTTP/1.0" or not all(is_loopback(page) for page in pages)
+    return signed or protocol == "HTTP/1.0" or not all(map(is_loopback, _pages(headers)))
+
+
+def is_foreign(headers: Mapping[str, str], host: str) -> bool:
+    """Whether a browser says that a page of another address than `host` had it send a request."""
+    elsewhere = headers.get("Sec-Fetch-Site", "none") not in _OWN_SITE
+    return elsewhere or any(page != host for page in _pages(headers))
+
+
+def _pages(headers: Mapping[str, str]) -> list[str]:
+    """The hosts, with their ports, of the pages from which a request says that it comes."""
+    return [headers[name].split("://", 1)[-1].split("/", 1)[0] for name in _FROM if headers.get(name)]
 
 
 def own_names() -> set[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from companion.app import service_findings
+from companion.app.access_findings import access_findings
 from companion.app.bundle import pack
 from companion.app.https import https_findings
 from companion.app.outside_check import outside_findings
@@ -87,7 +88,7 @@ def examine_machine(settings: Settings) -> tuple[str, bool]:
         findings += tuple(Finding(*found) for found in service_findings.findings(health, settings.web.port))
     else:
         findings += tuple(Finding(*found) for found in outside_findings(settings))
-    findings += tuple(Finding(*found) for found in https_findings(settings))
+    findings += tuple(Finding(*found) for found in (*https_findings(settings), *access_findings(settings)))
     findings = (*findings, _reading_works(settings.camera.reader))
     return as_text(findings), all(finding.level != "bad" for finding in findings)
 

@@ -12,9 +12,9 @@ from web.server import open_server
 
 
 @contextmanager
-def served(app: Flask) -> Iterator[str]:
+def served(app: Flask, host: str = "127.0.0.1") -> Iterator[str]:
     """Address of a server with this page, at a free port of this machine."""
-    server = open_server(app, "127.0.0.1", 0, threads=24)
+    server = open_server(app, host, 0, threads=24)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.port}"

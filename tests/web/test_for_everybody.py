@@ -80,8 +80,9 @@ def test_the_likely_faces_of_a_question_stand_above_the_bar(phone: Phone, table:
 @pytest.mark.browser
 def test_the_three_ways_to_begin_are_above_the_fold(phone: Phone) -> None:
     page = phone(viewport=SMALL, device_scale_factor=1, service_workers="block")
-    ways = page.locator(".welcome a")
-    assert ways.evaluate_all("all => all.map(one => one.getAttribute('href'))") == ["#new", "/demo", "/me"]
+    ways = page.locator(".welcome :is(a, button)")
+    leads = "all => all.map(one => one.getAttribute('href') ?? one.form.getAttribute('action'))"
+    assert ways.evaluate_all(leads) == ["#new", "/demo", "/me"]
     for language in languages():
         speak(page, language)
         for size in (SMALL, LAPTOP):

@@ -22,6 +22,7 @@ from tests.whole.test_faults import wait_until
 
 pytestmark = pytest.mark.slow
 
+TO_THE_DEMONSTRATION = ".welcome [action='/demo'] button"
 QUICK = Pace(0.05, 0.3, 0.05, 0.05)
 
 
@@ -47,7 +48,8 @@ def sent(port: int, path: str, body: Any) -> int:
 @pytest.mark.browser
 def test_one_tap_leads_to_a_demonstration_and_another_back(tmp_path: Path, phone: Any) -> None:
     with at_work(tmp_path / "data", "simulated") as companion:
-        page = phone(companion, "/demo")
+        page = phone(companion)
+        page.click(TO_THE_DEMONSTRATION)
         page.wait_for_selector("[data-demonstration] .demonstration a")
         wait_until(demonstrated(companion), lambda now: now.state.game is not None)
         page.wait_for_selector(".players")
@@ -60,7 +62,8 @@ def test_one_tap_leads_to_a_demonstration_and_another_back(tmp_path: Path, phone
 @pytest.mark.browser
 def test_who_watches_as_a_game_begins_is_brought_to_it(tmp_path: Path, phone: Any) -> None:
     with at_work(tmp_path / "data", "simulated") as companion:
-        page = phone(companion, "/demo")
+        page = phone(companion)
+        page.click(TO_THE_DEMONSTRATION)
         page.wait_for_selector("[data-demonstration]")
         companion.table.do(parse({"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}]}))
         page.wait_for_selector("html:not([data-demonstration]) .players")
@@ -99,7 +102,9 @@ def test_a_demonstration_takes_no_phone_its_seat_away(tmp_path: Path) -> None:
         browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
         browser.open(f"http://127.0.0.1:{companion.port}/", timeout=10).close()
         before = {cookie.name: cookie.value for cookie in jar}
-        browser.open(f"http://127.0.0.1:{companion.port}/demo", timeout=10).close()
+        begun = browser.open(f"http://127.0.0.1:{companion.port}/demo", b"", timeout=10)
+        _, _, address = begun.headers["Refresh"].partition("url=")
+        browser.open(address, timeout=10).close()
         after = {cookie.name: cookie.value for cookie in jar}
         assert before == {name: after[name] for name in before}
         assert set(after) - set(before) == {"demonstration"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Blueprint, redirect, request
+from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from web.deps import WebDeps
@@ -14,7 +14,7 @@ _WRITES_NOTHING = ("GET", "HEAD", "OPTIONS")
 
 
 def blueprint(deps: WebDeps) -> Blueprint:
-    """`/demo` leads to the demonstration; each page knows whether it belongs to one."""
+    """A POST to `/demo` leads to the demonstration; each page knows whether it belongs to one."""
     routes = Blueprint("demonstration", __name__)
     shown = deps.demonstration
     routes.app_context_processor(
@@ -24,16 +24,15 @@ def blueprint(deps: WebDeps) -> Blueprint:
         }
     )
 
-    @routes.get("/demo")
+    @routes.post("/demo")
     def demo() -> AnyResponse:
-        """The demonstration, begun where there is none."""
-        if shown is not None:
-            return redirect("/", code=303)
+        """The demonstration, begun where there is none: no read may begin one, for any page can have it read.
+
+        Browsers count a redirect to another port as part of the form, which the page's policy forbids.
+        """
         if deps.demonstrate is None:
             raise Refused(404, "not_found")
-        if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin", "same-site"):
-            raise Refused(403, "foreign_page")
-        return redirect(_beside(deps.demonstrate()), code=303)
+        return Response(headers={"Refresh": f"0; url={_beside(deps.demonstrate())}"})
 
     return routes
 

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TypeVar
 
 from companion.errors import SettingsError
+from companion.rules.presets import PRESETS
+from companion.texts import languages
 from companion.wifi import Wifi
 
 T = TypeVar("T")
+
+READERS = ("pips", "net", "both")
+"""The ways of reading that `vision` has; a test compares them."""
+
+PINS = ("auto", "real", "mock")
+"""The pins that `hardware` opens; a test compares them."""
 
 
 def _key(
@@ -20,11 +28,11 @@ def _key(
     *,
     low: float | None = None,
     high: float | None = None,
-    choices: tuple[str, ...] | None = None,
+    choices: Callable[[], tuple[str, ...]] | None = None,
     old: str | None = None,
 ) -> T:
     """A settings field: its default, the sentence that explains it, its bounds, and its `old` name, which
-    files and the environment may still use."""
+    files and the environment may still use. `choices` says what there is."""
     limits = {"low": low, "high": high, "choices": choices}
     return field(default=default, metadata={"doc": doc, "old": old, **limits})
 
@@ -76,15 +84,15 @@ class Camera:
     places: str = _key(
         "one",
         "One place of the box for all dice, or one for each player.",
-        choices=("one", "each"),
+        choices=lambda: ("one", "each"),
         old="looks",
     )
     by_itself: bool = _key(True, "Take the picture as soon as the table is still; otherwise on OK.")
-    reader: str = _key("both", "Way of reading dice.", choices=("pips", "net", "both"))
+    reader: str = _key("both", "Way of reading dice.", choices=lambda: READERS)
     mains_hz: str = _key(
         "50",
         "Frequency of the lamps' current, against dark bands: 50, 60 (the Americas), or off for daylight.",
-        choices=("50", "60", "off"),
+        choices=lambda: ("50", "60", "off"),
     )
 
     @property
@@ -100,7 +108,7 @@ class Box:
     pins: str = _key(
         "auto",
         "auto, real (a Raspberry Pi's pins) or mock (the box on the page).",
-        choices=("auto", "real", "mock"),
+        choices=lambda: PINS,
     )
     strip: int = _key(
         0,
@@ -114,13 +122,11 @@ class Box:
 class Table:
     """The table's habits."""
 
-    preset: str = _key(
-        "modern", "House rules offered first.", choices=("modern", "classic", "perudo", "lives", "app")
-    )
+    preset: str = _key("modern", "House rules offered first.", choices=lambda: tuple(PRESETS))
     language: str = _key(
         "en",
         "Language of the page where a browser asks for none we speak.",
-        choices=("en", "de", "es", "fr", "pt"),
+        choices=languages,
     )
     doubt: float = _key(
         0.001,

@@ -136,8 +136,8 @@ def _value(item: dataclasses.Field[object], given: object) -> object:
     """`given` as the field's type, within its bounds; raises ValueError with what was expected."""
     value = _typed(type(item.default), given)
     low, high, choices = (item.metadata[k] for k in ("low", "high", "choices"))
-    if choices and value not in choices:
-        raise ValueError(f"{value!r} is none of {', '.join(choices)}")
+    if choices and value not in choices():
+        raise ValueError(f"{value!r} is none of {', '.join(choices())}")
     if low is not None and not low <= value <= high:
         raise ValueError(f"{value} is not within {low} to {high}")
     return value

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from companion.cli.run import with_options
 from companion.reveal.evidence import Evidence
 from companion.reveal.examples import export_examples
+from companion.settings import READERS
 from companion.settings_file import load
 from companion.table.folder import private_files
 from companion.terminal import one_line
@@ -37,7 +38,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--expect", type=_count, metavar="N", help="the number of dice that must be there")
     parser.add_argument(
         "--reader",
-        choices=("pips", "net", "both"),
+        choices=READERS,
         default="both",
         help="the way of reading (default: both)",
     )

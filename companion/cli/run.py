@@ -14,7 +14,7 @@ from companion import memory
 from companion.app.addresses import own_addresses
 from companion.app.service import watched
 from companion.invitation import invitation
-from companion.settings import Settings
+from companion.settings import PINS, Settings
 from companion.settings_file import load, with_values
 from companion.subparsers import Subparsers
 
@@ -45,7 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", metavar="FOLDER", help="folder of the journal and the pictures")
     parser.add_argument("--camera", help="auto, pi, usb[:N], folder:PATH, phones or simulated")
     parser.add_argument(
-        "--pins", choices=("auto", "real", "mock"), help="the box's pins, or the box on the page"
+        "--pins", choices=PINS, help="the box's pins, or the box on the page"
     )
     parser.add_argument("--verbose", action="store_true", help="say more in the log")
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import stat
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +19,8 @@ NMCLI = """#!/bin/bash
 printf '%s\\n' "$*" >>"$NOTES"
 case "$*" in
     "-g NAME connection show") cat "$KNOWN" ;;
-    *"connection add"*) printf '%s\\n' "$6" >>"$KNOWN" ;;
+    "connection load "*) sed -n 's/^id=//p' "$3" >>"$KNOWN"; cp -p "$3" "$TAKEN" ;;
+    "connection modify id "*) sed -i "s/^$4$/$6/" "$KNOWN" ;;
     *"connection delete id "*) grep -Fxv -- "${!#}" "$KNOWN" >"$KNOWN.new"; mv "$KNOWN.new" "$KNOWN" ;;
     *"connection up id dudo-wifi.next"*) if [ -n "$ANSWER" ]; then echo "Error: $ANSWER" >&2; exit 4; fi ;;
 esac
@@ -39,23 +42,30 @@ class Machine:
         (self.folder / "known").write_text("")
         (self.folder / "notes").write_text("")
 
-    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+    def run(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         own = {
             "PATH": f"{self.folder}:{os.environ['PATH']}",
             "NOTES": str(self.folder / "notes"),
             "KNOWN": str(self.folder / "known"),
             "ANSWER": self.answer,
+            "TAKEN": str(self.folder / "taken"),
+            "DUDO_WIFI_PROFILES": str(self.folder),
             "DUDO_WIFI": str(self.folder / "wish"),
             "DUDO_WIFI_RESULT": str(self.folder / "run" / "result"),
             "DUDO_WIFI_DELAY_S": "0",
         }
         return subprocess.run(
-            [SCRIPT, *words], env=own, capture_output=True, text=True, check=False, timeout=60
+            [SCRIPT, *words], env=own, input=typed, capture_output=True, text=True, check=False, timeout=60
         )
 
     @property
     def known(self) -> list[str]:
         return (self.folder / "known").read_text().split()
+
+    @property
+    def taken(self) -> list[str]:
+        """The lines of the last profile that NetworkManager was given."""
+        return (self.folder / "taken").read_text().splitlines()
 
     @property
     def notes(self) -> str:
@@ -77,11 +87,11 @@ def test_the_own_network_is_made_once(machine: Machine) -> None:
         made = machine.run("hotspot")
         assert made.returncode == 0, made.stderr
     assert machine.known == ["dudo-hotspot"]
-    assert "mode ap ipv4.method shared" in machine.notes
-    assert "autoconnect-priority -100" in machine.notes
+    assert {"mode=ap", "method=shared", "autoconnect-priority=-100"} <= set(machine.taken)
     password = made.stdout.split("password")[1].split()[0]
     assert len(password) == 12
-    assert f"wifi-sec.psk {password}" in machine.notes
+    assert f"psk={password}" in machine.taken
+    assert password not in machine.notes
 
 
 @pytest.mark.parametrize(
@@ -97,10 +107,11 @@ def test_the_own_network_is_made_once(machine: Machine) -> None:
 def test_what_came_of_joining_is_a_word(machine: Machine, answer: str, word: str, status: int) -> None:
     machine.run("hotspot")
     machine.answer = answer
-    joined = machine.run("join", "Casa", "eight or more")
+    joined = machine.run("join", "Casa", typed="eight or more\n")
     assert (joined.stdout.split(), joined.returncode) == ([word], status)
     assert "dudo-hotspot" in machine.known
-    assert ("dudo-wifi.next" in machine.known) is (word == "joined"), "only a network that works is kept"
+    assert ("dudo-wifi" in machine.known) is (word == "joined"), "only a network that works is kept"
+    assert "dudo-wifi.next" not in machine.known
     assert ("connection up id dudo-hotspot" in machine.notes) is bool(status)
 
 
@@ -108,17 +119,42 @@ def test_what_came_of_joining_is_a_word(machine: Machine, answer: str, word: str
 def test_a_wish_is_carried_out_once_letter_by_letter(machine: Machine, text: str) -> None:
     (machine.folder / "wish").write_text(text)
     assert machine.run("wish").returncode == 0
-    assert "ssid Casa $(x) 'y' wifi-sec.key-mgmt wpa-psk wifi-sec.psk eight or \"more" in machine.notes
+    assert "ssid=" + in_bytes("Casa $(x) 'y'") in machine.taken
+    assert 'psk=eight\\sor\\s"more' in machine.taken
     assert machine.result == ["joined", "Casa $(x) 'y'"]
     assert not (machine.folder / "wish").exists()
     assert machine.run("wish").returncode == 1
 
 
+@pytest.mark.parametrize(
+    "password", [" spaces around ", "back\\slash\\n", "#;=[wifi]\"'", "%s%d$(id)`id`", "~" * 63]
+)
+def test_no_argument_has_a_password_and_no_other_user_reads_it(machine: Machine, password: str) -> None:
+    for words in (("hotspot", "dudo"), ("join", "Casa")):
+        assert machine.run(*words, typed=f"{password}\n").returncode == 0
+        assert password not in machine.notes
+        assert stat.S_IMODE((machine.folder / "taken").stat().st_mode) == 0o600
+        (line,) = [line for line in machine.taken if line.startswith("psk=")]
+        kept = re.sub(r"\\(.)", lambda sign: {"s": " "}.get(sign[1], sign[1]), line.removeprefix("psk="))
+        assert kept == password
+
+
+def test_a_profile_that_is_not_taken_is_deleted(machine: Machine) -> None:
+    (machine.folder / "nmcli").write_text("#!/bin/sh\necho no >&2; exit 1\n")
+    assert machine.run("join", "Casa", typed="eight or more\n").stdout == "failed\n"
+    assert not list(machine.folder.glob("*.nmconnection"))
+
+
+def in_bytes(name: str) -> str:
+    """A network's name as a keyfile has it."""
+    return "".join(f"{byte};" for byte in name.encode())
+
+
 def test_an_open_network_has_no_password(machine: Machine) -> None:
     (machine.folder / "wish").write_text("Café\n\n")
     assert machine.run("wish").returncode == 0
-    assert "ssid Café\n" in machine.notes
-    assert "psk" not in machine.notes
+    assert f"ssid={in_bytes('Café')}" in machine.taken
+    assert not [line for line in machine.taken if "psk" in line]
 
 
 @pytest.mark.parametrize("text", ["", "\n", "Casa\nshort\n", "x" * 33 + "\n\n", "Casa\n" + "y" * 64 + "\n"])
@@ -126,7 +162,7 @@ def test_a_wish_that_no_network_can_have_is_dropped(machine: Machine, text: str)
     (machine.folder / "wish").write_text(text)
     assert machine.run("wish").returncode == 1
     assert not (machine.folder / "wish").exists()
-    assert "connection add" not in machine.notes
+    assert "connection load" not in machine.notes
 
 
 @pytest.mark.parametrize(
@@ -134,15 +170,17 @@ def test_a_wish_that_no_network_can_have_is_dropped(machine: Machine, text: str)
     [
         ((), 2, "hotspot"),
         (("--help",), 0, "sudo dudo-wifi join"),
-        (("hotspot", "dudo", "short"), 1, "8 to 63"),
+        (("hotspot",), 1, "8 to 63"),
         (("join",), 1, "1 to 32"),
-        (("join", "Casa", "short"), 1, "8 to 63"),
+        (("join", "Casa"), 1, "8 to 63"),
+        (("join", "Casa", "eight or more"), 1, "every user could read it"),
+        (("hotspot", "dudo", "eight or more"), 1, "every user could read it"),
     ],
 )
 def test_wrong_use_is_one_sentence(
     machine: Machine, words: tuple[str, ...], status: int, sentence: str
 ) -> None:
-    done = machine.run(*words)
+    done = machine.run(*words, typed="short\n")
     assert done.returncode == status
     assert sentence in done.stdout + done.stderr
     assert machine.known == []

@@ -1,6 +1,6 @@
 """Switching the whole machine off, as far as the service may: it leaves a file that systemd watches for.
 
-The unit `.setup/pi/dudo-companion-off.path` does the rest, as root. Nothing is switched off where a person
+The unit `.setup/pi/dudo-companion-off.path` has systemd do it. Nothing is switched off where a person
 only runs the program: there the environment names no file.
 """
 

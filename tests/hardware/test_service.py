@@ -104,26 +104,64 @@ def test_the_unit_lets_local_networks_in_alone(address: str, allowed: bool, reas
     assert any(ip_address(address) in net for net in nets) == allowed, reason
 
 
+def lines_of(unit: Path) -> set[str]:
+    """What a unit says, without its comments."""
+    return {line for line in unit.read_text().splitlines() if "=" in line and not line.startswith("#")}
+
+
+MAY_MORE = {
+    "dudo-companion-off.service": {"RestrictAddressFamilies": "it asks nobody and has no network"},
+    "dudo-companion-wifi.service": {
+        "CapabilityBoundingSet": "root reads the wish with the service's rights",
+        "RestrictAddressFamilies": "NetworkManager is asked over D-Bus",
+        "SystemCallFilter": "taking another user's rights is privileged",
+    },
+}
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in SETUP.glob("*.service") if path != UNIT))
+def test_a_helper_is_as_sandboxed_as_the_service(name: str) -> None:
+    text = UNIT.read_text()
+    sandbox = text[text.index("# Sandbox.") : text.index("[Install]")].splitlines()
+    missing = {line.partition("=")[0] for line in sandbox if "=" in line} & {
+        line.partition("=")[0] for line in set(sandbox) - lines_of(SETUP / name) if "=" in line
+    }
+    assert missing == set(MAY_MORE[name])
+    assert {"PrivateNetwork=yes", "DevicePolicy=closed", "IPAddressDeny=any"} <= lines_of(SETUP / name)
+
+
+def test_only_joining_a_wifi_is_done_by_root() -> None:
+    others = [path.name for path in SETUP.glob("*.service") if "User=dudo" not in lines_of(path)]
+    assert others == ["dudo-companion-wifi.service"]
+
+
 @pytest.mark.parametrize("device", ["gpiochip", "video4linux", "media", "dma_heap", "i2c", "spi"])
 def test_the_unit_reaches_what_the_box_is_made_of(device: str) -> None:
     assert f"\nDeviceAllow=char-{device} rw\n" in UNIT.read_text()
 
 
-def test_systemd_accepts_the_unit_and_finds_it_little_exposed(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("unit", "exposed"), [(UNIT, 20), *((SETUP / name, 30) for name in MAY_MORE)])
+def test_systemd_accepts_a_unit_and_finds_it_little_exposed(
+    tmp_path: Path, unit: Path, exposed: int
+) -> None:
     analyze = tool("systemd-analyze")
     program = tmp_path / ".venv" / "bin" / "dudo"
     program.parent.mkdir(parents=True)
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     (tmp_path / "README.md").touch()
-    file = tmp_path / UNIT.name
-    file.write_text(UNIT.read_text().replace("@FOLDER@", str(tmp_path)).replace("@GROUPS@", "video"))
+    file = tmp_path / unit.name
+    words = {"@FOLDER@": str(tmp_path), "@GROUPS@": "video", "/usr/local/sbin/dudo-wifi": str(program)}
+    text = unit.read_text()
+    for word, instead in words.items():
+        text = text.replace(word, instead)
+    file.write_text(text)
     verified = subprocess.run([analyze, "verify", file], capture_output=True, text=True, timeout=60)
     if "Failed to" in verified.stderr and "manager" in verified.stderr:
         pytest.skip(f"systemd-analyze cannot work here: {verified.stderr.strip()}")
     assert (verified.returncode, verified.stderr) == (0, "")
     scored = subprocess.run(
-        [analyze, "security", "--offline=true", "--threshold=20", file],
+        [analyze, "security", "--offline=true", f"--threshold={exposed}", file],
         capture_output=True,
         timeout=60,
     )

@@ -21,7 +21,9 @@ class Party:
 
     def __init__(self, folder: Path, cups: tuple[str, ...] = NAMES, **house: Any) -> None:
         self.table, self.access = BoxedTable(folder), AccessRecord()
-        self.page = create_app(deps_for(self.table, access=self.access, secret="one secret"))
+        self.now_s = 1000.0
+        deps = deps_for(self.table, access=self.access, secret="one secret", now_s=lambda: self.now_s)
+        self.page = create_app(deps)
         self.host = self.phone()
         self.host.post("/api/v1/phone", json={"join": True})
         self.table.hold_two()

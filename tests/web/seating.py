@@ -18,7 +18,7 @@ class Box:
     def __init__(self) -> None:
         self.now_s, self.gestures, self.playing = 1000.0, 0, True
         self.access = AccessRecord()
-        self.views = 0
+        self.views, self.turn = 0, "Ana"
         self.restart()
 
     def restart(self) -> None:
@@ -30,7 +30,7 @@ class Box:
     def phone(self, name: str, joined: bool = False, **carried: Any) -> Phone:
         """The phone of that name; `joined`: its cookie says that it was let in."""
         worn = SessionCookie(name, admitted=self.access.token if joined else "", **carried)
-        return self.seats.phone(Visit(worn, names=NAMES, playing=self.playing))
+        return self.seats.phone(Visit(worn, names=NAMES, playing=self.playing, turn=self.turn))
 
     def carrying(self, name: str, cookie: SessionCookie) -> Phone:
         """The phone with the cookie that it carries."""

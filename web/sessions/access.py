@@ -51,6 +51,7 @@ class Phone:
     - `local`: it runs on the box itself.
     - `joined`: it was let in by a code or a claim; `ended`: it was, before everybody had to join anew.
     - `seat`: its player; `asks`: its claim is open.
+    - `lead_silent`: the phone that leads is silent; `silent`: the player on turn whose phone is, "" for none.
     """
 
     id: str
@@ -62,6 +63,8 @@ class Phone:
     vacant: bool = False
     ended: bool = False
     asks: bool = False
+    lead_silent: bool = False
+    silent: str = ""
 
     @property
     def role(self) -> Role:
@@ -106,8 +109,8 @@ class Phone:
         return self.manages or (self.leads and box["all_simulated"])
 
     def speaks_for(self, name: str | None) -> bool:
-        """Whether this phone may call in that player's name."""
-        return self.free or (self.seat is not None and self.seat == name)
+        """Whether this phone may call in that player's name: its own, or one whose phone is silent."""
+        return self.free or (self.seat is not None and name in (self.seat, self.silent or self.seat))
 
     def refusal(self, command: Mapping[str, object], box: BoxJson | None = None) -> str | None:
         """Why this phone may not send `command`: a key under `web.problems`, None when it may."""
@@ -122,7 +125,8 @@ class Phone:
         kind = str(command.get("type"))
         if kind in OWN_SEAT or kind in OF_ITSELF or kind == "hand":
             who = command.get("by" if kind in OWN_SEAT else "player")
-            return None if who == self.seat else "not_your_seat"
+            speaks = self.speaks_for(str(who)) if kind in OWN_SEAT else who == self.seat
+            return None if speaks else "not_your_seat"
         if kind not in AT_THE_TABLE:
             return "leader_only"
         foreign = kind == "press" and command.get("by") not in (None, "", self.seat)

@@ -60,14 +60,14 @@ class Asked:
 def may_decide(phone: Phone, claim: Claim) -> bool:
     """Whether that phone may confirm or refuse the claim.
 
-    Only phones that were let in may: the host; where nobody leads a player; and whoever plays could as well
-    show the code that lets another in.
+    Only phones that were let in may: the host; where nobody leads, or that phone is silent, a player; and
+    whoever plays could as well show the code that lets another in.
     """
     if phone.id == claim.phone or not phone.let_in:
         return False
     if phone.role is Role.HOST:
         return True
-    return phone.role is Role.PLAYER and not (claim.lead and phone.led)
+    return phone.role is Role.PLAYER and (not claim.lead or not phone.led or phone.lead_silent)
 
 
 @dataclass(slots=True)

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from flask import Flask, Response, g, request
 
 from companion.errors import StorageError
-from companion.table.commands import Command, Rename, Signed
+from companion.names import check_name, same_person
+from companion.table.commands import Command, Join, Rename, Signed
 from companion.table.cups import KnownDice
 from companion.table.ledger import By, Kind, Note
 from companion.table.wire.game import GameJson
@@ -25,7 +26,7 @@ from web.sent_pictures import LARGEST_PICTURE_BYTES, MULTIPART_BYTES, PATH
 from web.sessions import cookie
 from web.sessions.access import Phone, Role
 from web.sessions.claims import Asked, may_decide
-from web.sessions.coming import refuse_name, wanted
+from web.sessions.coming import refuse_name, returning, wanted
 from web.sessions.cookie import COOKIE, DEMONSTRATION, SessionCookie
 from web.sessions.guesses import Guesses
 from web.sessions.join_codes import JoinCodes
@@ -64,21 +65,29 @@ class Phones:
         return [one["name"] for one in (*game["players"], *game["waiting"])] if game else []
 
     def _seats(self) -> list[str]:
-        """The seats that a phone may take: those of people."""
+        """The seats that a phone may take: those of people who have not gone home."""
         game = self._game()
-        bots = {one["name"] for one in (*game["players"], *game["waiting"]) if one["bot"]} if game else set()
-        return [name for name in self.names() if name not in bots]
+        if game is None:
+            return []
+        here = *(player for player in game["players"] if not player["left"]), *game["waiting"]
+        return [one["name"] for one in here if not one["bot"]]
 
     def here(self) -> Phone:
         """The phone that asks; its cookie is updated to what it is now. All who see a demonstration watch."""
         mine = self._cookie()
         if self._deps.demonstration is not None:
             return Phone(mine.phone, led=True, joined=True)
-        game = self._game()
-        playing = game is not None and game["phase"] != "over"
-        phone = self.seats.phone(Visit(mine, self._on_the_box(), self.names(), playing))
+        phone = self.seats.phone(self._visit(mine))
         self._renew(self.seats.cookie(phone, mine))
         return phone
+
+    def _visit(self, mine: SessionCookie) -> Visit:
+        game, local = self._game(), self._on_the_box()
+        if game is None:
+            return Visit(mine, local)
+        bots = {one["name"] for one in (*game["players"], *game["waiting"]) if one["bot"]}
+        turn = game["round"]["turn"] if game["phase"] == "bidding" else ""
+        return Visit(mine, local, self._seats(), game["phase"] != "over", game["id"], bots, turn)
 
     def view_key(self) -> Hashable:
         """The part of a phone's view that does not come from the table: phones with equal keys see the
@@ -119,7 +128,7 @@ class Phones:
         if isinstance(renamed := g.get("signed"), Rename):
             self.seats.rename(renamed.player, renamed.to)
         if (self.lobby.guests or self.lobby.bots) and self._playing():
-            self.seats.seat_guests(self.lobby.begin(self.names()))
+            self.seats.seat_guests(self.lobby.begin(self._seats()))
 
     def _playing(self) -> bool:
         game = self._game()
@@ -203,14 +212,27 @@ class Phones:
             raise Refused(403, "join_first")
         if phone.seat:
             raise Refused(409, "has_seat")
+        game = self._game()
+        back = returning(game, self.seats.sat_for(phone.id)) if game else None
         names = self.names() or [guest.name for guest in self.lobby.guests if guest.phone != phone.id]
         said = wanted(sent, names, lambda n: translator(request)("setup.player", n=n))
-        if self._game() is None:
+        if game is None:
             refuse_name(self.lobby.sit(Guest(phone.id, said.player, said.colour, said.phone_cup)))
             self._deps.table.refresh()
             return
-        self._deps.table.do(said)
-        self.sit(said.player)
+        self._join(phone, said, back, said.player if sent.name.strip() else back)
+
+    def _join(self, phone: Phone, said: Join, back: str | None, called: str | None) -> None:
+        """Have the phone's owner join, or come `back` and be `called` otherwise from now on."""
+        name = back or said.player
+        if back and called:
+            check_name(called, {one for one in self.names() if one != back})
+        self._deps.table.do(replace(said, player=name))
+        name = same_person(name, self._seats()) or name
+        self.seats.come(phone.id, name)
+        if back and called and called != name:
+            self._deps.table.do(Rename(name, called))
+            self.seats.rename(name, called)
 
     def seat_bots(self, names: tuple[str, ...]) -> None:
         """Show in the lobby which bots will play; raises Refused unless this phone leads."""

@@ -22,18 +22,28 @@ from web.sessions.cookie import SessionCookie
 LAPSE_S = 1800.0
 """A lead that nobody used for so long ends once no game is on: another evening, other people."""
 
+SILENT_S = 60.0
+"""A phone that asked for nothing for so long is silent: a page that is open asks three times as often."""
+
 EVENING_S = 3 * 3600.0
 """After so long without anybody who leads, the next to lead begins another evening."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One request: the phone's cookie, whether it comes from the box itself, and the table it finds."""
+    """One request: the phone's cookie, whether it comes from the box itself, and the table it finds.
+
+    `names` are the seats a phone may have: of people who have not gone home. `bots` have no phone; `turn` is
+    on turn in `game`.
+    """
 
     cookie: SessionCookie
     local: bool = False
     names: Collection[str] = ()
     playing: bool = False
+    game: str | None = None
+    bots: Collection[str] = ()
+    turn: str = ""
 
     @property
     def phone(self) -> str:
@@ -63,6 +73,10 @@ class Seats:
         self._joined: set[str] = set()
         self._leader: str | None = None
         self._leader_seen_s = now_s()
+        self._seen_s: dict[str, float] = {}
+        self._silent: frozenset[str] = frozenset()
+        self._game: str | None = None
+        self._sat: dict[str, str] = {}
         self._claims = Claims(gestures, now_s)
 
     @property
@@ -72,14 +86,16 @@ class Seats:
             return self._claims.open
 
     def glance(self) -> None:
-        """Close a claim that ran out, and grant one that the box has confirmed."""
+        """Close a claim that ran out, grant one that the box has confirmed; note silent phones."""
         with self._changing():
+            self._note_silence()
             self._grant()
 
     def phone(self, visit: Visit) -> Phone:
         """The phone as it stands now, with what its cookie carries and what the box has confirmed."""
         with self._changing():
             self._welcome(visit)
+            self._note_silence()
             self._grant()
             return self._seen(visit)
 
@@ -100,6 +116,16 @@ class Seats:
         """Let a phone in that brought a code."""
         with self._changing():
             self._joined.add(phone_id)
+
+    def sat_for(self, phone_id: str) -> tuple[str, ...]:
+        """The players of this game whose phone that was last: whoever has it is one of them."""
+        with self._lock:
+            return tuple(name for name, owner in self._sat.items() if owner == phone_id)
+
+    def come(self, phone_id: str, name: str) -> None:
+        """Sit down as a player who has just come, or come back with another phone."""
+        with self._changing():
+            self._taken[name] = phone_id
 
     def sit(self, phone: Phone, name: str | None, names: Collection[str]) -> str | None:
         """Take a seat, or with None leave; a reason key when that cannot be."""
@@ -128,6 +154,7 @@ class Seats:
         """A player is called otherwise: the phone keeps its seat."""
         with self._changing():
             self._taken = {to if seat == name else seat: owner for seat, owner in self._taken.items()}
+            self._sat = {to if seat == name else seat: owner for seat, owner in self._sat.items()}
 
     def free(self, phone: Phone, name: str) -> str | None:
         """Make a seat free whose phone is gone; a reason key when this phone may not, or there is none."""
@@ -193,6 +220,9 @@ class Seats:
     def _welcome(self, visit: Visit) -> None:
         """Note that the leader is here, and believe a cookie once: later the box knows better."""
         now_s = self._now_s()
+        self._begin(visit)
+        if visit.phone in self._seen_s:
+            self._seen_s[visit.phone] = now_s
         if self._leader == visit.phone:
             self._leader_seen_s = now_s
         elif self._leader and not visit.playing and now_s - self._leader_seen_s > LAPSE_S:
@@ -204,6 +234,13 @@ class Seats:
         self._joined.add(visit.phone)
         if visit.cookie.seat:
             self._taken.setdefault(visit.cookie.seat, visit.phone)
+
+    def _begin(self, visit: Visit) -> None:
+        """In each game a phone may come as somebody else; what a bot plays is nobody's seat."""
+        self._taken = {seat: owner for seat, owner in self._taken.items() if seat not in visit.bots}
+        if visit.game != self._game:
+            self._game = visit.game
+            self._sat = {seat: owner for seat, owner in self._taken.items() if seat in visit.names}
 
     def _seen(self, visit: Visit) -> Phone:
         led, joined = self._leader is not None, visit.phone in self._joined
@@ -217,6 +254,8 @@ class Seats:
             vacant=not led and not visit.playing,
             ended=bool(visit.cookie.admitted) and not joined,
             asks=self._claims.open is not None and self._claims.open.phone == visit.phone,
+            lead_silent=self._leader in self._silent,
+            silent=visit.turn if self._taken.get(visit.turn) in self._silent else "",
         )
 
     @contextmanager
@@ -227,6 +266,7 @@ class Seats:
             yield
             allowed = self._joined | {self._leader}  # one that only led loses its seat with the lead
             self._taken = {seat: owner for seat, owner in self._taken.items() if owner in allowed}
+            self._sat |= self._taken
             moved, sits = self._standing() != before, dict(self._taken)
         if sits != sat:
             left = dict.fromkeys(sat.keys() - sits.keys(), "")
@@ -234,8 +274,15 @@ class Seats:
         if moved:
             self._changed()
 
+    def _note_silence(self) -> None:
+        """Which phones have asked for nothing for long, of those that lead or sit somewhere."""
+        now_s, here = self._now_s(), {self._leader, *self._taken.values()} - {None}
+        self._seen_s = {phone: self._seen_s.get(phone, now_s) for phone in here if phone}
+        self._silent = frozenset(phone for phone, seen in self._seen_s.items() if now_s - seen > SILENT_S)
+
     def _standing(self) -> Hashable:
-        return (self._leader, frozenset(self._joined), frozenset(self._taken.items()), self._claims.open)
+        taken = frozenset(self._taken.items())
+        return (self._leader, frozenset(self._joined), taken, self._silent, self._claims.open)
 
     def _perhaps_another_evening(self, phone_id: str) -> None:
         alone = not self._joined - {phone_id}

@@ -1,0 +1,175 @@
+"""A person is one: by name or by phone the same comes back, and a silent phone holds nobody up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.party import NAMES, Party, reason, send, sit
+from tests.web.seating import Box
+from web.sessions.seats import SILENT_S
+
+
+@pytest.fixture
+def party(tmp_path: Path) -> Iterator[Party]:
+    made = Party(tmp_path)
+    yield made
+    made.close()
+
+
+def come(phone: Any, **fields: Any) -> Any:
+    return phone.post("/api/v1/phone", json={"come": fields})
+
+
+def seat_of(phone: Any) -> Any:
+    return phone.get("/api/v1/phone").json["seat"]
+
+
+def next_round(party: Party, quantity: int = 5) -> dict[str, tuple[int, bool]]:
+    """A round later, in which a doubt was wrong: the dice of everybody, and who is out."""
+    party.judged(quantity, quantity)
+    assert send(party.host, type="next_round").status_code == 200
+    players = party.table.snapshot().data["game"]["players"]
+    return {player["name"]: (player["dice"], player["out"]) for player in players}
+
+
+def test_a_phone_loses_the_seat_that_a_bot_plays_in_the_next_game(party: Party) -> None:
+    send(party.host, type="abandon")
+    send(party.host, type="put_away")
+    people = [{"name": "Ana", "bot": "easy"}, {"name": "Bea"}, {"name": "Carlos"}]
+    assert send(party.host, type="new_game", players=people, starter="Ana").status_code == 200
+    ana, bea = party.phones["Ana"], party.phones["Bea"]
+    assert (seat_of(ana), seat_of(bea)) == (None, "Bea")
+    commands: list[dict[str, Any]] = [
+        {"type": "bid", "by": "Ana", "quantity": 2, "face": 3},
+        {"type": "rename", "player": "Ana", "to": "Anna"},
+        {"type": "leave", "player": "Ana"},
+    ]
+    for command in commands:
+        assert send(ana, **command).status_code == 403, command
+    assert come(ana, name="Anna").status_code == 200
+    assert seat_of(ana) == "Anna"
+
+
+def test_who_comes_back_under_another_name_is_the_same_person(party: Party) -> None:
+    bea = party.phones["Bea"]
+    assert next_round(party)["Bea"] == (4, False)
+    send(bea, type="leave", player="Bea")
+    assert seat_of(bea) is None
+    assert come(bea, name="Zoe", colour="pink").status_code == 200
+    assert seat_of(bea) == "Zoe"
+    assert next_round(party)["Zoe"] == (3, False), "it was her turn as she went"
+    assert "Bea" not in party.table.snapshot().data["game"]["players"][1]["name"]
+
+
+def test_another_phone_brings_the_same_person_back(party: Party) -> None:
+    send(party.phones["Carlos"], type="leave", player="Carlos")
+    other = party.guest()
+    assert come(other, name="carlos", phone_cup=True).status_code == 200
+    assert (seat_of(other), seat_of(party.phones["Carlos"])) == ("Carlos", None)
+    party.judged(5, 5)
+    send(party.host, type="next_round")
+    assert other.get("/sheet/hand").status_code == 200
+    assert party.phones["Carlos"].get("/sheet/hand").status_code == 404
+
+
+@pytest.mark.parametrize("left", [True, False])
+def test_who_is_out_comes_back_under_no_name(tmp_path: Path, left: bool) -> None:
+    party = Party(tmp_path, starting_dice=1, palifico="off")
+    try:
+        assert next_round(party, 3)["Bea"] == (0, True)
+        bea = party.phones["Bea"]
+        if left:
+            send(bea, type="leave", player="Bea")
+        else:
+            assert sit(bea, None) == 200
+        for name in ("Zoe", "Bea", ""):
+            answer = come(bea, name=name)
+            assert (answer.status_code, reason(answer)) == (422, "out_of_game"), name
+        send(party.host, type="abandon")
+        assert come(bea, name="Zoe").status_code == 200, "in the next game"
+    finally:
+        party.close()
+
+
+def test_a_phone_whose_player_is_in_the_game_comes_as_nobody_else(party: Party) -> None:
+    ana = party.phones["Ana"]
+    assert sit(ana, None) == 200
+    answer = come(ana, name="Zoe")
+    assert (answer.status_code, reason(answer)) == (409, "own_seat")
+    assert sit(ana, "Ana") == 200
+
+
+def test_a_new_name_of_somebody_who_comes_back_must_be_free(party: Party) -> None:
+    send(party.phones["Carlos"], type="leave", player="Carlos")
+    assert reason(come(party.phones["Carlos"], name="ANA")) == "names_not_distinct"
+    waiting = party.table.snapshot().data["game"]["waiting"]
+    assert waiting == []
+
+
+@pytest.fixture
+def box() -> Box:
+    """Phone one leads and plays Ana, phone two plays Bea; a third was let in."""
+    made = Box()
+    made.join("one", "two", "three", "late")
+    made.lead("one")
+    made.sit("one", NAMES[0])
+    made.sit("two", NAMES[1])
+    return made
+
+
+def pass_by(box: Box, seconds: float, *awake: str) -> None:
+    """Time in which only these phones ask for anything."""
+    for _ in range(int(seconds // 20)):
+        box.now_s += 20.0
+        for name in awake:
+            box.phone(name)
+
+
+def test_a_player_confirms_a_claim_to_a_lead_whose_phone_is_silent(box: Box) -> None:
+    pass_by(box, SILENT_S, "one", "two", "late")
+    assert not box.phone("two").lead_silent
+    pass_by(box, SILENT_S + 20, "two", "late", "three")
+    assert box.phone("two").lead_silent
+    box.lead("late")
+    assert box.seats.confirm(box.phone("three"), box.number) == "leader_only"
+    assert box.seats.confirm(box.phone("two"), box.number) is None
+    assert box.phone("late").leads
+
+
+def test_a_player_plays_for_the_player_on_turn_whose_phone_is_silent(box: Box) -> None:
+    before = box.views
+    pass_by(box, SILENT_S + 20, "two", "late")
+    assert box.views > before, "every phone is shown it"
+    assert box.phone("two").speaks_for("Ana")
+    assert not box.phone("late").speaks_for("Ana"), "who has no seat plays no part"
+    box.turn = "Bea"
+    assert not box.phone("two").speaks_for("Ana"), "another is on turn"
+    box.turn = "Ana"
+    assert box.phone("one").silent == ""
+    assert not box.phone("two").speaks_for("Ana"), "the phone is back"
+
+
+def test_the_page_lets_a_player_go_on_for_a_silent_phone_and_confirm_a_lead(party: Party) -> None:
+    """Ana's phone and the host's are dead, and it is Ana's turn."""
+    bea, carlos = party.phones["Bea"], party.phones["Carlos"]
+    bid = {"type": "bid", "by": "Ana", "quantity": 2, "face": 3}
+    assert reason(send(bea, **bid)) == "not_your_seat"
+    assert "silent" not in bea.get("/").text
+    for _ in range(4):
+        party.now_s += 20.0
+        for phone in (bea, carlos):
+            phone.get("/fragment/table")
+    page = bea.get("/").text
+    assert "Ana&#39;s phone has been silent" in page
+    assert 'id="pad"' in page
+    assert send(bea, **bid).status_code == 200
+    assert reason(send(carlos, type="leave", player="Ana")) == "not_your_seat"
+    assert carlos.post("/api/v1/phone", json={"lead": True}).status_code == 403
+    assert "The host&#39;s phone has been silent" in bea.get("/").text
+    number = bea.get("/api/v1/phone").json["claim"]["number"]
+    assert bea.post("/api/v1/phone", json={"confirm": number}).status_code == 200
+    assert carlos.get("/api/v1/phone").json["role"] == "host"

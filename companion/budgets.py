@@ -20,6 +20,36 @@ NEW_PER_S = 50.0
 """New connections of an address in each second, after PER_ADDRESS at once: phones behind one router that load
 the page."""
 
+LARGE_BYTES = 24_000_000
+"""Of all larger bodies together that arrive or wait to be read; a phone has one at a time."""
+
+PICTURE_S = 1.0
+"""A phone sends a picture, or a preview, no more often."""
+
+WAITING = 4
+"""So many pictures wait while one is read. Each holds a thread of the server."""
+
+WAIT_S = 20.0
+"""No picture waits longer."""
+
+READER_S = 30.0
+"""So long the pictures of one phone may keep the reader busy at once."""
+
+READER_SHARE = 0.5
+"""This share of the time comes back to it."""
+
+BOX_BYTES = 218 << 20
+"""What all processes of the box take at most beside a camera, as measured (docs/reference/speed.md)."""
+
+DECODER_BYTES = 28 << 20
+"""What the process that decodes takes besides, before it has a picture, as measured."""
+
+DECODING_BYTES = 112_000_000
+"""What the process that decodes may hold for one picture: any kind of 12 megapixels, as phones take them."""
+
+DECODING_S = 6
+"""So long it may compute on one: a PNG of 12 megapixels takes a Raspberry Pi Zero 2 half of it."""
+
 
 class Purse:
     """What each phone has left of something: `most` at once, and `per_s` of it comes back in each second.

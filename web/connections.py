@@ -11,7 +11,7 @@ import json
 import ssl
 import time
 from collections.abc import Callable
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
@@ -22,6 +22,7 @@ from waitress.task import ErrorTask, ThreadedTaskDispatcher
 from companion.budgets import CONNECTIONS, NEW_PER_S, PER_ADDRESS, Purse
 from companion.texts import DEFAULT, translate
 from web.addresses import network_of
+from web.held import Bodies, Connections
 
 IDLE_S = 15.0
 """A connection on which nothing is asked is closed after so long."""
@@ -34,15 +35,12 @@ LARGEST_BODY_BYTES = 128 * 1024
 LARGEST_HEAD_BYTES = 32 * 1024
 _REASONS = {413: "too_large", 431: "too_large", 503: "pictures_busy"}
 
-MAX_LARGE = 10
-"""So many larger bodies may arrive at once."""
-
 _OF_THE_BOX = frozenset(("127.0.0.1/32", "::/64"))
 """A server in between opens connections for all phones, and programs of the box itself are trusted."""
 
-Allowance = Callable[[str, str, str, str], int]
-"""How many bytes a request may bring beyond LARGEST_BODY_BYTES, 0 for none: by its method, path, cookies and
-the address it comes from."""
+Allowance = Callable[[str, str, str, str], tuple[int, str]]
+"""How many bytes a request may bring beyond LARGEST_BODY_BYTES, 0 for none, and the phone that they are
+charged to: by its method, path, cookies and the address it comes from."""
 
 
 Waitress: TypeAlias = Any
@@ -50,53 +48,12 @@ Waitress: TypeAlias = Any
 
 
 class Busy:
-    """waitress's form of an error: too many larger bodies arrive just now."""
+    """waitress's form of an error: a larger body of this phone is here already."""
 
     code, reason, body = 503, "Service Unavailable", "busy"
 
     def to_response(self, ident: str | None = None) -> tuple[str, list[tuple[str, str]], str]:
         return f"{self.code} {self.reason}", [], self.body
-
-
-class Held(Protocol):
-    """A connection as it is counted: where it comes from, when it last said something, and what it has to be
-    answered."""
-
-    network: str
-    last_activity: float
-    requests: list[Waitress]
-
-
-class Connections:
-    """The open connections by where they come from: counted as they come and go, never all looked at."""
-
-    def __init__(self) -> None:
-        self._of: dict[str, dict[int, Held]] = {}
-        self._total = 0
-
-    def add(self, newest: Held) -> Held | None:
-        """Count a connection; gives the one that must go for it, which is counted no more."""
-        mine = self._of.setdefault(newest.network, {})
-        mine[id(newest)] = newest
-        self._total += 1
-        if len(mine) > PER_ADDRESS:
-            most = mine
-        elif self._total > CONNECTIONS:
-            most = max(self._of.values(), key=len)
-        else:
-            return None
-        idle = [one for one in most.values() if not one.requests and one is not newest]
-        gone = min(idle, key=lambda one: one.last_activity) if idle else newest
-        self.remove(gone)
-        return gone
-
-    def remove(self, one: Held) -> None:
-        """Count a connection no more; may be called twice."""
-        mine = self._of.get(one.network, {})
-        if mine.pop(id(one), None) is not None:
-            self._total -= 1
-        if not mine:
-            self._of.pop(one.network, None)
 
 
 class _ProblemTask(ErrorTask):  # type: ignore[misc]
@@ -127,31 +84,41 @@ class _Limits:
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Reads a request; its body may be larger where `more` allows it, and waits its turn in `crowded`."""
+    """Reads a request of a connection; its body may be larger where the server allows it."""
 
-    def __init__(
-        self, settings: Waitress, more: Callable[[_Parser], int], crowded: Callable[[], bool]
-    ) -> None:
+    def __init__(self, settings: Waitress, channel: Channel) -> None:
         super().__init__(settings)
         self.adj: Waitress = settings
         self.error: Waitress = None
-        self._more, self._crowded = more, crowded
-        self.large = self._turned_away = False
+        self._channel, self._turned_away = channel, False
+        self.payer, self.large = "", False
         self.scheme = "http"
 
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)
         self.url_scheme = self.scheme
-        wanted = self._more(self)
+        server, cookies = self._channel.server, self.headers.get("COOKIE", "")
+        wanted, self.payer = server.allowance(self.command, self.path, cookies, self._channel.addr[0])
         if wanted and (self.chunked or self.content_length >= self.adj.max_request_body_size):
-            self._turned_away = self._crowded()
             self.large, self.adj = True, _Limits(self.adj, wanted)
+            self._turned_away = not server.bodies.begin(self)
 
     def received(self, data: bytes) -> int:
         consumed = int(super().received(data))
         if self._turned_away and self.error is None:
             self.error, self.completed = Busy(), True
+        if self.large:
+            self._channel.server.bodies.grown()
         return consumed
+
+    def will_close(self) -> None:
+        """Its connection is closed, whatever is still to come."""
+        self._channel.will_close = True
+
+    def close(self) -> None:
+        """It is answered."""
+        super().close()
+        self._channel.server.bodies.end(self)
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]
@@ -173,13 +140,11 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         """The connection is closed."""
         super().del_channel(sockets)
         self.server.held.remove(self)
+        if self.request is not None:
+            self.server.bodies.end(self.request)
 
     def parser_class(self, settings: Waitress) -> _Parser:
-        return _Parser(settings, self._more, self.server.crowded)
-
-    def _more(self, parser: _Parser) -> int:
-        cookies = parser.headers.get("COOKIE", "")
-        return int(self.server.allowance(parser.command, parser.path, cookies, self.addr[0]))
+        return _Parser(settings, self)
 
     def received(self, data: bytes) -> bool:
         if self.request is None:
@@ -198,16 +163,9 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
     tls: ssl.SSLContext | None = None
 
     def __init__(self, *given: Waitress, **more: Waitress) -> None:
-        self.held, self.new = Connections(), Purse(PER_ADDRESS, NEW_PER_S, time.monotonic)
+        self.held, self.bodies = Connections(), Bodies()
+        self.new = Purse(PER_ADDRESS, NEW_PER_S, time.monotonic)
         super().__init__(*given, **more)
-
-    def crowded(self) -> bool:
-        """Whether as many larger bodies are held as may be."""
-        held = 0
-        for channel in list(self.active_channels.values()):
-            for parser in (channel.request, *channel.requests):
-                held += getattr(parser, "large", False)
-        return held >= MAX_LARGE
 
     def accept(self) -> Waitress:
         """A new connection with its address; None for one too many of that address in this second."""

@@ -10,6 +10,8 @@ from flask import request
 from msgspec import Meta
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from companion.budgets import PICTURE_S, READER_S, READER_SHARE, WAIT_S, WAITING, Purse
+from companion.errors import BadCommand
 from companion.reveal.viewfinder import Hint
 from web.problems import Refused
 
@@ -24,12 +26,6 @@ LARGEST_PREVIEW_BYTES = 96 * 1024
 
 MULTIPART_BYTES = 16 * 1024
 """What a form adds to the picture in it."""
-
-PICTURE_S = 1.0
-"""A phone sends no more often."""
-
-MAX_WAITING_BYTES = 40_000_000
-"""Of all pictures that wait to be read."""
 
 _PARTS, _LONGEST_PLACE = 8, 200
 
@@ -110,32 +106,83 @@ def picture_sent(largest_bytes: int = LARGEST_PICTURE_BYTES) -> PictureSent:
     return PictureSent(file.read(), int(reveal), place or None, "use" in form)
 
 
-class Gate:
-    """Lets pictures in, so many bytes at a time and one a second of each phone. Any thread may ask."""
+class Pace:
+    """One picture a second of each phone. Any thread may ask."""
 
     def __init__(self, now_s: Callable[[], float]) -> None:
-        self._now_s, self._lock = now_s, threading.Lock()
-        self._last_s: dict[str, float] = {}
-        self._waiting_bytes = 0
+        self._left = Purse(1.0, 1.0 / PICTURE_S, now_s)
 
-    def paced(self, phone: str) -> None:
+    def keep(self, phone: str) -> None:
         """Raises Refused where the phone has sent a picture within the last second."""
-        with self._lock:
-            now_s = self._now_s()
-            self._last_s = {one: at for one, at in self._last_s.items() if now_s - at < PICTURE_S}
-            if phone in self._last_s:
-                raise Refused(429, "picture_too_soon")
-            self._last_s[phone] = now_s
+        if self._left.wait_s(phone, 1.0) > 0:
+            raise Refused(429, "picture_too_soon")
+        self._left.spend(phone, 1.0)
+
+
+@dataclass(eq=False, slots=True)
+class _Waiting:
+    """A picture of that phone, which waits for its turn."""
+
+    phone: str
+
+
+class Turns:
+    """Whose picture is read: one at a time, one of a phone, and next the one of the phone that has used the
+    reader least. Any thread may bring one and waits. A few wait; beyond, the one whose phone has used the
+    reader most is refused, and a phone that has used it for very long."""
+
+    def __init__(self, now_s: Callable[[], float], wait_s: float = WAIT_S) -> None:
+        self._now_s, self._wait_s = now_s, wait_s
+        self._used = Purse(READER_S, READER_SHARE, now_s)
+        self._changed = threading.Condition()
+        self._waiting: list[_Waiting] = []
+        self._reading = ""
 
     @contextmanager
-    def room_for(self, size_bytes: int) -> Iterator[None]:
-        """Within this a picture of that size is held; raises Refused where too many are."""
-        with self._lock:
-            if self._waiting_bytes + size_bytes > MAX_WAITING_BYTES:
-                raise Refused(503, "pictures_busy")
-            self._waiting_bytes += size_bytes
+    def turn(self, phone: str) -> Iterator[None]:
+        """Within this the phone's picture is read; raises Refused where that is not to be."""
+        with self._changed:
+            self._begin(self._queued(phone))
+        began_s = self._now_s()
         try:
             yield
+        except BadCommand as error:
+            if error.reason == "picture_costly":  # the bounds ended it: not again so soon
+                self._used.spend(phone, READER_S)
+            raise
         finally:
-            with self._lock:
-                self._waiting_bytes -= size_bytes
+            self._used.spend(phone, self._now_s() - began_s)
+            with self._changed:
+                self._reading = ""
+                self._changed.notify_all()
+
+    def _queued(self, phone: str) -> _Waiting:
+        if phone in (self._reading, *(one.phone for one in self._waiting)) or self._used.wait_s(phone) > 0:
+            raise Refused(429, "picture_under_way")
+        mine = _Waiting(phone)
+        self._waiting.append(mine)
+        if len(self._waiting) > WAITING + (not self._reading):
+            self._waiting.remove(
+                max(reversed(self._waiting), key=self._cost)
+            )  # the last of those who used most
+            self._changed.notify_all()
+        return mine
+
+    def _begin(self, mine: _Waiting) -> None:
+        """Wait until it is its turn, and take it."""
+
+        def decided() -> bool:
+            return mine not in self._waiting or (
+                not self._reading and min(self._waiting, key=self._cost) is mine
+            )
+
+        in_time = self._changed.wait_for(decided, self._wait_s)
+        if mine not in self._waiting:
+            raise Refused(503, "pictures_busy")
+        self._waiting.remove(mine)
+        if not in_time:
+            raise Refused(503, "pictures_busy")
+        self._reading = mine.phone
+
+    def _cost(self, one: _Waiting) -> float:
+        return self._used.spent(one.phone)

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from companion import memory
+from companion.app.decoder import PREVIEW_PX, picture_of
 from companion.app.pictures import encoded, for_phones
 from companion.app.readings import Drawn, Example, Features, Jpegs, Seen, Taught
 from companion.errors import BadCommand
@@ -20,14 +21,7 @@ from vision.contract import ReadingJson, to_json
 from vision.learned import emblems
 from vision.learned.taught import Embedding
 from vision.learned.taught import Taught as Known
-from vision.picture.photos import decode
 from vision.values import Reading
-
-PREVIEW_PX = 960
-"""The longest side of a viewfinder's preview: the size at which dice are found."""
-
-PHOTO_PX = 1920
-"""The longest side of a phone's picture: dice are found at half of it, and read closely at this size."""
 
 UNDRAWN = 2
 """So many pictures are held until they are drawn: one of the box's camera and one of a phone."""
@@ -85,18 +79,18 @@ class Reader:
     def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen:
         """A picture as a phone sent it, turned upright and made no larger than reading needs, and read as
         `observe` does. Raises `vision.picture.photos.PhotoError`."""
-        return self.observe(_shrunk(decode(data)), reader, None, taught)
+        return self.observe(picture_of(data), reader, None, taught)
 
     def preview(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson | None:
         """What a viewfinder sees, read small and not kept to be drawn. Raises
         `vision.picture.photos.PhotoError`."""
-        reading = _read(_shrunk(decode(data), PREVIEW_PX), reader, None, taught)
-        self._rest_soon()
-        return _plain(reading)
+        return self.read(picture_of(data, PREVIEW_PX), reader, taught)
 
     def read(self, image_bgr: Image, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson:
         """A picture read, as the object of `dudo read --json`."""
-        return _plain(_read(image_bgr, reader, None, taught))
+        reading = _read(image_bgr, reader, None, taught)
+        self._rest_soon()
+        return _plain(reading)
 
     def dice(self, image_bgr: Image) -> tuple[tuple[float, float, float], ...]:
         """The dice of a picture: where they lie and how wide they are, all in pixels."""
@@ -160,14 +154,6 @@ class Reader:
 
     def close(self) -> None:
         """Nothing is held."""
-
-
-def _shrunk(image_bgr: Image, longest_px: int = PHOTO_PX) -> Image:
-    """The picture with no side longer than `longest_px`."""
-    scale = longest_px / max(image_bgr.shape[:2])
-    if scale >= 1:
-        return image_bgr
-    return np.asarray(cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _read(image_bgr: Image, reader: str, scale_px: float | None, taught: Sequence[Taught]) -> Reading:

@@ -1,13 +1,16 @@
 """The reader in a process of its own: a reading that takes too long is ended, and the models stay out of the
-process that serves the page."""
+process that serves the page. What phones send is decoded in one more, which runs from the first such picture
+on: a picture made to harm ends neither the models nor a reading under way."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import cast
 
+from companion.app.decoder import PHOTO_PX, PREVIEW_PX
 from companion.app.readings import Drawn, Example, Features, Jpegs, Seen, Taught
-from companion.errors import CompanionError
+from companion.budgets import DECODING_BYTES, DECODING_S
+from companion.errors import BadCommand, CompanionError
 from hardware.ports import Clock
 from hardware.retry import BackOff
 from hardware.worker import Worker
@@ -21,6 +24,9 @@ READY_S = 90.0
 READING_S = 30.0
 """So long reading a picture may take: thirty dice on the slowest board take a third of it."""
 
+DECODED_S = 4.0 * DECODING_S
+"""So long decoding may take by the clock on the wall, where others compute as well."""
+
 REST_S = 2.0
 """So long after a reading its memory is kept for the next."""
 
@@ -29,11 +35,14 @@ class ReaderProcess:
     """Does what `companion.app.reader.Reader` does. Calls take turns.
 
     Raises CompanionError with the reason "reading_failed" when the process hangs or ends; the next call
-    starts another. Any thread may close it.
+    starts another. Raises BadCommand for a picture that takes more memory or time than one may. Any thread
+    may close it.
     """
 
     def __init__(self, clock: Clock, target: str = "companion.app.reader:Reader") -> None:
         self._worker = Worker(target, REST_S, name="reader", clock=clock, back_off=BackOff(clock, free=1))
+        bounds = DECODING_BYTES, DECODING_S
+        self._decoder = Worker("companion.app.decoder:Decoder", *bounds, name="decoder", clock=clock)
         self._ready: tuple[int, str] | None = None
 
     def get_ready(self, reader: str) -> None:
@@ -53,16 +62,18 @@ class ReaderProcess:
         return cast("Jpegs | None", self._call("jpegs", number))
 
     def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen:
-        """As `Reader.photo`: what a phone sends is decoded in the process that can be ended."""
-        self._load(reader)
-        return cast(Seen, self._call("photo", data, reader, tuple(taught)))
+        """As `Reader.photo`."""
+        return self.observe(self._decoded(data, PHOTO_PX), reader, None, taught)
 
     def preview(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson | None:
         """As `Reader.preview`; None while another call is in progress: it must not wait for a preview."""
+        if self._worker.busy or self._decoder.busy:
+            return None
+        image_bgr = self._decoded(data, PREVIEW_PX)
         if self._worker.busy:
             return None
         self._load(reader)
-        return cast(ReadingJson, self._call("preview", data, reader, tuple(taught)))
+        return self.read(image_bgr, reader, taught)
 
     def read(self, image_bgr: Image, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson:
         """As `Reader.read`."""
@@ -86,12 +97,25 @@ class ReaderProcess:
 
     def stop(self) -> None:
         """Kill the process for good, and do not wait for that; may be called twice."""
-        self._worker.abort()
+        for worker in (self._worker, self._decoder):
+            worker.abort()
 
     def close(self) -> None:
         """End the process, whatever it does; may be called twice."""
-        self._worker.kill()
-        self._worker.close(0.0)
+        for worker in (self._worker, self._decoder):
+            worker.kill()
+            worker.close(0.0)
+
+    def _decoded(self, data: bytes, longest_px: int) -> Image:
+        """What a phone sent, decoded within its bounds."""
+        try:
+            self._decoder.start()
+        except WorkerError as error:
+            raise CompanionError("reading_failed") from error
+        try:
+            return cast(Image, self._decoder.call("picture", data, longest_px, timeout_s=DECODED_S))
+        except (WorkerError, MemoryError) as error:
+            raise BadCommand("picture_costly") from error
 
     def _load(self, reader: str) -> None:
         """Have a fresh process load its models in a time of their own."""

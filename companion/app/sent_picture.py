@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from companion.errors import BadCommand
 from vision.picture.decoders import bytes_held
-from vision.picture.headers import is_cut_off, kind_of, size_of
+from vision.picture.headers import is_cut_off, kind_of, scans_of, size_of
 from vision.picture.heif import can_decode
+from vision.picture.photos import MAX_SCANS
 
 MAX_PIXELS = 60_000_000
 """Phones take 12 to 50 megapixels; a few hundred kilobytes may claim a thousand times as many."""
 
-MAX_HELD = 340_000_000
-"""Bytes that a decoder may hold which can't shrink while it decodes, as in `vision.picture.photos`."""
+MAX_HELD = 100_000_000
+"""Bytes that a decoder may hold which can't shrink while it decodes, estimated from the header: below
+`companion.budgets.DECODING_BYTES`, at which it is ended."""
 
 MAX_PREVIEW_PIXELS = 2_000_000
 """Of a preview: twice what viewfinders send."""
@@ -31,8 +33,11 @@ def check_picture(data: bytes) -> None:
     if not kind or (kind == "heif" and not can_decode()):
         raise BadCommand(_foreign(data))
     width, height = size_of(data)
-    if width * height > MAX_PIXELS or bytes_held(data) > MAX_HELD:
+    held = bytes_held(data)
+    if width * height > MAX_PIXELS or held > MAX_HELD:
         raise BadCommand("picture_huge", width=width, height=height)
+    if held and scans_of(data) > MAX_SCANS:
+        raise BadCommand("picture_costly")
     if is_cut_off(data) or not width * height:
         raise BadCommand("picture_cut_off")
 

@@ -13,8 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from companion import budgets
+from companion.app.sent_picture import MAX_HELD
 from companion.app.service import notify, watched
 from tests.tools import tool
+from web.sent_pictures import LARGEST_PICTURE_BYTES, MULTIPART_BYTES
 
 ROOT = Path(__file__).parents[2]
 SETUP = ROOT / ".setup" / "pi"
@@ -70,7 +73,7 @@ def test_the_unit_is_sandboxed_and_watched() -> None:
         "DevicePolicy=closed",
         "Environment=LG_WD=/run/dudo-companion",
         "IPAddressDeny=any",
-        "MemoryMax=400M",
+        "OOMPolicy=continue",
         "TasksMax=256",
         "PrivateTmp=yes",
         "UMask=0077",
@@ -78,6 +81,16 @@ def test_the_unit_is_sandboxed_and_watched() -> None:
         assert f"\n{line}\n" in unit, line
     assert re.search(r"^WatchdogSec=\d+$", unit, re.MULTILINE)
     assert "network-online" not in unit.replace("No network-online", "")
+
+
+def test_all_bounds_together_fit_the_memory_of_the_unit() -> None:
+    """A camera at work, a picture that is decoded, its copies in the page's process, and others that wait."""
+    found = re.search(r"^MemoryMax=(\d+)M$", UNIT.read_text(), re.MULTILINE)
+    assert found
+    decoding = budgets.DECODER_BYTES + budgets.DECODING_BYTES
+    held = budgets.LARGE_BYTES + 2 * (LARGEST_PICTURE_BYTES + MULTIPART_BYTES)
+    assert MAX_HELD < budgets.DECODING_BYTES, "the header refuses before the bound does"
+    assert budgets.BOX_BYTES + decoding + held <= int(found[1]) << 20
 
 
 @pytest.mark.parametrize(

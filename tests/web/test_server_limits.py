@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from companion.budgets import CONNECTIONS, NEW_PER_S, PER_ADDRESS, Purse
 from tests.web.tables import BoxedTable, bidding, deps_for
 from web import create_app, open_server
-from web.connections import REQUEST_S, Connections
+from web.connections import REQUEST_S
+from web.held import Connections
 from web.live.long_poll import RESERVED, WaitingRoom
 
 pytestmark = pytest.mark.slow

@@ -15,6 +15,12 @@ _HEIC_BRANDS = {b"heic", b"heix"}
 
 _LONGEST_FIRST_BOX = 256
 
+_MARKER = re.compile(rb"\xff([^\x00\xd0-\xd7\xff])")
+"""After a scan's data: no stuffed byte, no restart and no padding (ISO/IEC 10918-1, B.1.1)."""
+
+_PACKED_WORDS = (b"zTXt", b"iTXt", b"iCCP")
+"""Chunks of a PNG that are compressed and not of its picture (ISO/IEC 15948)."""
+
 _HEIF_SIZE = re.compile(rb"\0\0\0\x14ispe\0{4}(.{8})", re.DOTALL)
 """The box of the same standard for width and height in pixels."""
 
@@ -55,6 +61,20 @@ def size_of(data: bytes) -> Size:
         return 0, 0
 
 
+def without_words(data: bytes) -> bytes:
+    """A PNG without text and colour profiles, which unpack to a thousand times as much; anything else as it
+    is."""
+    if kind_of(data) != "png" or not any(kind in data for kind in _PACKED_WORDS):
+        return data
+    kept, at = [data[:8]], 8
+    while at + 8 <= len(data):
+        end = at + 12 + int.from_bytes(data[at : at + 4], "big")
+        if data[at + 4 : at + 8] not in _PACKED_WORDS:
+            kept.append(data[at:end])
+        at = end
+    return b"".join(kept)
+
+
 def is_cut_off(data: bytes) -> bool:
     """Whether a JPEG has no end after its scan, or a PNG no last chunk."""
     kind = kind_of(data)
@@ -85,6 +105,25 @@ def _segments(data: bytes) -> Iterator[tuple[int, int]]:
         if marker == 0xDA:
             return
         at += 2 + int(struct.unpack_from(">H", data, at + 2)[0])
+
+
+def scans_of(data: bytes) -> int:
+    """How many scans a JPEG has."""
+    scans, at = 0, next((start for marker, start in _segments(data) if marker == 0xDA), len(data))
+    while at < len(data):
+        scans += 1
+        at = _next_scan(data, at)
+    return scans
+
+
+def _next_scan(data: bytes, at: int) -> int:
+    """Where the content of the scan behind this one begins, the end of the data where it is the last."""
+    while (found := _MARKER.search(data, at)) and found[1] != b"\xd9":
+        at = found.end()
+        if found[1] == b"\xda":
+            return at
+        at += int.from_bytes(data[at : at + 2], "big")
+    return len(data)
 
 
 def jpeg_frame(data: bytes) -> JpegFrame | None:

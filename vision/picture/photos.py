@@ -15,7 +15,7 @@ from vision.arrays import Image
 from vision.errors import VisionError, shown
 from vision.picture import heif
 from vision.picture.decoders import bytes_held
-from vision.picture.headers import is_cut_off, kind_of, size_of
+from vision.picture.headers import is_cut_off, kind_of, scans_of, size_of, without_words
 
 MAX_BYTES = 200_000_000
 
@@ -30,6 +30,11 @@ MAX_HELD = 340_000_000
 512 MB, and a program that reads takes 150 MB of them without any picture. For small files that is a PNG or
 BMP of 85 megapixels, a WebP of 42, a GIF of 28, and a progressive JPEG of 85, or of 48 if it keeps its
 colours at full size."""
+
+
+MAX_SCANS = 100
+"""Of a JPEG that is finished only with its last scan: programs write about ten, and each is gone through in
+full. Thousands fit into 100 kB, and take seconds."""
 
 
 class PhotoError(VisionError, ValueError):
@@ -47,8 +52,9 @@ def load(path: str | Path) -> Image:
     return decode(_bytes_of(Path(path)), shown(path))
 
 
-def decode(data: bytes, name: str = "the picture") -> Image:
-    """The picture encoded in `data`; `name` is used in the sentence of PhotoError.
+def decode(data: bytes, name: str = "the picture", max_pixels: int = MAX_PIXELS) -> Image:
+    """The picture encoded in `data`, smaller where it has more than `max_pixels`; `name` is used in the
+    sentence of PhotoError.
 
     JPEG, PNG, WebP, BMP, the first picture of a GIF, and HEIC with its extra: kinds whose size is known
     before they are decoded.
@@ -59,7 +65,7 @@ def decode(data: bytes, name: str = "the picture") -> Image:
         raise PhotoError(f"{name} is not a picture that can be read: use JPEG or PNG.")
     if is_cut_off(data):
         raise PhotoError(f"{name} is cut off, its end is missing: copy it again.")
-    image = _decoder(data, name)(data, _reduction(data, name))
+    image = _decoder(data, name)(data, _reduction(data, name, max_pixels))
     if image is None or image.size == 0:
         raise PhotoError(f"{name} is a damaged picture: copy it again, or use JPEG or PNG.")
     return np.ascontiguousarray(image)
@@ -108,7 +114,7 @@ def _imdecode(data: bytes, reduction: int) -> Image | None:
     """OpenCV's decoding; None where it fails."""
     try:
         with _quiet():
-            image = cv2.imdecode(np.frombuffer(data, np.uint8), _FLAGS[reduction])
+            image = cv2.imdecode(np.frombuffer(without_words(data), np.uint8), _FLAGS[reduction])
     except cv2.error:
         return None
     return None if image is None else np.asarray(image, np.uint8)
@@ -135,10 +141,12 @@ def _quiet() -> Iterator[None]:
             os.close(terminal)
 
 
-def _reduction(data: bytes, name: str) -> int:
+def _reduction(data: bytes, name: str, max_pixels: int) -> int:
     """By how much to shrink while decoding. Raises PhotoError for pictures beyond all bounds."""
     width, height = size_of(data)
     held = bytes_held(data)
     if width * height > MAX_PIXELS_OF_ALL or (held and len(data) + held > MAX_HELD):
         raise PhotoError(f"{name} has {width} x {height} pixels: use a smaller picture.")
-    return next((r for r in (1, 2, 4) if width * height <= MAX_PIXELS * r * r), 8)
+    if held and scans_of(data) > MAX_SCANS:
+        raise PhotoError(f"{name} has too many scans: save it anew as a plain JPEG.")
+    return next((r for r in (1, 2, 4) if width * height <= max_pixels * r * r), 8)

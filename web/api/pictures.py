@@ -16,9 +16,10 @@ from web.sent_pictures import (
     LARGEST_PREVIEW_BYTES,
     PATH,
     PREVIEWS,
-    Gate,
+    Pace,
     SpotJson,
     TakenJson,
+    Turns,
     ViewedJson,
     picture_sent,
 )
@@ -38,9 +39,9 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
     routes.add_url_rule("/pictures/<picture_id>.jpg", "picture", partial(_picture, deps))
     routes.add_url_rule("/pictures/<picture_id>/plain.jpg", "plain", partial(_plain, deps))
     routes.add_url_rule("/preview.jpg", "preview", lambda: _jpeg(deps.preview(), "no-store"))
-    take = partial(_take, deps, phones, Gate(deps.now_s))
+    take = partial(_take, deps, phones, Pace(deps.now_s), Turns(deps.now_s))
     routes.add_url_rule(PATH, "take", take, methods=["POST"])
-    read_preview = partial(_read_preview, deps, phones, Gate(deps.now_s))
+    read_preview = partial(_read_preview, deps, phones, Pace(deps.now_s))
     routes.add_url_rule(PREVIEWS, "read_preview", read_preview, methods=["POST"])
     return routes
 
@@ -55,11 +56,11 @@ def _plain(deps: WebDeps, picture_id: str) -> Response:
     return _kept((deps.pictures(f"{picture_id}-plain") or deps.pictures(picture_id)) if known else None)
 
 
-def _take(deps: WebDeps, phones: Phones, gate: Gate) -> Response:
+def _take(deps: WebDeps, phones: Phones, pace: Pace, turns: Turns) -> Response:
     """A picture that the phone has taken of the dice; answered once it was read."""
     phone = phones.here()
-    gate.paced(phone.id)
-    with gate.room_for(request.content_length or 0):
+    pace.keep(phone.id)
+    with turns.turn(phone.id):
         sent = picture_sent()
         if sent.workshop:
             place = _laid(deps, phone, sent.data)
@@ -69,9 +70,9 @@ def _take(deps: WebDeps, phones: Phones, gate: Gate) -> Response:
     return _not_stored(taken)
 
 
-def _read_preview(deps: WebDeps, phones: Phones, gate: Gate) -> Response:
+def _read_preview(deps: WebDeps, phones: Phones, pace: Pace) -> Response:
     """What a phone's viewfinder sees, read while nothing else is; it changes nothing."""
-    gate.paced(phones.here().id)
+    pace.keep(phones.here().id)
     sent = picture_sent(LARGEST_PREVIEW_BYTES)
     seen = deps.read_preview(sent.data, sent.reveal, sent.place)
     if seen is None:

@@ -147,17 +147,18 @@ class Phones:
         phone = self.here()
         return self._deps.cup(phone.seat, phone.id) if phone.seat else KnownDice()
 
-    def allowance(self, method: str, path: str, cookies: str, address: str) -> int:
-        """How large a body may be before anybody has read it, 0 for one as of any request: of a picture that
-        a phone sends which was let in. Asked by the thread that serves all sockets, it waits for nothing."""
+    def allowance(self, method: str, path: str, cookies: str, address: str) -> tuple[int, str]:
+        """How large a body may be before anybody has read it, 0 for one as of any request, and the phone that
+        it is charged to. Only a phone that was let in sends larger ones, and only pictures. Asked by the
+        thread that serves all sockets, it waits for nothing."""
         if (method, path) != ("POST", PATH):
-            return 0
-        plain = plain_address(address)
-        if plain is not None and plain.is_loopback:  # it is asked again who it is once the body is there
-            return LARGEST_PICTURE_BYTES + MULTIPART_BYTES
-        carried = cookie.read_header(cookies, self._secret, self._cookie_name)
+            return 0, ""
+        carried, plain = cookie.read_header(cookies, self._secret, self._cookie_name), plain_address(address)
         let_in = carried is not None and carried.admitted == self._deps.access.token
-        return LARGEST_PICTURE_BYTES + MULTIPART_BYTES if let_in else 0
+        if plain is not None and plain.is_loopback:  # it is asked again who it is once the body is there
+            let_in = True
+        whose = carried.phone if carried else network_of(address)
+        return (LARGEST_PICTURE_BYTES + MULTIPART_BYTES if let_in else 0), whose
 
     def must_be_let_in(self, reason: str) -> None:
         """Raises Refused, with that reason, unless this phone was let in."""

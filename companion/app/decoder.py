@@ -1,0 +1,66 @@
+"""Decodes what phones send, in a process of its own that may hold and compute so much: a picture that takes
+more costs its phone the picture, and nobody else anything."""
+
+from __future__ import annotations
+
+import math
+import resource
+from contextlib import suppress
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.arrays import Image
+from vision.picture.photos import decode
+
+PHOTO_PX = 1920
+"""The longest side of a phone's picture: dice are found at half of it, and read closely at this size."""
+
+PREVIEW_PX = 960
+"""The longest side of a viewfinder's preview: the size at which dice are found."""
+
+MAX_PIXELS = 12_500_000
+"""A larger JPEG is decoded at a half, a quarter or an eighth: that is still more than is read."""
+
+_STATUS = Path("/proc/self/statm")
+_OOM_SCORE = Path("/proc/self/oom_score_adj")
+_FIRST_TO_GO = "1000"
+"""Where memory runs out all the same, the kernel ends this process before any other (proc(5))."""
+
+
+class Decoder:
+    """Decodes in the process that it is made in, which ends at its bounds."""
+
+    def __init__(self, held_bytes: int, seconds: int) -> None:
+        """From now on the process may hold `held_bytes` more, and compute `seconds` for each picture."""
+        self._seconds = seconds
+        cv2.setNumThreads(1)
+        with suppress(OSError):  # a kernel that hides it still has the bounds
+            _OOM_SCORE.write_text(_FIRST_TO_GO)
+        pages = int(_STATUS.read_text().split()[0])
+        bound = pages * resource.getpagesize() + held_bytes
+        _limit(resource.RLIMIT_AS, bound, bound)
+        _limit(resource.RLIMIT_CORE, 0, 0)
+
+    def picture(self, data: bytes, longest_px: int) -> Image:
+        """As `picture_of`; raises MemoryError too."""
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        bound_s = math.ceil(used.ru_utime + used.ru_stime) + self._seconds
+        _limit(resource.RLIMIT_CPU, bound_s, resource.RLIM_INFINITY)
+        return picture_of(data, longest_px)
+
+
+def _limit(what: int, soft: int, hard: int) -> None:
+    """Bound this process. The service's sandbox allows prlimit(2), and not setrlimit(2)."""
+    resource.prlimit(0, what, (soft, hard))
+
+
+def picture_of(data: bytes, longest_px: int = PHOTO_PX) -> Image:
+    """The picture encoded in `data`, upright and with no side longer than `longest_px`. Raises
+    `vision.picture.photos.PhotoError`."""
+    image_bgr = decode(data, max_pixels=MAX_PIXELS)
+    scale = longest_px / max(image_bgr.shape[:2])
+    if scale >= 1:
+        return image_bgr
+    return np.asarray(cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)

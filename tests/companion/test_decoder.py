@@ -1,0 +1,150 @@
+"""What phones send is decoded within bounds: a picture made to harm costs its phone the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.app import reader_process
+from companion.app.reader import Reader
+from companion.app.reader_process import ReaderProcess
+from companion.app.sent_picture import check_picture
+from companion.errors import BadCommand
+from hardware.clock import SystemClock
+from hardware.worker import Worker
+from hardware.worker.errors import WorkerEnded
+from tests.hostile_pictures import many_scans, wide_chunks
+from vision.errors import VisionError
+from vision.picture import headers, photos
+from vision.scenes.render import render
+from vision.scenes.throw import throw
+
+pytestmark = pytest.mark.slow
+
+EMPTY = np.full((30, 40, 3), 90, np.uint8)
+
+
+@pytest.fixture(scope="module")
+def apart() -> Iterator[ReaderProcess]:
+    made = ReaderProcess(SystemClock())
+    yield made
+    made.close()
+
+
+def dice(width: int = 640, ending: str = ".jpg") -> bytes:
+    image = render(throw(3, (1, 5, 6))).image_bgr
+    return bytes(cv2.imencode(ending, cv2.resize(image, (width, width * 3 // 4)))[1])
+
+
+def test_a_picture_beyond_the_bound_of_memory_costs_nobody_else_anything(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The models stay loaded, and the next picture is read."""
+    monkeypatch.setattr(reader_process, "DECODING_BYTES", 30_000_000)
+    narrow = ReaderProcess(SystemClock())
+    try:
+        narrow.get_ready("pips")
+        loaded = narrow._worker.pid
+        for _ in range(2):
+            with pytest.raises((BadCommand, VisionError)):
+                narrow.photo(dice(4000, ".png"), "pips")
+        assert narrow.photo(dice(), "pips").read["dice"]
+        assert narrow._worker.pid == loaded
+    finally:
+        narrow.close()
+
+
+def test_a_picture_beyond_the_bound_of_seconds_ends_its_decoder() -> None:
+    worker = Worker("tests.hostile_pictures:Spinning", 100_000_000, 1, name="decoder", clock=SystemClock())
+    with pytest.raises(WorkerEnded, match="SIGXCPU"):
+        worker.call("picture", dice(), 960, timeout_s=60.0)
+    worker.close()
+
+
+def test_a_decoder_that_ends_costs_the_picture(apart: ReaderProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ended(*_given: object, **_more: object) -> None:
+        raise WorkerEnded("decoder ended (signal SIGXCPU).")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(apart._decoder, "call", ended)
+        with pytest.raises(BadCommand) as refused:
+            apart.photo(dice(), "pips")
+    assert refused.value.reason == "picture_costly"
+
+
+@pytest.mark.parametrize("width", [640, 4000])
+@pytest.mark.parametrize("ending", [".jpg", ".png", ".webp"])
+def test_any_picture_of_twelve_megapixels_fits_the_bounds(
+    apart: ReaderProcess, width: int, ending: str
+) -> None:
+    data = dice(width, ending)
+    check_picture(data)
+    assert apart.photo(data, "pips").read == Reader().photo(data, "pips").read
+
+
+@pytest.mark.parametrize(
+    ("made", "refused"),
+    [
+        pytest.param(many_scans, True, id="thousands of scans are counted"),
+        pytest.param(wide_chunks, False, id="words that unpack to gigabytes are left out"),
+    ],
+)
+def test_a_picture_made_to_harm_is_cheap(apart: ReaderProcess, made: Any, refused: bool) -> None:
+    apart.photo(dice(), "pips")
+    decoder, data = apart._decoder.pid, made()
+    if refused:
+        with pytest.raises(BadCommand) as costly:
+            check_picture(data)
+        assert costly.value.reason == "picture_costly"
+    with suppress(VisionError):
+        apart.photo(data, "pips")
+    assert apart.photo(dice(), "pips").read["dice"]
+    assert apart._decoder.pid == decoder
+
+
+def test_nothing_is_decoded_until_a_phone_sends_something() -> None:
+    """A box with a camera holds no process for it."""
+    made = ReaderProcess(SystemClock())
+    try:
+        made.observe(EMPTY, "pips")
+        assert made._decoder.pid is None
+    finally:
+        made.close()
+
+
+def test_where_memory_runs_out_the_decoder_goes_first(apart: ReaderProcess) -> None:
+    apart.photo(dice(), "pips")
+    processes = (apart._decoder.pid, apart._worker.pid, "self")
+    scores = [int(Path(f"/proc/{pid}/oom_score_adj").read_text()) for pid in processes]
+    assert scores[0] == 1000 > max(scores[1:])
+
+
+@pytest.mark.parametrize(
+    ("data", "scans", "reason"),
+    [
+        (b"", 0, "no picture"),
+        (dice(64, ".png"), 0, "no JPEG"),
+        (dice(64), 1, "as cameras write it"),
+        (dice(64) + dice(64), 1, "what follows the end is another picture"),
+        (many_scans(64, 48, 30), 31, "each of them"),
+    ],
+)
+def test_scans_are_counted_before_decoding(data: bytes, scans: int, reason: str) -> None:
+    assert headers.scans_of(data) == scans, reason
+
+
+def test_programs_write_fewer_scans_than_are_read() -> None:
+    encoded = cv2.imencode(".jpg", EMPTY, [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])[1]
+    assert 1 < headers.scans_of(bytes(encoded)) < photos.MAX_SCANS / 5
+
+
+def test_words_of_a_png_are_left_out_and_its_picture_is_not() -> None:
+    with_words, plain = wide_chunks(3), wide_chunks(0)
+    assert headers.without_words(with_words) == plain == headers.without_words(plain)
+    assert headers.without_words(with_words[:2000]) == plain[:33]

@@ -50,6 +50,10 @@ DECODING_BYTES = 112_000_000
 DECODING_S = 6
 """So long it may compute on one: a PNG of 12 megapixels takes a Raspberry Pi Zero 2 half of it."""
 
+COMINGS, COMINGS_PER_S = 4, 1 / 60
+"""So often a phone joins a running game at once, and again each minute: every phone is shown it, and the
+journal keeps it."""
+
 
 class Purse:
     """What each phone has left of something: `most` at once, and `per_s` of it comes back in each second.

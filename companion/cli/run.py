@@ -44,9 +44,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", help="address to listen on (0.0.0.0: every network)")
     parser.add_argument("--data", metavar="FOLDER", help="folder of the journal and the pictures")
     parser.add_argument("--camera", help="auto, pi, usb[:N], folder:PATH, phones or simulated")
-    parser.add_argument(
-        "--pins", choices=PINS, help="the box's pins, or the box on the page"
-    )
+    parser.add_argument("--pins", choices=PINS, help="the box's pins, or the box on the page")
     parser.add_argument("--verbose", action="store_true", help="say more in the log")
 
 

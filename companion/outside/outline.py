@@ -78,7 +78,7 @@ def outline(data: TableJson, table: str, language: str) -> OutlineJson:
         "kind": game["round"]["kind"] if game else None,
         "turn": game["round"]["turn"] if game and bidding else "",
         "bid": game["round"]["bid"] if game else None,
-        "dice": sum(player["dice"] for player in game["players"]) if game else 0,
+        "dice": sum(player["dice"] for player in game["players"] if not player["out"]) if game else 0,
         "players": [_player(player) for player in game["players"]] if game else [],
         "verdict": _last_verdict(game, language) if game else None,
         "winner": (game["winner"] or "") if game else "",

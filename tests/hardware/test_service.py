@@ -154,9 +154,7 @@ def test_the_unit_reaches_what_the_box_is_made_of(device: str) -> None:
 
 
 @pytest.mark.parametrize(("unit", "exposed"), [(UNIT, 20), *((SETUP / name, 30) for name in MAY_MORE)])
-def test_systemd_accepts_a_unit_and_finds_it_little_exposed(
-    tmp_path: Path, unit: Path, exposed: int
-) -> None:
+def test_systemd_accepts_a_unit_and_finds_it_little_exposed(tmp_path: Path, unit: Path, exposed: int) -> None:
     analyze = tool("systemd-analyze")
     program = tmp_path / ".venv" / "bin" / "dudo"
     program.parent.mkdir(parents=True)

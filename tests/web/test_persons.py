@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.budgets import COMINGS, COMINGS_PER_S
 from tests.web.party import NAMES, Party, reason, send, sit
 from tests.web.seating import Box
 from web.sessions.seats import SILENT_S
@@ -52,6 +53,17 @@ def test_a_phone_loses_the_seat_that_a_bot_plays_in_the_next_game(party: Party) 
         assert send(ana, **command).status_code == 403, command
     assert come(ana, name="Anna").status_code == 200
     assert seat_of(ana) == "Anna"
+
+
+def test_a_name_spelt_otherwise_in_the_next_game_is_the_same_seat(party: Party) -> None:
+    send(party.host, type="abandon")
+    send(party.host, type="put_away")
+    guest = party.guest()
+    assert come(guest, name="Dora").status_code == 200
+    people = [{"name": "ANA"}, {"name": "bea"}, {"name": "dora"}]
+    assert send(party.host, type="new_game", players=people, starter="ANA").status_code == 200
+    seats = [seat_of(phone) for phone in (party.phones["Ana"], party.phones["Bea"], guest)]
+    assert seats == ["ANA", "bea", "dora"]
 
 
 def test_who_comes_back_under_another_name_is_the_same_person(party: Party) -> None:
@@ -108,6 +120,17 @@ def test_a_new_name_of_somebody_who_comes_back_must_be_free(party: Party) -> Non
     assert reason(come(party.phones["Carlos"], name="ANA")) == "names_not_distinct"
     waiting = party.table.snapshot().data["game"]["waiting"]
     assert waiting == []
+
+
+def test_a_phone_does_not_come_and_go_without_end(party: Party) -> None:
+    dora = party.guest()
+    for number in range(COMINGS):
+        assert come(dora, name=f"Dora {number}").status_code == 200
+        assert send(dora, type="leave", player=seat_of(dora)).status_code == 200
+    answer = come(dora, name="Dora")
+    assert (answer.status_code, reason(answer)) == (429, "ask_later")
+    party.now_s += 1 / COMINGS_PER_S
+    assert come(dora, name="Dora").status_code == 200
 
 
 @pytest.fixture

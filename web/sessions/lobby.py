@@ -58,6 +58,7 @@ class Lobby:
     def begin(self, names: Collection[str]) -> dict[str, str]:
         """A game has begun: the phones by seat of those who play in it. Afterwards nobody waits here."""
         with self._lock:
-            seated = {guest.name: guest.phone for guest in self._guests if guest.name in names}
+            known = ((same_person(guest.name, names), guest.phone) for guest in self._guests)
+            seated = {name: phone for name, phone in known if name}
             self._guests, self.bots = (), ()
             return seated

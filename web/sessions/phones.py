@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from flask import Flask, Response, g, request
 
+from companion.budgets import COMINGS, COMINGS_PER_S, Purse
 from companion.errors import StorageError
 from companion.names import check_name, same_person
 from companion.table.commands import Command, Join, Rename, Signed
@@ -57,6 +58,7 @@ class Phones:
         self.seats = Seats(deps.gestures, deps.now_s, deps.access, lambda: deps.table.refresh(), self._moved)
         self.lobby = Lobby()
         self.codes, self._guesses = JoinCodes(deps.now_s), Guesses(deps.now_s)
+        self._comings = Purse(COMINGS, COMINGS_PER_S, deps.now_s)
         app.after_request(self._write_changed)
 
     def names(self) -> list[str]:
@@ -226,9 +228,12 @@ class Phones:
     def _join(self, phone: Phone, said: Join, back: str | None, called: str | None) -> None:
         """Have the phone's owner join, or come `back` and be `called` otherwise from now on."""
         name = back or said.player
+        if (wait_s := self._comings.wait_s(phone.id, 1)) > 0:
+            raise Refused(429, "ask_later", n=math.ceil(wait_s))
         if back and called:
             check_name(called, {one for one in self.names() if one != back})
         self._deps.table.do(replace(said, player=name))
+        self._comings.spend(phone.id, 1)
         name = same_person(name, self._seats()) or name
         self.seats.come(phone.id, name)
         if back and called and called != name:

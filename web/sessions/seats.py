@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from companion.errors import StorageError
+from companion.names import same_person
 from web.deps import AccessPort
 from web.sessions.access import Phone, Role
 from web.sessions.claims import Asked, Claim, Claims, may_decide
@@ -240,6 +241,8 @@ class Seats:
         self._taken = {seat: owner for seat, owner in self._taken.items() if seat not in visit.bots}
         if visit.game != self._game:
             self._game = visit.game
+            named = {seat: same_person(seat, visit.names) or seat for seat in self._taken}
+            self._taken = {named[seat]: owner for seat, owner in self._taken.items()}
             self._sat = {seat: owner for seat, owner in self._taken.items() if seat in visit.names}
 
     def _seen(self, visit: Visit) -> Phone:

@@ -173,6 +173,9 @@ def test_an_outline_has_these_members_and_no_die(table: ChanceTable) -> None:
     assert shown.keys() == OutlineJson.__annotations__.keys()
     assert shown["table"] == "Table 3"
     assert shown["dice"] == sum(player["dice"] for player in shown["players"])
+    table.table.do(cmd.Leave(table.people[0]))
+    left = outline(data(table.table.snapshot()), "Table 3", "de")
+    assert left["dice"] == sum(player["dice"] for player in left["players"] if not player["out"])
     assert not {"faces", "hands", "rolled"} & set(json.dumps(shown).replace('"', " ").split())
 
 

@@ -77,6 +77,31 @@ def test_who_comes_back_under_another_name_is_the_same_person(party: Party) -> N
     assert "Bea" not in party.table.snapshot().data["game"]["players"][1]["name"]
 
 
+def test_a_seat_of_an_earlier_game_makes_nobody_a_person_of_this_one(party: Party) -> None:
+    send(party.host, type="abandon")
+    send(party.host, type="put_away")
+    people = [{"name": "Bea"}, {"name": "Carlos"}]
+    send(party.host, type="new_game", players=people, starter="Bea")
+    ana = party.phones["Ana"]
+    assert come(ana, name="Zoe").status_code == 200
+    announcement = party.table.snapshot().data["announcement"]
+    assert (announcement["kind"], announcement["player"], seat_of(ana)) == ("joined", "Zoe", "Zoe")
+
+
+def test_who_leaves_the_roll_for_seats_comes_back_as_the_same_person(party: Party) -> None:
+    send(party.host, type="abandon")
+    send(party.host, type="put_away")
+    people = [{"name": name, "handicap": 2 * (name == "Ana")} for name in NAMES]
+    house = {"handicap": True, "order": "starter_only"}
+    send(party.host, type="new_game", players=people, roll_off=True, house=house)
+    ana = party.phones["Ana"]
+    assert send(ana, type="leave", player="Ana").status_code == 200
+    assert come(ana, name="Zoe").status_code == 200
+    send(party.host, type="roll_off", rolls=[{"Bea": 6, "Carlos": 2}])
+    players = party.table.snapshot().data["game"]["players"]
+    assert {player["name"]: player["dice"] for player in players} == {"Bea": 5, "Carlos": 5, "Zoe": 3}
+
+
 def test_another_phone_brings_the_same_person_back(party: Party) -> None:
     send(party.phones["Carlos"], type="leave", player="Carlos")
     other = party.guest()

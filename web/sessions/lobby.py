@@ -6,7 +6,7 @@ import threading
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from companion.names import same_person
+from companion.names import check_name, same_person
 
 MAX_GUESTS = 12
 
@@ -36,11 +36,11 @@ class Lobby:
         return self._guests
 
     def sit(self, guest: Guest) -> str | None:
-        """Sit down, or change what was said before; a reason key when that cannot be."""
+        """Sit down, or change what was said before; a reason key when that cannot be. Raises BadCommand for a
+        name that cannot be."""
         with self._lock:
             others = [one for one in self._guests if one.phone != guest.phone]
-            if same_person(guest.name, (one.name for one in others)):
-                return "names_not_distinct"
+            check_name(guest.name, (one.name for one in others))
             if len(others) >= MAX_GUESTS:
                 return "lobby_full"
             before = [one.phone for one in self._guests]

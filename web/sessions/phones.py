@@ -89,7 +89,8 @@ class Phones:
             return Visit(mine, local)
         bots = {one["name"] for one in (*game["players"], *game["waiting"]) if one["bot"]}
         turn = game["round"]["turn"] if game["phase"] == "bidding" else ""
-        return Visit(mine, local, self._seats(), game["phase"] != "over", game["id"], bots, turn)
+        playing, everybody = game["phase"] != "over", self.names()
+        return Visit(mine, local, self._seats(), playing, game["id"], everybody, bots, turn)
 
     def view_key(self) -> Hashable:
         """The part of a phone's view that does not come from the table: phones with equal keys see the

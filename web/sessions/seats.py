@@ -34,8 +34,8 @@ EVENING_S = 3 * 3600.0
 class Visit:
     """One request: the phone's cookie, whether it comes from the box itself, and the table it finds.
 
-    `names` are the seats a phone may have: of people who have not gone home. `bots` have no phone; `turn` is
-    on turn in `game`.
+    `names` are the seats a phone may have: of people who have not gone home, of `everybody` in `game`. `bots`
+    have no phone; `turn` is on turn.
     """
 
     cookie: SessionCookie
@@ -43,6 +43,7 @@ class Visit:
     names: Collection[str] = ()
     playing: bool = False
     game: str | None = None
+    everybody: Collection[str] = ()
     bots: Collection[str] = ()
     turn: str = ""
 
@@ -77,6 +78,7 @@ class Seats:
         self._seen_s: dict[str, float] = {}
         self._silent: frozenset[str] = frozenset()
         self._game: str | None = None
+        self._everybody: frozenset[str] = frozenset()
         self._sat: dict[str, str] = {}
         self._claims = Claims(gestures, now_s)
 
@@ -126,7 +128,9 @@ class Seats:
     def come(self, phone_id: str, name: str) -> None:
         """Sit down as a player who has just come, or come back with another phone."""
         with self._changing():
-            self._taken[name] = phone_id
+            others = {seat: owner for seat, owner in self._taken.items() if owner != phone_id}
+            self._everybody |= {name}
+            self._taken = others | {name: phone_id}
 
     def sit(self, phone: Phone, name: str | None, names: Collection[str]) -> str | None:
         """Take a seat, or with None leave; a reason key when that cannot be."""
@@ -243,7 +247,8 @@ class Seats:
             self._game = visit.game
             named = {seat: same_person(seat, visit.names) or seat for seat in self._taken}
             self._taken = {named[seat]: owner for seat, owner in self._taken.items()}
-            self._sat = {seat: owner for seat, owner in self._taken.items() if seat in visit.names}
+            self._everybody, self._sat = frozenset(), {}
+        self._everybody |= set(visit.everybody)
 
     def _seen(self, visit: Visit) -> Phone:
         led, joined = self._leader is not None, visit.phone in self._joined
@@ -269,7 +274,7 @@ class Seats:
             yield
             allowed = self._joined | {self._leader}  # one that only led loses its seat with the lead
             self._taken = {seat: owner for seat, owner in self._taken.items() if owner in allowed}
-            self._sat |= self._taken
+            self._sat |= {seat: owner for seat, owner in self._taken.items() if seat in self._everybody}
             moved, sits = self._standing() != before, dict(self._taken)
         if sits != sat:
             left = dict.fromkeys(sat.keys() - sits.keys(), "")

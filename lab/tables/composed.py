@@ -32,6 +32,8 @@ MIN_FACES = 5
 """A make with fewer faces is not thrown."""
 PALE = ("white", "ivory", "yellow")
 """Bodies with dark pips that can be tinted; others keep their own or another hue."""
+COLOURED_PIPS = ("kosta",)
+"""Sets with red aces, which nobody reads on a red body: they stay pale."""
 TINTS = {
     "white": (1.0, 1.0, 1.0), "ivory": (0.80, 0.93, 1.0), "red": (0.22, 0.20, 0.85),
     "green": (0.35, 0.70, 0.25), "blue": (0.90, 0.55, 0.25), "yellow": (0.25, 0.85, 0.98),
@@ -172,7 +174,7 @@ def _players(rng: Rng, split: str, count: int) -> list[tuple[Any, str, Any]]:
     while len(found) < count:
         set_, body = list(every)[int(rng.integers(len(every)))]
         if body in PALE:
-            name = str(rng.choice(list(TINTS)))
+            name = str(rng.choice(PALE if set_ in COLOURED_PIPS else list(TINTS)))
             tint = _tinted(rng, np.array(TINTS[name], np.float32))
         else:
             name, hue = body, int(rng.integers(180)) if body != "black" and rng.random() < 0.5 else 0

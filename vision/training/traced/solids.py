@@ -125,10 +125,10 @@ def _bones(solid: Bones, material: Any) -> Any:
 
         for first, last, radius in solid.bones:
             a, b = np.asarray(first), np.asarray(last)
-            steps = max(2, math.ceil(float(np.linalg.norm(b - a)) / (0.15 * radius)))
+            steps = max(2, math.ceil(float(np.linalg.norm(b - a)) / (0.25 * radius)))
             for share in np.linspace(0, 1, min(steps, 60)):
                 place = Matrix.Translation((a + (b - a) * share).tolist())
-                ops.create_icosphere(mesh, subdivisions=3, radius=radius, matrix=place)
+                ops.create_icosphere(mesh, subdivisions=2, radius=radius, matrix=place)
         for face in mesh.faces:
             face.smooth = True
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tempfile
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from vision.scenes.film import develop
 from vision.scenes.legible import contrast
 from vision.scenes.space import Eye, eye
 from vision.scenes.truth import on_face, truth_of
-from vision.scenes.values import Light, Picture, Scene
+from vision.scenes.values import DieTruth, Light, Picture, Scene
 from vision.training.traced.finish import Shot
 from vision.training.traced.materials import cover_material
 from vision.training.traced.solids import (
@@ -30,6 +31,8 @@ from vision.training.traced.solids import (
 
 BOUNCES = 6
 """Cycles' default of 12 gains nothing that is seen on dice, and clear dice need four."""
+THOROUGH = 10
+"""From so many light paths of a pixel on the denoiser works at its best: 16 s a megapixel, not 6."""
 WINDOW_MM = 200.0
 """Lamps of at least this radius are windows and ceiling panels: squares; smaller ones are bulbs."""
 FILM_PX = 1280.0
@@ -40,17 +43,34 @@ SEEN = np.stack(np.meshgrid(np.linspace(-0.8, 0.8, 9), np.linspace(-0.8, 0.8, 9)
 
 def trace(shot: Shot, samples: int, threads: int) -> Picture:
     """The picture of a shot and its truth."""
+    view = built(shot)
+    return pictured(shot, truths(shot, view), samples, threads)
+
+
+def built(shot: Shot, more: Callable[[], None] | None = None) -> Eye:
+    """An empty Blender with the shot in it, and with what `more` adds; returns its camera."""
     import bpy
 
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene, view = shot.scene, eye(shot.scene.lens, shot.scene.width_px, shot.scene.height_px)
     _build(shot)
+    if more is not None:
+        more()
     _light(scene)
     _camera(view, scene.lens.fov_deg)
+    return view
+
+
+def truths(shot: Shot, view: Eye) -> tuple[DieTruth, ...]:
+    """What is true of each die of the shot that was built; the contrast is not known yet."""
+    return tuple(truth_of(die, view, _seen(k, shot, view)) for k, die in enumerate(shot.scene.dice))
+
+
+def pictured(shot: Shot, truth: Sequence[DieTruth], samples: int, threads: int) -> Picture:
+    """The picture of the shot that was built."""
+    scene = shot.scene
     _settings(scene, samples, threads)
-    light = _rendered()
-    truth = tuple(truth_of(die, view, _seen(k, shot, view)) for k, die in enumerate(scene.dice))
-    image = develop(light, scene.film, scene.seed, scene.width_px / FILM_PX)
+    image = develop(_rendered(), scene.film, scene.seed, scene.width_px / FILM_PX)
     return Picture(image, tuple(replace(die, contrast=contrast(die, image)) for die in truth))
 
 
@@ -144,6 +164,7 @@ def _settings(scene: Scene, samples: int, threads: int) -> None:
     target.render.threads_mode, target.render.threads = "FIXED", threads
     target.cycles.device, target.cycles.samples = "CPU", samples
     target.cycles.use_denoising, target.cycles.denoiser = True, "OPENIMAGEDENOISE"
+    target.cycles.denoising_quality = "FAST" if samples < THOROUGH else "HIGH"
     target.cycles.max_bounces, target.cycles.seed = BOUNCES, scene.seed % (1 << 31)
     target.cycles.blur_glossy, target.cycles.sample_clamp_indirect = 1.0, 10.0
     target.render.image_settings.file_format = "OPEN_EXR"

@@ -20,6 +20,12 @@ NEW_PER_S = 50.0
 """New connections of an address in each second, after PER_ADDRESS at once: phones behind one router that load
 the page."""
 
+SESSIONS = 40
+"""An address lets so many new phones in at once: as many as a router may have behind it."""
+
+SESSIONS_PER_S = SESSIONS / 3600.0
+"""So many more in each second: a phone that throws its cookie away gets no budget for it."""
+
 LARGE_BYTES = 24_000_000
 """Of all larger bodies together that arrive or wait to be read; a phone has one at a time."""
 

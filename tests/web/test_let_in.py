@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.budgets import SESSIONS, SESSIONS_PER_S
 from tests.web.tables import BoxedTable, deps_for, looking, question, verdict
 from tests.web.test_roles import ask, let_in, phone_of, set_up, way_in
 from web import create_app
@@ -117,6 +118,19 @@ def test_an_address_that_guesses_waits_and_learns_how_long(
     assert ask(stranger, join=True)["reason"] == "claim_open"  # it may still ask people
     clock[0] += WINDOW_S + 1
     assert stranger.get(way_in(host)).status_code == 303
+
+
+def test_an_address_lets_so_many_new_phones_in(page: Flask, host: FlaskClient, clock: list[float]) -> None:
+    """Who throws the cookie away is a new phone; who brings the code again is none."""
+    player = phone_of(page)
+    assert [player.get(way_in(host)).status_code for _ in range(SESSIONS + 10)] == [303] * (SESSIONS + 10)
+    codes = [phone_of(page).get(way_in(host)).status_code for _ in range(SESSIONS)]
+    assert codes == [*[303] * (SESSIONS - 1), 429]
+    other = phone_of(page)
+    other.environ_base["REMOTE_ADDR"] = "192.168.1.77"
+    assert other.get(way_in(host)).status_code == 303
+    clock[0] += 1.0 / SESSIONS_PER_S
+    assert phone_of(page).get(way_in(host)).status_code == 303
 
 
 def test_many_addresses_that_try_codes_keep_nobody_out_who_has_the_code() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from flask import Flask, Response, g, request
 
-from companion.budgets import COMINGS, COMINGS_PER_S, Purse
+from companion.budgets import COMINGS, COMINGS_PER_S, SESSIONS, SESSIONS_PER_S, Purse
 from companion.errors import StorageError
 from companion.names import check_name, same_person
 from companion.table.commands import Command, Join, Rename, Signed
@@ -58,6 +58,7 @@ class Phones:
         self.seats = Seats(deps.gestures, deps.now_s, deps.access, lambda: deps.table.refresh(), self._moved)
         self.lobby = Lobby()
         self.codes, self._guesses = JoinCodes(deps.now_s), Guesses(deps.now_s)
+        self._sessions = Purse(SESSIONS, SESSIONS_PER_S, deps.now_s)
         self._comings = Purse(COMINGS, COMINGS_PER_S, deps.now_s)
         app.after_request(self._write_changed)
 
@@ -177,7 +178,15 @@ class Phones:
             if not self.codes.shown_lately(code):
                 self._guesses.wrong(address)
             raise Refused(403, "code_over")
+        if not self.here().let_in:
+            self._let_one_in(address)
         self.seats.join(self._cookie().phone)
+
+    def _let_one_in(self, address: str) -> None:
+        """Each session has budgets of its own: an address gets no number of them."""
+        if (wait_s := self._sessions.wait_s(address, 1.0)) > 0:
+            raise Refused(429, "ask_later", n=math.ceil(wait_s))
+        self._sessions.spend(address, 1.0)
 
     def ask(self) -> None:
         """Ask to be let in without a code; raises Refused until somebody at the table confirms it."""

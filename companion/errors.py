@@ -66,6 +66,10 @@ class BadCommand(CompanionError, ValueError):
     """A command that cannot be read or makes no sense now; the table is unchanged."""
 
 
+class NotAllowed(BadCommand):
+    """A command that its author may not give; the table is unchanged."""
+
+
 class StaleCommand(CompanionError):
     """The command was based on an older version: the table moved on."""
 

@@ -84,8 +84,8 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
     room = WaitingRoom(deps.table, deps.listeners, deps.poll_s, known.seats.glance)
     app.extensions["waiting_room"], app.extensions["allowance"] = room, known.allowance
     return (
-        table.blueprint(deps, room, known.check, known.sign, known.carried_out),
-        setup.blueprint(deps, known.check),
+        table.blueprint(deps, room, known),
+        setup.blueprint(deps, known),
         turns.blueprint(deps),
         frame.blueprint(deps, room, known),
         phone_routes.blueprint(known),

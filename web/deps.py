@@ -20,11 +20,12 @@ from companion.statistics.archive import Overview
 from companion.statistics.exporting import whole
 from companion.statistics.record import GameRecord
 from companion.table.access_record import AccessRecord
+from companion.table.authors import Author
 from companion.table.commands import Command
 from companion.table.cups import KnownDice
 from companion.table.groups import Group, Groups
 from companion.table.ledger import Note
-from companion.table.wire.state import BoxJson, StateJson
+from companion.table.wire.state import StateJson
 from companion.texts import DEFAULT
 from companion.wifi import Wifi, WifiPort
 from web.workshop_port import WorkshopPort
@@ -61,8 +62,9 @@ class TablePort(Protocol):
     def wake(self) -> None:
         """Have everybody who waits ask whether the wait has ended."""
 
-    def do(self, command: Command, based_on: int | None = None) -> SnapshotPort:
-        """Carry `command` out. Raises a CompanionError with its reason; StaleCommand when too old."""
+    def do(self, command: Command, based_on: int | None, author: Author) -> SnapshotPort:
+        """Carry out the `command` of `author`. Raises a CompanionError with its reason; StaleCommand when too
+        old."""
 
     def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
         """Note which phone sits in a seat, "" for none, and who `freed` it. Raises a CompanionError."""
@@ -104,12 +106,6 @@ class ArchivePort(Protocol):
 
     def raw(self, game_id: str) -> Iterator[str]:
         """A game as JSON lines, readable or not; raises a CompanionError when it is not there."""
-
-
-class Check(Protocol):
-    """Raises Refused when the phone that asks may not send the command, or press that on the box."""
-
-    def __call__(self, command: Mapping[str, object], box: BoxJson | None = None) -> None: ...
 
 
 class NoArchive:

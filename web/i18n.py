@@ -46,6 +46,11 @@ class Translator:
         key = f"web.faults.{reason}"
         return self.translate(key if knows(key) else f"errors.{reason}", values)
 
+    def problem(self, reason: str, values: Mapping[str, object]) -> str:
+        """The sentence of a request that the page itself refused."""
+        key = f"web.problems.{reason}"
+        return self.translate(key if knows(key) else f"errors.{reason}", values)
+
 
 def translator(request: Request) -> Translator:
     """The translator for a phone: by its own choice, else its browser's languages, else the table's."""

@@ -12,13 +12,22 @@ from flask import Flask, Response, current_app, request
 from msgspec import Meta
 from werkzeug.exceptions import HTTPException
 
-from companion.errors import BadCommand, CompanionError, PartFault, RulesError, StaleCommand, StorageError
+from companion.errors import (
+    BadCommand,
+    CompanionError,
+    NotAllowed,
+    PartFault,
+    RulesError,
+    StaleCommand,
+    StorageError,
+)
 from web.i18n import theme, translator
 
 MEDIA_TYPE = "application/problem+json"
 
 _STATUS: tuple[tuple[type[CompanionError], int], ...] = (
     (StaleCommand, 409),
+    (NotAllowed, 403),
     (RulesError, 422),
     (BadCommand, 422),
     (StorageError, 503),
@@ -91,7 +100,7 @@ def _table_refused(error: CompanionError) -> Response:
 
 
 def _page_refused(error: Refused) -> Response:
-    sentence = translator(request)(f"problems.{error.reason}", **error.values)
+    sentence = translator(request).problem(error.reason, error.values)
     return problem(error.status, error.reason, sentence, **({"values": error.values} if error.values else {}))
 
 
@@ -100,4 +109,4 @@ def _http_error(error: HTTPException) -> Response:
         return Response(error.get_response().get_data(), error.code or 500)
     status = error.code or 500
     reason = _REASONS.get(status, "broken")
-    return problem(status, reason, translator(request)(f"problems.{reason}"))
+    return problem(status, reason, translator(request).problem(reason, {}))

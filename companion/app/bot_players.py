@@ -18,8 +18,10 @@ from companion.errors import CompanionError
 from companion.rules.calls import Call
 from companion.rules.position import Phase
 from companion.table import commands as cmd
+from companion.table.authors import Author, By
 from companion.table.bot_dice import unread
 from companion.table.cups import seat_view
+from companion.table.ledger import Kind
 from companion.table.snapshot import Snapshot
 from companion.table.table import Table
 
@@ -82,14 +84,14 @@ class BotPlayers:
         """A call that is refused is not made again until the table has changed."""
         self._due = Due(moment_of(now), 0.0, None)
         try:
-            self._table.do(cmd.Say(call), now.version)
+            self._table.do(cmd.Say(call), now.version, Author(By.BOT, call.by))
         except CompanionError as error:
             _log.info("the call of a bot was refused: %s", error)
 
     def _thinks_s(self, now: Snapshot) -> float:
-        announcement = now.announcement
-        if announcement is not None and announcement.kind == "undone" and announcement.number != self._undone:
-            self._undone = announcement.number
+        last = now.announcement
+        if last and last.kind in (Kind.UNDONE, Kind.TAKEN_BACK) and now.announced != self._undone:
+            self._undone = now.announced
             return self._thinking.after_undo_s
         return self._thinking.least_s + self._thinking.more_s * chance_of(now, "pace").random()
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.app.lamps import lamp_view
+from companion.table.authors import Author
 from companion.table.commands import Command, NewGame
 from companion.table.ledger import Note
 from companion.table.table import Snapshot, Table
@@ -65,9 +66,9 @@ class PageTable:
         """Have everybody who waits ask whether the wait has ended."""
         self._table.wake()
 
-    def do(self, command: Command, based_on: int | None = None) -> PageView:
-        """Carry out a command and remember who begins to play; raises what the table raises."""
-        shown = self._with_box(self._table.do(command, based_on))
+    def do(self, command: Command, based_on: int | None, author: Author) -> PageView:
+        """Carry out the command of `author` and remember who begins to play; raises what the table raises."""
+        shown = self._with_box(self._table.do(command, based_on, author))
         if isinstance(command, NewGame):
             self._remember(command)
         return shown

@@ -8,7 +8,6 @@ from companion.app.switch_off import SwitchOff
 from companion.errors import BadCommand, CompanionError
 from companion.table import commands as cmd
 from companion.table.commands import Command
-from companion.table.ledger import By
 from companion.table.table import Fault, Snapshot, Table
 from hardware.buttons.simulated import SimulatedBox
 from hardware.ports import SWITCH_OFF, TOGETHER, Press
@@ -89,7 +88,7 @@ class Presses:
 def asked_by(press: Press, now: Snapshot) -> Command:
     """The command of a press. A seat's button names the player; holding OK takes the last step back."""
     if press.button == "ok" and press.held:
-        return cmd.Undo(By.BOX)
+        return cmd.Undo()
     if press.button.startswith("seat"):
         players = now.state.game.players if now.state.game else ()
         seat = int(press.button.removeprefix("seat")) - 1

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from companion.errors import CompanionError
 from companion.loop import Loop
+from companion.table.authors import CLOCK
 from companion.table.commands import TimeUp
 from companion.table.table import Snapshot, Table
 from companion.table.turn_clock import TurnClock
@@ -60,6 +61,6 @@ class TurnTimer:
 
     def _end_turn(self, version: int) -> None:
         try:
-            self._table.do(TimeUp(), based_on=version)
+            self._table.do(TimeUp(), version, CLOCK)
         except CompanionError:
             return  # somebody was quicker, or it cannot be written: the page tells that

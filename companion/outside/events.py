@@ -183,6 +183,11 @@ def _bid(game: GameJson, said: SaidJson) -> EventJson:
 def _taken_back(before: TableJson, after: TableJson) -> Iterator[EventJson]:
     """A step was undone."""
     last, game = after["announcement"], after["game"]
-    if last is None or game is None or last["kind"] != "undone" or before["announcement"] == last:
+    if (
+        last is None
+        or game is None
+        or last["kind"] not in ("undone", "taken_back")
+        or before["announcement"] == last
+    ):
         return
     yield {**_event(game, "taken_back", game["round"]["number"]), "by": last["name"]}

@@ -1,12 +1,7 @@
-"""Announcements to all phones: an undo, a new player, one who left, a new name. Pure."""
+"""Announcements to all phones: who changed something that every screen had shown. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
-
-from companion.rules.bids import Bid
 from companion.rules.calls import (
     BidCall,
     Call,
@@ -29,41 +24,11 @@ from companion.rules.events import (
     RolledOff,
     Started,
 )
-from companion.rules.ruleset import UndoBy
 from companion.table import commands as cmd
+from companion.table.authors import Author, By
 from companion.table.commands import Command
-from companion.table.ledger import By
+from companion.table.ledger import Kind, Note, Step
 from companion.table.table_events import Asked, ColoursLearnt, Corrected, RollTied, TableEvent
-
-AnnouncementKind = Literal["undone", "joined", "left", "handed_back", "renamed", "time_up"]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A step of a person: its kind, whose it was or about whom, and the bid that was made."""
-
-    kind: str
-    player: str = ""
-    bid: Bid | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Announcement:
-    """An announcement to all phones: undone, joined, left, handed_back, renamed or time_up.
-
-    `by` and `name` say who did it, `step` what was undone, or done by the clock, `player` about whom it is,
-    `to` the new name and `count` the new number. `number` is the version of the table at that moment.
-    """
-
-    kind: AnnouncementKind
-    by: By
-    name: str = ""
-    step: Step | None = None
-    player: str = ""
-    to: str = ""
-    count: int = 0
-    number: int = 0
-
 
 _CALLS: dict[type[Call], str] = {
     BidCall: "bid",
@@ -99,31 +64,39 @@ def step_of(event: TableEvent) -> Step:
     return Step(_KINDS.get(type(event), "other"), getattr(event, "player", ""))
 
 
-def why_not_undo(who: UndoBy, step: Step, by: By, name: str) -> tuple[str, str] | None:
-    """The reason why a step may not be taken back by this phone, with the player who may; None when it may.
+_NOTES: dict[type[Command], Kind] = {
+    cmd.Undo: Kind.UNDONE,
+    cmd.Correct: Kind.CORRECTED,
+    cmd.CorrectCall: Kind.RECALLED,
+    cmd.ForgetColours: Kind.COLOURS_FORGOTTEN,
+    cmd.Abandon: Kind.STOPPED,
+    cmd.TimeUp: Kind.TIME_UP,
+    cmd.Join: Kind.JOINED,
+    cmd.Leave: Kind.LEFT,
+    cmd.HandBack: Kind.HANDED_BACK,
+    cmd.Rename: Kind.RENAMED,
+}
 
-    Whoever holds the box or leads may always.
-    """
-    if by is not By.PLAYER or who == "everybody":
+
+def announced(command: Command, author: Author, number: int, step: Step | None) -> Note | None:
+    """The note of round `number` for a command that was done; None where every screen already shows it.
+    `step` is what it undid, or the first that it made happen."""
+    for_another = isinstance(command, cmd.Say) and author.by is By.PLAYER and command.call.by != author.seat
+    kind = Kind.CALLED_FOR if for_another else _NOTES.get(type(command))
+    if kind is None:
         return None
-    if who == "host":
-        return "undo_host", ""
-    return None if step.player in ("", name) else ("undo_caller", step.player)
-
-
-def announced(command: Command, events: Sequence[TableEvent] = ()) -> Announcement | None:
-    """The announcement for a command that was done and made `events` happen; None where every screen already
-    shows it."""
-    match command:
-        case cmd.TimeUp() if events:
-            step = step_of(events[0])
-            return Announcement("time_up", By.BOX, step=step, player=step.player)
-        case cmd.Join(by=by, name=name) if events:
-            return Announcement("joined", by, name, player=step_of(events[0]).player)
-        case cmd.Leave(player=player, by=by, name=name):
-            return Announcement("left", by, name, player=player)
-        case cmd.HandBack(player=player, count=count, by=by, name=name):
-            return Announcement("handed_back", by, name, player=player, count=count)
-        case cmd.Rename(player=player, to=to, by=by, name=name):
-            return Announcement("renamed", by, name, player=player, to=to)
-    return None
+    named = (
+        step.player
+        if step and kind in (Kind.TIME_UP, Kind.JOINED, Kind.CALLED_FOR)
+        else getattr(command, "player", "")
+    )
+    return Note(
+        kind,
+        number,
+        author.by,
+        author.seat,
+        player=named,
+        step=step if kind in (Kind.UNDONE, Kind.TIME_UP, Kind.CALLED_FOR) else None,
+        to=getattr(command, "to", ""),
+        count=getattr(command, "count", 0),
+    )

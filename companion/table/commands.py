@@ -15,7 +15,6 @@ from companion.reveal.observations import Observation
 from companion.reveal.owners import Colour
 from companion.rules.calls import Call
 from companion.rules.ruleset import Ruleset
-from companion.table.ledger import By
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,25 +117,19 @@ class NextRound:
 @dataclass(frozen=True, slots=True)
 class Undo:
     """Take the last step back. Where dice would be hidden again that somebody may have seen, only the phone
-    that leads or the box may: `by`, and the `name` of a player whose phone it is."""
-
-    by: By = By.PLAYER
-    name: str = ""
+    that leads or the box may."""
 
 
 @dataclass(frozen=True, slots=True)
 class Join:
     """Somebody comes late and sits down as the next round begins, to the left of `after`; `phone_cup`: he
-    rolls in the phone; `bot`: the box plays and rolls for him. `by` and `name` as in `Undo`, here and
-    below."""
+    rolls in the phone; `bot`: the box plays and rolls for him."""
 
     player: str
     colour: str = ""
     after: str = ""
     phone_cup: bool = False
     bot: Level | None = None
-    by: By = By.PLAYER
-    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +137,6 @@ class Leave:
     """A player goes home: out at once, dice and bids go along."""
 
     player: str
-    by: By = By.PLAYER
-    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +145,6 @@ class HandBack:
 
     player: str
     count: int
-    by: By = By.PLAYER
-    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +153,6 @@ class Rename:
 
     player: str
     to: str
-    by: By = By.PLAYER
-    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +199,3 @@ Command = (
     | PutAway
     | TakeNotice
 )
-
-
-Signed = Undo | Join | Leave | HandBack | Rename
-"""Commands that carry the phone they come from. The page signs them; no phone names itself."""

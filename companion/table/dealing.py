@@ -50,7 +50,7 @@ def reseated(
     if game is None or game.phase is Phase.OVER or player not in [p.name for p in game.players]:
         return ()
     moved = seat_moved(ledger, game, player, ledger.mark(phone), state.cups) if ledger.seal else ()
-    return (*moved, replace(freed, round=game.round.number, seat=player)) if freed else moved
+    return (*moved, replace(freed, round=game.round.number, player=player)) if freed else moved
 
 
 def _held(ledger: Ledger, sitting: Mapping[str, str], after: TableState) -> tuple[Entry, ...]:

@@ -12,6 +12,7 @@ from companion.json_types import Body
 from companion.rules.events import Called
 from companion.rules.game import refuse
 from companion.table import ledger as ledgers
+from companion.table.authors import Author
 from companion.table.casting import MAX_THROWS, Cast
 from companion.table.commands import Command
 from companion.table.deciding import due, goes_on
@@ -57,9 +58,9 @@ class KeptGame:
         self.history, self._states, self._records = found.history, found.states, found.records
         return found.undone
 
-    def begin(self, events: Sequence[TableEvent], entries: Sequence[Entry]) -> None:
+    def begin(self, events: Sequence[TableEvent], entries: Sequence[Entry], author: Author) -> None:
         """A new game that begins with these events and ledger entries."""
-        bodies = [*map(ledgers.to_json, entries), *map(to_json, events)]
+        bodies = [*map(ledgers.to_json, entries), *_signed(events, author)]
         self.id = self._journal.create(*bodies)
         self.ledger, self._records = noted(EMPTY, entries), len(bodies)
         self._fold(events)
@@ -71,10 +72,14 @@ class KeptGame:
         self._fold(())
 
     def add(
-        self, events: Sequence[TableEvent], states: Sequence[TableState], entries: Iterable[Entry] = ()
+        self,
+        events: Sequence[TableEvent],
+        states: Sequence[TableState],
+        author: Author,
+        entries: Iterable[Entry] = (),
     ) -> None:
-        """Let `events` follow, with the table after each of them in `states`."""
-        self._write(map(to_json, events), entries)
+        """Let `events` by `author` follow, with the table after each of them in `states`."""
+        self._write(_signed(events, author), entries)
         self.history.extend(events)
         self._states.extend(states)
 
@@ -83,19 +88,21 @@ class KeptGame:
         keep: int,
         events: Sequence[TableEvent],
         states: Sequence[TableState],
+        author: Author,
         entries: Iterable[Entry] = (),
     ) -> None:
         """Take back all but the first `keep` events, and let `events` follow them as in `add`."""
-        self._write([{"v": 1, "event": "undone", "keep": keep}, *map(to_json, events)], entries)
+        undone: Body = {"v": 1, "event": "undone", "keep": keep, "author": author.to_json()}
+        self._write([undone, *_signed(events, author)], entries)
         self.history[keep:], self._states[keep + 1 :] = events, states
 
     def note(self, entries: Iterable[Entry]) -> None:
         """Keep ledger entries, which no undo takes back."""
         self._write([], entries)
 
-    def rename(self, old: str, new: str) -> None:
+    def rename(self, old: str, new: str, entries: Iterable[Entry] = ()) -> None:
         """Have everything that was kept say the new name."""
-        self.note((Renamed(old, new),))
+        self.note((Renamed(old, new), *entries))
         self._fold([renamed(event, old, new) for event in self.history])
 
     def _write(self, bodies: Iterable[Body], entries: Iterable[Entry]) -> None:
@@ -111,6 +118,11 @@ class KeptGame:
         self.history, self._states = list(history), [self._empty]
         for event in history:
             self._states.append(step(self._states[-1], event))
+
+
+def _signed(events: Iterable[TableEvent], author: Author) -> list[Body]:
+    """The records of events, each with its author."""
+    return [{**to_json(event), "author": author.to_json()} for event in events]
 
 
 def states_after(events: Sequence[TableEvent], state: TableState) -> list[TableState]:

@@ -13,40 +13,58 @@ from enum import StrEnum
 from msgspec import convert
 
 from companion.errors import BadCommand
-from companion.json_types import Body, whole, wholes
+from companion.json_types import Body, body, whole, wholes
+from companion.rules.bids import Bid
 from companion.rules.events import SCHEMA
 from companion.rules.players import playing
 from companion.rules.position import Game
-
-
-class By(StrEnum):
-    """Who did something: a phone at the table, the one that leads, or whoever pressed the box."""
-
-    PLAYER = "player"
-    HOST = "host"
-    BOX = "box"
+from companion.table.authors import By
 
 
 class Kind(StrEnum):
     """The kind of a note to all phones."""
 
+    UNDONE = "undone"
     TAKEN_BACK = "taken_back"
+    CORRECTED = "corrected"
+    RECALLED = "recalled"
+    JOINED = "joined"
+    LEFT = "left"
+    HANDED_BACK = "handed_back"
+    RENAMED = "renamed"
+    COLOURS_FORGOTTEN = "colours_forgotten"
+    STOPPED = "stopped"
+    TIME_UP = "time_up"
+    CALLED_FOR = "called_for"
     SEAT_FREED = "seat_freed"
     SEAT_TAKEN = "seat_taken"
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """A note of `round` that is sent to all phones and kept in the history.
+class Step:
+    """A step of a person: its kind, whose it was or about whom, and the bid that was made."""
 
-    `name` is whose phone did it, where it has a seat; `seat` is the seat concerned.
+    kind: str
+    player: str = ""
+    bid: Bid | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note of `round` that is sent to all phones and kept in the history: who did what.
+
+    `name` is whose phone did it, where it has a seat; `player` whom it is about, `step` what was undone or
+    done by the clock, `to` the new name, `count` the new number.
     """
 
     kind: Kind
     round: int
     by: By
     name: str = ""
-    seat: str = ""
+    player: str = ""
+    step: Step | None = None
+    to: str = ""
+    count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +186,15 @@ def _renamed(ledger: Ledger, old: str, new: str) -> Ledger:
         thrown=tuple((throw, to(name), faces) for throw, name, faces in ledger.thrown),
         seats=tuple((to(name), phone) for name, phone in ledger.seats),
         held=tuple((number, to(name), phone) for number, name, phone in ledger.held),
-        notes=tuple(replace(note, name=to(note.name), seat=to(note.seat)) for note in ledger.notes),
+        notes=tuple(_with_names(note, to) for note in ledger.notes),
     )
+
+
+def _with_names(note: Note, to: Callable[[str], str]) -> Note:
+    """The note with the names of today; what was renamed then stays as it was said."""
+    step = replace(note.step, player=to(note.step.player)) if note.step else None
+    player = note.player if note.kind is Kind.RENAMED else to(note.player)
+    return replace(note, name=to(note.name), player=player, step=step)
 
 
 def noted(ledger: Ledger, entries: Iterable[Entry]) -> Ledger:
@@ -207,7 +232,7 @@ def seat_moved(
         return (sat,)
     if number == 1 and not ledger.ever_held(player) and not ledger.seat_held(number, phone):
         return (sat, Held(number, ((player, phone),)))
-    taken = Note(Kind.SEAT_TAKEN, number, By.PLAYER, seat=player)
+    taken = Note(Kind.SEAT_TAKEN, number, By.PLAYER, player=player)
     return (sat, taken) if player in cups else (sat,)
 
 
@@ -215,19 +240,34 @@ def to_json(entry: Entry) -> dict[str, object]:
     """The entry as plain data, in the form of events."""
     match entry:
         case Sealed(seal):
-            body: dict[str, object] = {"event": "sealed", "seal": seal}
+            record: dict[str, object] = {"event": "sealed", "seal": seal}
         case Thrown(throw, player, faces):
-            body = {"event": "thrown", "throw": throw, "player": player, "faces": list(faces)}
+            record = {"event": "thrown", "throw": throw, "player": player, "faces": list(faces)}
         case Sat(player, phone):
-            body = {"event": "sat", "player": player, "phone": phone}
+            record = {"event": "sat", "player": player, "phone": phone}
         case Held(number, seats):
-            body = {"event": "held", "round": number, "seats": [list(seat) for seat in seats]}
+            record = {"event": "held", "round": number, "seats": [list(seat) for seat in seats]}
         case Renamed(player, new):
-            body = {"event": "renamed", "player": player, "to": new}
-        case Note(kind, number, by, name, seat):
-            body = {"event": "noted", "kind": kind.value, "round": number, "by": by.value}
-            body |= {key: text for key, text in (("name", name), ("seat", seat)) if text}
-    return {"v": SCHEMA, **body}
+            record = {"event": "renamed", "player": player, "to": new}
+        case Note(kind, number, by):
+            record = {
+                "event": "noted",
+                "kind": kind.value,
+                "round": number,
+                "by": by.value,
+                **_details(entry),
+            }
+    return {"v": SCHEMA, **record}
+
+
+def _details(note: Note) -> dict[str, object]:
+    """The members of a note that it has; `player` under the name that it had first."""
+    step = note.step
+    said = (
+        {"kind": step.kind, "player": step.player, "bid": str(step.bid) if step.bid else ""} if step else {}
+    )
+    details = {"name": note.name, "seat": note.player, "step": said, "to": note.to, "count": note.count}
+    return {key: value for key, value in details.items() if value}
 
 
 def from_json(data: Body) -> Entry | None:
@@ -245,8 +285,21 @@ def from_json(data: Body) -> Entry | None:
 
 
 def _note(data: Body) -> Note:
-    name, seat = str(data.get("name", "")), str(data.get("seat", ""))
-    return Note(Kind(str(data["kind"])), whole(data["round"]), By(str(data["by"])), name, seat)
+    return Note(
+        Kind(str(data["kind"])),
+        whole(data["round"]),
+        By(str(data["by"])),
+        str(data.get("name", "")),
+        str(data.get("seat", "")),
+        _step(body(data["step"])) if "step" in data else None,
+        str(data.get("to", "")),
+        whole(data.get("count", 0)),
+    )
+
+
+def _step(data: Body) -> Step:
+    bid = str(data["bid"])
+    return Step(str(data["kind"]), str(data["player"]), Bid.parse(bid) if bid else None)
 
 
 _READERS: Mapping[str, Callable[[Body], Entry]] = {

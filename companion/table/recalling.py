@@ -29,12 +29,19 @@ def recalled(history: Sequence[TableEvent], call: Call) -> tuple[int, tuple[Tabl
     Observations and corrections follow; a count by hand does not, for it was of other dice. Raises BadCommand
     where nothing was challenged in this round.
     """
+    at = called_at(history)
+    return at, (Called(call), *filter(_stays, history[at + 1 :]))
+
+
+def called_at(history: Sequence[TableEvent]) -> int:
+    """Where in the history this round's challenge stands; raises BadCommand where nothing was challenged, or
+    somebody has come or gone since."""
     for at in range(len(history) - 1, -1, -1):
         match history[at]:
             case Left() | HandedBack():
                 raise BadCommand("seats_changed")
             case Called(Dudo() | Calza() | DudoPass()):
-                return at, (Called(call), *filter(_stays, history[at + 1 :]))
+                return at
             case NextRound():
                 break
     raise BadCommand("no_reveal")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from companion.table.casting import Roll
 from companion.table.dealing import cast_for, dealt, secrets_of
 from companion.table.kept_game import KeptGame, states_after
-from companion.table.ledger import By, Entry, Kind, Note, noted
+from companion.table.ledger import Entry, Kind, Note, noted
 from companion.table.recalling import thrown_anew
 from companion.table.state import TableState
 from companion.table.table_events import TableEvent
@@ -23,13 +23,13 @@ class RoundAnew:
     entries: tuple[Entry, ...]
 
 
-def rolled_again(kept: KeptGame, keep: int, by: By, name: str, roll: Roll) -> RoundAnew:
-    """The game with its first `keep` events, and the dice of its last round rolled again; `by` and `name`
-    took the step back, and the ledger notes it. Changes nothing."""
+def rolled_again(kept: KeptGame, keep: int, undone: Note, roll: Roll) -> RoundAnew:
+    """The game with its first `keep` events, and the dice of its last round rolled again; the ledger notes
+    `undone`. Changes nothing."""
     state = kept.state_after(keep)
     assert state.game is not None
     cast, seal = cast_for(kept.ledger, secrets_of(state), roll)
-    entries = (*seal, Note(Kind.TAKEN_BACK, state.game.round.number, by, name))
+    entries = (*seal, replace(undone, kind=Kind.TAKEN_BACK, round=state.game.round.number))
     cast = replace(cast, ledger=noted(kept.ledger, entries))
     start, events = thrown_anew(kept.history[:keep], cast.round(state.game, state.cups))
     states = states_after(events, kept.state_after(start))

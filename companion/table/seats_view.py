@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from companion.rules.position import Waiting
-from companion.table.announcing import Announcement, Step
+from companion.table.ledger import Note, Step
 from companion.table.state import TableState
 from companion.table.wire.bid import bid_json
-from companion.table.wire.seats import AnnouncementJson, SeatRollJson, StepJson, WaitingJson
+from companion.table.wire.seats import AnnouncementJson, NoteJson, SeatRollJson, StepJson, WaitingJson
 
 
 def step_view(step: Step | None) -> StepJson | None:
@@ -20,20 +20,23 @@ def step_view(step: Step | None) -> StepJson | None:
     }
 
 
-def announcement_view(announced: Announcement | None) -> AnnouncementJson | None:
-    """The last announcement to all phones; `number` rises with each."""
-    if announced is None:
-        return None
+def note_view(note: Note) -> NoteJson:
+    """A note to all phones as data."""
     return {
-        "kind": announced.kind,
-        "by": announced.by,
-        "name": announced.name,
-        "step": step_view(announced.step),
-        "player": announced.player,
-        "to": announced.to,
-        "count": announced.count,
-        "number": announced.number,
+        "kind": note.kind,
+        "round": note.round,
+        "by": note.by,
+        "name": note.name,
+        "step": step_view(note.step),
+        "player": note.player,
+        "to": note.to,
+        "count": note.count,
     }
+
+
+def announcement_view(note: Note | None, number: int) -> AnnouncementJson | None:
+    """The last note to all phones; `number` rises with each."""
+    return {**note_view(note), "number": number} if note else None
 
 
 def seat_roll_view(state: TableState) -> SeatRollJson | None:

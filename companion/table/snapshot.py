@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypedDict
 
-from companion.table.announcing import Announcement, Step
-from companion.table.ledger import EMPTY, Ledger
+from companion.table.ledger import EMPTY, Ledger, Note, Step
 from companion.table.state import TableState
 
 
@@ -22,7 +21,6 @@ class Changes(TypedDict, total=False):
     """What a new snapshot has of its own; the rest follows from the table."""
 
     game_id: str | None
-    announcement: Announcement | None
     held: bool
     wanted: int
     place: str | None
@@ -40,7 +38,8 @@ class Snapshot:
     `wanted` counts the pictures asked for in it, `place` is where the last one was asked for.
 
     `can_undo`: there is a step to take back, `undoes`. `undo_hides`: that would hide dice which have been
-    seen, so that the round is thrown anew. `announcement`: the last one to all phones.
+    seen, so that the round is thrown anew. `announcement`: the last note to all phones, `announced`
+    its version.
     `ledger` is what no undo takes back. `held`: a person took a verdict back, so the next one waits for a
     person too. `faults` are those of the box by part.
 
@@ -54,7 +53,8 @@ class Snapshot:
     ledger: Ledger = EMPTY
     can_undo: bool = False
     undoes: Step | None = None
-    announcement: Announcement | None = None
+    announcement: Note | None = None
+    announced: int = 0
     undo_hides: bool = False
     held: bool = False
     stale_before: int = 0

@@ -16,7 +16,9 @@ from companion.errors import BadCommand, StaleCommand, StorageError
 from companion.reveal.state import BOUND
 from companion.rules.game import Phase
 from companion.table import commands as cmd
-from companion.table.announcing import Announcement, announced, step_of, why_not_undo
+from companion.table.announcing import announced, step_of
+from companion.table.authority import refuse
+from companion.table.authors import BOX, Author, By
 from companion.table.bot_dice import dice_read
 from companion.table.casting import Cast, Roll, fresh_dice
 from companion.table.commands import Command
@@ -26,10 +28,10 @@ from companion.table.deciding import decide
 from companion.table.history import keep_on_undo
 from companion.table.journal import Journal
 from companion.table.kept_game import KeptGame, followed, states_after, with_due
-from companion.table.ledger import EMPTY, By, Note
+from companion.table.ledger import EMPTY, Note, Step
 from companion.table.losses import GAME_PART, PART, faults_of, losses, take_notice
 from companion.table.presses import Freshness, leaves, meaning
-from companion.table.recalling import recalled, rejudged
+from companion.table.recalling import called_at, recalled, rejudged
 from companion.table.renaming import check_rename, swap
 from companion.table.round_anew import rolled_again
 from companion.table.snapshot import Changes, Fault, Snapshot
@@ -87,8 +89,8 @@ class Table:
         with self._changed:
             self._changed.notify_all()
 
-    def do(self, command: Command, based_on: int | None = None) -> Snapshot:
-        """Carry out `command`; raises a CompanionError, and then nothing has changed.
+    def do(self, command: Command, based_on: int | None = None, author: Author = BOX) -> Snapshot:
+        """Carry out the `command` of `author`; raises a CompanionError, and then nothing has changed.
 
         `based_on` is the version the command was made for; StaleCommand if more than observations came since.
         """
@@ -96,7 +98,7 @@ class Table:
             if based_on is not None and based_on < self._now.stale_before:
                 raise StaleCommand("table_moved_on")
             try:
-                self._carry_out(command)
+                self._carry_out(command, author)
             except StorageError as error:
                 self._report_unwritten(error.reason)
                 raise
@@ -111,35 +113,50 @@ class Table:
                 raise BadCommand("game_on_table")
             self._journal.delete(game_id)
 
-    def _carry_out(self, command: Command) -> None:
+    def _carry_out(self, command: Command, author: Author) -> None:
         """Do what is asked; raises a CompanionError, and then nothing has changed."""
+        if isinstance(command, cmd.Press):
+            command = self._pressed(command, author)
+        concerned = self._concerned(command)
+        refuse(command, author, self._now, concerned)
         match command:
-            case cmd.Press():
-                self._press(command)
             case cmd.AddObservation(reveal=number) if number not in (None, self._now.reveal):
                 raise StaleCommand("look_too_late")
-            case cmd.Undo(by, name):
-                self._undo(by, name)
-            case cmd.Rename(player, to):
-                self._rename(command, player, to)
+            case cmd.Undo():
+                self._undo(author, concerned)
+            case cmd.Rename():
+                self._rename(command, author)
             case cmd.NewGame() | cmd.PlayAgain():
-                self._begin(command)
+                self._begin(command, author)
             case cmd.PutAway():
                 self._put_away()
             case cmd.TakePicture(place):
                 self._want(place)
             case cmd.CorrectCall(call):
-                self._again(*recalled(self._kept.history, call))
+                self._again(*recalled(self._kept.history, call), command, author)
             case cmd.Correct(correction) if of_phone(self._now.state, correction):
                 raise BadCommand("rolled_in_phone")
             case cmd.Correct(correction) if self._now.state.is_judged:
-                self._again(*rejudged(self._kept.history, correction), hold=True)
+                self._again(*rejudged(self._kept.history, correction), command, author)
             case cmd.TakeNotice():
                 take_notice(self._journal)
                 self.report_losses()
                 self._publish(minor=True, resumed=False)
             case _:
-                self._go_on(command)
+                self._go_on(command, author)
+
+    def _concerned(self, command: Command) -> Step | None:
+        """The step that a command takes back or corrects: the last one, the call, or the verdict."""
+        history = self._kept.history
+        match command:
+            case cmd.Undo():
+                keep = keep_on_undo(history)
+                return None if keep is None else step_of(history[keep])
+            case cmd.CorrectCall():
+                return step_of(history[called_at(history)])
+            case cmd.Correct() if self._now.state.is_judged:
+                return Step("verdict")
+        return None
 
     def report(self, part: str, fault: Fault | None) -> Snapshot:
         """Note that a part of the box fails, or with None that it works again."""
@@ -179,38 +196,51 @@ class Table:
             if preview != self._now.preview:
                 self._publish(minor=True, preview=preview)
 
-    def _press(self, press: cmd.Press) -> None:
+    def _pressed(self, press: cmd.Press, author: Author) -> Command:
+        """What a press means; on a player's phone it is that player's."""
+        if author.by is By.PLAYER and press.by is None:
+            press = cmd.Press(press.kind, author.seat)
         command = meaning(press, self._now.state)
         if leaves(command) and self._fresh.too_fresh():
             raise BadCommand("just_changed")
-        if command is press:
-            self._go_on(press)
-        else:
-            self._carry_out(command)
+        return command
 
-    def _go_on(self, command: Command) -> None:
+    def _go_on(self, command: Command, author: Author) -> None:
         cast, seal = cast_for(self._kept.ledger, secrets_of(self._now.state), self._roll)
         before, held = self._now.state, self._now.held
         events, states = followed(command, decide(before, command, cast), before, cast, held=held)
         self._keep_shown(states[-1])
         entries = dealt(cast.ledger, self._sitting, events, states)
-        self._kept.add(events, states, (*seal, *entries) if entries else ())
+        note = self._noted(command, author, step_of(events[0]))
+        self._kept.add(events, states, author, (*seal, *entries, *note) if entries else note)
         only_observed = isinstance(command, cmd.AddObservation) and len(events) == 1
-        changes: Changes = {"held": held and isinstance(command, cmd.AddObservation | cmd.Correct)}
-        if announcement := announced(command, events):
-            changes["announcement"] = announcement
-        self._publish(minor=only_observed, **changes)
+        self._publish(
+            minor=only_observed, held=held and isinstance(command, cmd.AddObservation | cmd.Correct)
+        )
 
-    def _again(self, keep: int, events: tuple[TableEvent, ...], *, hold: bool = False) -> None:
-        """Let `events` follow what is kept, and the verdict after them. Where they do not settle one,
-        `hold` leaves it to people: the dice may have been taken away."""
+    def _noted(self, command: Command, author: Author, step: Step | None = None) -> tuple[Note, ...]:
+        """The note to all phones of a command that changes what they had shown, if it does."""
+        game = self._now.state.game
+        shown = not isinstance(command, cmd.Correct) or self._now.state.is_judged
+        note = announced(command, author, game.round.number, step) if game and shown else None
+        return (note,) if note else ()
+
+    def _again(
+        self,
+        keep: int,
+        events: tuple[TableEvent, ...],
+        command: cmd.Correct | cmd.CorrectCall,
+        author: Author,
+    ) -> None:
+        """Let `events` follow what is kept, and the verdict after them. Where corrected dice do not settle
+        one, it is left to people: the dice may have been taken away."""
         states = states_after(events, self._kept.state_after(keep))
         events = with_due(events, states, Cast(self._roll, self._kept.ledger))
         self._keep_shown(states[-1])
-        self._kept.replace_from(keep, events, states)
-        self._publish(held=hold and not states[-1].is_judged)
+        self._kept.replace_from(keep, events, states, author, self._noted(command, author))
+        self._publish(held=isinstance(command, cmd.Correct) and not states[-1].is_judged)
 
-    def _begin(self, command: cmd.NewGame | cmd.PlayAgain) -> None:
+    def _begin(self, command: cmd.NewGame | cmd.PlayAgain, author: Author) -> None:
         state = self._now.state
         going_on = state.game is not None and state.game.phase is not Phase.OVER
         if isinstance(command, cmd.NewGame) and going_on:
@@ -219,38 +249,34 @@ class Table:
         cast, seal = cast_for(EMPTY, secrets, self._roll)
         events, states = followed(command, decide(state, command, cast), self._empty, cast)
         entries = (*seal, *dealt(cast.ledger, self._sitting, events, states))
-        self._kept.begin(events, entries)
+        self._kept.begin(events, entries, author)
         self._publish(game_id=self._kept.id, held=False)
 
     def _put_away(self) -> None:
         self._kept.put_away()
         self._publish(game_id=None, held=False)
 
-    def _undo(self, by: By, name: str) -> None:
+    def _undo(self, author: Author, undone: Step | None) -> None:
         keep = keep_on_undo(self._kept.history)
         if keep is None:
             raise BadCommand("nothing_to_undo")
-        undone = step_of(self._kept.history[keep])
-        game = self._now.state.game
-        of_bot = undone.player in dict(self._now.state.bots)  # anybody takes it back
-        if game and not of_bot and (refused := why_not_undo(game.ruleset.undo, undone, by, name)):
-            raise BadCommand(refused[0], player=refused[1])
-        announcement = Announcement("undone", by, name, undone)
+        (note,) = self._noted(cmd.Undo(), author, undone)
         if self._now.undo_hides:
-            if by is By.PLAYER:
+            if author.by is By.PLAYER:
                 raise BadCommand("undo_hides")
-            anew = rolled_again(self._kept, keep, by, name, self._roll)
-            self._kept.replace_from(anew.start, anew.events, anew.states, anew.entries)
+            anew = rolled_again(self._kept, keep, note, self._roll)
+            self._kept.replace_from(anew.start, anew.events, anew.states, author, anew.entries)
         else:
-            self._kept.replace_from(keep, (), [])
-        self._publish(held=True, announcement=announcement)
+            self._kept.replace_from(keep, (), [], author, (note,))
+        self._publish(held=True)
 
-    def _rename(self, command: cmd.Rename, old: str, new: str) -> None:
+    def _rename(self, command: cmd.Rename, author: Author) -> None:
         """Have everything that was kept say the new name."""
+        old, new = command.player, command.to
         check_rename(self._now.state.game, old, new)
-        self._kept.rename(old, new)
+        self._kept.rename(old, new, self._noted(command, author))
         self._sitting = {swap(old, new)(player): phone for player, phone in self._sitting.items()}
-        self._publish(announcement=announced(command), held=self._now.held)
+        self._publish(held=self._now.held)
 
     def _keep_shown(self, after: TableState) -> None:
         """Raises BadCommand where dice that somebody may have seen would be hidden again."""

@@ -23,8 +23,6 @@ def next_snapshot(
     version, state = before.version + 1, game.state
     keep = keep_on_undo(game.history)
     changes.setdefault("resumed", before.resumed and minor)
-    if announcement := changes.get("announcement"):
-        changes["announcement"] = replace(announcement, number=version)
     now = replace(
         before,
         version=version,
@@ -36,6 +34,8 @@ def next_snapshot(
         undo_hides=keep is not None and hides(state, game.state_after(keep)),
         **changes,
     )
+    if now.game_id == before.game_id and len(now.ledger.notes) > len(before.ledger.notes):
+        now = replace(now, announcement=now.ledger.notes[-1], announced=version)
     same_reveal = _reveal_key(now) == _reveal_key(before)
     return now if same_reveal else _opened(now, next(reveals), now.wanted > before.wanted)
 

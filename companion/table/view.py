@@ -27,9 +27,8 @@ from companion.rules.legality import check, legal_bids
 from companion.rules.players import Player, RoundKind
 from companion.rules.pushing import may_push
 from companion.table.bot_dice import unread
-from companion.table.ledger import Note
 from companion.table.reveal_view import reveal_view
-from companion.table.seats_view import announcement_view, seat_roll_view, step_view, waiting_view
+from companion.table.seats_view import announcement_view, note_view, seat_roll_view, step_view, waiting_view
 from companion.table.seeds import Commitment, commitment
 from companion.table.snapshot import Fault, Snapshot
 from companion.table.state import Played, TableState
@@ -45,7 +44,7 @@ from companion.table.wire.game import (
     SaidJson,
     SeedJson,
 )
-from companion.table.wire.state import FaultJson, NoteJson, TableJson
+from companion.table.wire.state import FaultJson, TableJson
 from companion.table.wire.verdict import CalledJson, OutcomeJson, VerdictJson
 from companion.table.words import decided, stands, state_word
 from companion.texts import languages
@@ -71,8 +70,8 @@ def view(snapshot: Snapshot) -> View:
         "can_undo": snapshot.can_undo,
         "undo_hides": snapshot.undo_hides,
         "undoes": step_view(snapshot.undoes),
-        "announcement": announcement_view(snapshot.announcement),
-        "notes": [_note(note) for note in snapshot.ledger.notes],
+        "announcement": announcement_view(snapshot.announcement, snapshot.announced),
+        "notes": [note_view(note) for note in snapshot.ledger.notes],
         "resumed": snapshot.resumed,
         "game": _game(snapshot) if state.game else None,
         "reveal": reveal_view(snapshot) if state.reveal else None,
@@ -83,10 +82,6 @@ def view(snapshot: Snapshot) -> View:
 
 def _fault(fault: Fault) -> FaultJson:
     return {"reason": fault.reason, "values": dict(fault.values)}
-
-
-def _note(note: Note) -> NoteJson:
-    return {"kind": note.kind, "round": note.round, "by": note.by, "name": note.name, "seat": note.seat}
 
 
 def _game(snapshot: Snapshot) -> GameJson:

@@ -13,6 +13,7 @@ from companion.bots.seat import Level
 from companion.errors import BadCommand, CompanionError
 from companion.rules.game import Phase
 from companion.table import commands as cmd
+from companion.table.authors import Author, By
 from companion.table.cups import known_dice
 from companion.table.groups import Groups
 from companion.table.journal import Journal
@@ -127,7 +128,7 @@ def test_anybody_takes_back_what_a_bot_has_said(journal: Journal, who: str) -> N
     clock.at_s += 5
     bots.turn()
     assert bids(table) == 1
-    table.do(cmd.Undo(name="Ana"))
+    table.do(cmd.Undo(), author=Author(By.PLAYER, "Ana"))
     assert bids(table) == 0
 
 
@@ -194,7 +195,7 @@ def test_a_refused_call_is_not_repeated(journal: Journal, monkeypatch: pytest.Mo
     table, clock = begun(journal, "medium", starter="Robo 0"), Clock()
     asked = []
 
-    def refuse(command: object, based_on: int | None = None) -> None:
+    def refuse(command: object, based_on: int, author: Author) -> None:
         asked.append(command)
         raise BadCommand("wrong_phase")
 

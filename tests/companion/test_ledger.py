@@ -17,9 +17,10 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
+from companion.table.authors import By
 from companion.table.cups import Why, known_dice
 from companion.table.journal import Journal
-from companion.table.ledger import EMPTY, By, Entry, Held, Kind, Note, Sat, Sealed, Thrown, from_json, to_json
+from companion.table.ledger import EMPTY, Entry, Held, Kind, Note, Sat, Sealed, Thrown, from_json, to_json
 from companion.table.parsing import parse
 from companion.table.table import Table
 
@@ -82,7 +83,7 @@ def test_a_game_of_an_earlier_version_goes_on_with_its_dice(earlier: Table) -> N
     earlier.seat("Bea", "the phone of Bea")
     earlier.do(rising())
     earlier.do(cmd.Say(Dudo("Bea")))
-    anew = earlier.do(cmd.Undo(By.BOX))
+    anew = earlier.do(cmd.Undo())
     assert anew.state.rolled != now.state.rolled
     assert [note.kind for note in anew.ledger.notes] == [Kind.TAKEN_BACK]
 

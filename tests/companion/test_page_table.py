@@ -9,6 +9,7 @@ import pytest
 
 from companion.app import page_table as module
 from companion.app.page_table import BoxFacts, PageTable
+from companion.table.authors import BOX
 from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
@@ -36,7 +37,8 @@ def test_a_version_is_viewed_once_with_the_lamps_of_that_version(tmp_path: Path,
     again = [seen.wait(first.version, 0) for _ in range(40)][-1]
     assert again is first
     people = [{"name": name, "colour": "red"} for name in ("Ana", "Bea")]
-    begun = seen.do(parse({"type": "new_game", "players": people, "preset": "modern", "starter": "Ana"}))
+    opening = {"type": "new_game", "players": people, "preset": "modern", "starter": "Ana"}
+    begun = seen.do(parse(opening), None, BOX)
     seen.refresh()
     assert seen.snapshot().version == begun.version + 1
     assert (first.data["game"], begun.data["game"]["players"][0]["name"]) == (None, "Ana")

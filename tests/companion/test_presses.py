@@ -13,7 +13,6 @@ from companion.app.presses import asked_by
 from companion.errors import BadCommand
 from companion.table import commands as cmd
 from companion.table.commands import Command
-from companion.table.ledger import By
 from companion.table.parsing import parse
 from companion.table.table import Snapshot, Table
 from hardware.buttons.pin_buttons import open_buttons
@@ -61,14 +60,14 @@ def pressed(pins: Pins, buttons: tuple[tuple[str, int], ...], name: str, held: b
         (SHARED, "dudo", False, bidding, cmd.Press("dudo")),
         (SHARED, "calza", False, bidding, cmd.Press("calza")),
         (SHARED, "ok", False, bidding, cmd.Press("ok")),
-        (SHARED, "ok", True, bidding, cmd.Undo(By.BOX)),
-        (SHARED, "ok", True, verdict, cmd.Undo(By.BOX)),
+        (SHARED, "ok", True, bidding, cmd.Undo()),
+        (SHARED, "ok", True, verdict, cmd.Undo()),
         (SHARED, "ok", False, looking, cmd.Press("ok")),
         (SHARED, "ok", False, over, cmd.Press("ok")),
         (SEATS, "seat1", False, bidding, cmd.Press("dudo", "Ana")),
         (SEATS, "seat2", False, bidding, cmd.Press("dudo", "Bea")),
         (SEATS, "seat3", True, bidding, cmd.Press("calza", "Carlos")),
-        (SEATS, "ok", True, bidding, cmd.Undo(By.BOX)),
+        (SEATS, "ok", True, bidding, cmd.Undo()),
         (MIXED, "dudo", False, bidding, cmd.Press("dudo")),
         (MIXED, "seat2", True, bidding, cmd.Press("calza", "Bea")),
     ],

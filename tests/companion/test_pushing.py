@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from companion.errors import CompanionError
+from companion.errors import BadCommand, CompanionError
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
 from companion.rules.events import Called, from_json, to_json
 from companion.table import commands as cmd
+from companion.table.authors import Author, By
 from companion.table.journal import Journal
-from companion.table.ledger import By
 from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.view import view
@@ -103,8 +103,10 @@ def test_a_push_is_taken_back_by_the_host_alone_and_the_round_is_thrown_anew(tab
     before = {name: hand(table, name) for name in (ANA, BEA)}
     push_one(table, ANA, 2)
     assert table.snapshot().undo_hides
-    assert reason(table, "undo") == "undo_hides"
-    table.do(cmd.Undo(By.HOST))
+    with pytest.raises(BadCommand) as refused:
+        table.do(cmd.Undo(), author=Author(By.PLAYER, BEA))
+    assert refused.value.reason == "undo_hides"
+    table.do(cmd.Undo())
     assert {name: hand(table, name) for name in (ANA, BEA)} != before
     game = table.snapshot().state.game
     assert game

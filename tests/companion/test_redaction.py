@@ -17,7 +17,6 @@ from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.table.history import replay
 from companion.table.journal import Journal
-from companion.table.ledger import By
 from companion.table.redaction import without_secrets
 from companion.table.state import fold
 from companion.table.table import Table
@@ -44,7 +43,7 @@ def played(journal: Journal, cups: tuple[str, ...]) -> Table:
         if table.snapshot().state.game.round.number == 1:  # type: ignore[union-attr]
             table.do(cmd.Correct(ByHand(5)))
             table.do(cmd.NextRound())
-    table.do(cmd.Undo(By.BOX))
+    table.do(cmd.Undo())
     return table
 
 

@@ -12,7 +12,6 @@ import pytest
 
 from companion.table import commands as cmd
 from companion.table.journal import Journal
-from companion.table.ledger import By
 from companion.table.parsing import parse
 from companion.table.seeds import Commitment, commitment, dice_of
 from companion.table.table import Table
@@ -79,7 +78,7 @@ def test_each_round_and_each_new_throw_of_it_has_a_seed_of_its_own(journal: Jour
     table = begun(journal)
     hashes = {known(table)}
     dudo(table)
-    table.do(cmd.Undo(By.HOST))
+    table.do(cmd.Undo())
     hashes.add(known(table))
     table.do(parse({"type": "dudo", "by": "Bea"}))
     table.do(cmd.NextRound())

@@ -23,6 +23,7 @@ from companion.statistics.record import How, game_record
 from companion.statistics.scores import Score, courses, made_bids, scores
 from companion.statistics.summary import from_json, summary, to_json
 from companion.table import commands as cmd
+from companion.table.authors import CLOCK
 from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
@@ -187,7 +188,7 @@ def test_a_doubt_of_the_clock_is_no_call_of_the_player(
 ) -> None:
     game = start(table, house={"turn_seconds": 10, "turn_over": "dudo"})
     bid(table, "Ana", 5, 3)
-    table.do(cmd.TimeUp())
+    table.do(cmd.TimeUp(), author=CLOCK)
     say(table, "type_count", count=count)
     found = record(journal, game)
     assert found.rounds[0].by_clock

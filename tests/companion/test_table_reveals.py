@@ -15,7 +15,6 @@ from companion.rules.judge import settling
 from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.table.journal import Journal
-from companion.table.ledger import By
 from companion.table.state import assessment
 from companion.table.table import Table
 from companion.table.view import view
@@ -101,7 +100,7 @@ def test_a_verdict_of_dice_in_phones_is_taken_back_with_its_call(table):
     table.do(cmd.Say(Dudo("Beto")))
     recalled = table.do(cmd.CorrectCall(Calza("Beto"))).state.game
     assert (recalled.phase, recalled.verdict.call) == (Phase.VERDICT, Calza("Beto"))
-    before = table.do(cmd.Undo(By.HOST)).state.game
+    before = table.do(cmd.Undo()).state.game
     assert (before.phase, [str(said.bid) for said in before.round.bids]) == (Phase.BIDDING, ["3x5"])
     assert table.do(cmd.Say(Dudo("Beto"))).state.game.phase is Phase.VERDICT
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from companion.errors import CompanionError, IllegalCall
 from companion.table import commands as cmd
+from companion.table.authors import Author, By
 from companion.table.journal import Journal
-from companion.table.ledger import By
 from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.view import view
@@ -205,7 +205,7 @@ def test_who_may_take_a_call_back_is_the_tables_choice(
     say(table, "bid", by="Ana", quantity=5, face=3)
     say(table, "dudo", by="Bea")
     if reason is None:
-        announced = table.do(cmd.Undo(by, name)).announcement
+        announced = table.do(cmd.Undo(), author=Author(by, name)).announcement
         assert announced
         assert announced.step
         assert (announced.kind, announced.name, announced.step.kind, announced.step.player) == (
@@ -216,31 +216,32 @@ def test_who_may_take_a_call_back_is_the_tables_choice(
         )
         return
     with pytest.raises(CompanionError) as refused:
-        table.do(cmd.Undo(by, name))
+        table.do(cmd.Undo(), author=Author(by, name))
     assert refused.value.reason == reason
 
 
 def test_a_step_that_is_nobodys_is_taken_back_by_anybody_at_the_table(table: Table) -> None:
     begin(table, house={"undo": "caller"})
     judge(table)
-    assert table.do(cmd.Undo(By.PLAYER, "Carlos")).state.game
+    assert table.do(cmd.Undo(), author=Author(By.PLAYER, "Carlos")).state.game
 
 
 def test_all_learn_who_came_and_went(table: Table) -> None:
     begin(table)
     announced = []
-    for command in (
-        cmd.Join("Dora", by=By.PLAYER, name=""),
-        cmd.HandBack("Ana", 4, By.HOST, "Bea"),
-        cmd.Rename("Dora", "Doris", By.PLAYER, "Dora"),
-        cmd.Leave("Ana", By.HOST, "Bea"),
+    host = Author(By.HOST, "Bea")
+    for command, author in (
+        (cmd.Join("Dora"), Author(By.PLAYER, "Dora")),
+        (cmd.HandBack("Ana", 4), host),
+        (cmd.Rename("Dora", "Doris"), Author(By.PLAYER, "Dora")),
+        (cmd.Leave("Ana"), host),
     ):
-        announcement = table.do(command).announcement
-        assert announcement
-        announced.append((announcement.kind, announcement.player, announcement.name))
-        assert announcement.number == table.snapshot().version
+        now = table.do(command, author=author)
+        assert now.announcement
+        announced.append((now.announcement.kind, now.announcement.player, now.announcement.name))
+        assert now.announced == now.version
     assert announced == [
-        ("joined", "Dora", ""),
+        ("joined", "Dora", "Dora"),
         ("handed_back", "Ana", "Bea"),
         ("renamed", "Dora", "Dora"),
         ("left", "Ana", "Bea"),

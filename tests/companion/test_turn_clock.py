@@ -18,8 +18,8 @@ from companion.rules.game import Game, Phase, apply, new_game
 from companion.rules.presets import MODERN
 from companion.rules.turns import call_when_time_is_up, seconds_to_decide
 from companion.table import commands as cmd
+from companion.table.authors import CLOCK, By
 from companion.table.journal import Journal
-from companion.table.ledger import By
 from companion.table.table import Table
 from companion.table.turn_clock import TurnClock
 from companion.table.view import view
@@ -166,11 +166,11 @@ def test_it_stands_still_while_somebody_is_asked_and_after_a_restart(table: Tabl
 def test_its_call_is_marked_as_such_judged_and_undone(table: Table) -> None:
     start(table, STRICT)
     bid(table, "Ana", "3x4")
-    now = table.do(cmd.TimeUp())
+    now = table.do(cmd.TimeUp(), author=CLOCK)
     assert now.announcement is not None
     assert (now.announcement.kind, now.announcement.by, now.announcement.player) == (
         "time_up",
-        By.BOX,
+        By.CLOCK,
         "Beto",
     )
     table.do(cmd.Correct(ByHand(2)))
@@ -189,7 +189,7 @@ def test_its_call_is_marked_as_such_judged_and_undone(table: Table) -> None:
 def test_its_mark_outlives_a_new_name(table: Table) -> None:
     start(table, STRICT)
     bid(table, "Ana", "3x4")
-    table.do(cmd.TimeUp())
+    table.do(cmd.TimeUp(), author=CLOCK)
     table.do(cmd.Rename("Beto", "Bruno"))
     state = table.snapshot().state
     assert state.game is not None
@@ -198,7 +198,7 @@ def test_its_mark_outlives_a_new_name(table: Table) -> None:
 
 def test_a_call_by_a_person_after_it_is_no_call_of_the_clock(table: Table) -> None:
     start(table, STRICT)
-    table.do(cmd.TimeUp())
+    table.do(cmd.TimeUp(), author=CLOCK)
     table.do(cmd.Say(Dudo("Beto")))
     assert not table.snapshot().state.by_clock
 
@@ -207,7 +207,7 @@ def test_a_call_by_a_person_after_it_is_no_call_of_the_clock(table: Table) -> No
 def test_without_a_consequence_the_command_is_refused(table: Table, house: dict[str, object]) -> None:
     start(table, house)
     with pytest.raises(BadCommand) as refused:
-        table.do(cmd.TimeUp())
+        table.do(cmd.TimeUp(), author=CLOCK)
     assert refused.value.reason == "time_means_nothing"
 
 
@@ -216,7 +216,7 @@ def test_a_turn_that_has_just_ended_is_not_ended_again(table: Table) -> None:
     before = table.snapshot().version
     bid(table, "Ana", "3x4")
     with pytest.raises(StaleCommand):
-        table.do(cmd.TimeUp(), based_on=before)
+        table.do(cmd.TimeUp(), before, CLOCK)
 
 
 def test_the_thread_calls_once_the_time_is_over(table: Table) -> None:

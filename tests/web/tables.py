@@ -14,6 +14,7 @@ from companion.app.advice import coaching
 from companion.bots.coach import Coaching
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.statistics.archive import Archive
+from companion.table.authors import BOX, Author
 from companion.table.commands import AddObservation, NewGame
 from companion.table.cups import KnownDice, known_dice
 from companion.table.groups import Groups
@@ -68,8 +69,8 @@ class BoxedTable:
     def wake(self) -> None:
         self.table.wake()
 
-    def do(self, command: Any, based_on: int | None = None) -> View:
-        shown = self._shown(self.table.do(command, based_on))
+    def do(self, command: Any, based_on: int | None = None, author: Author = BOX) -> View:
+        shown = self._shown(self.table.do(command, based_on, author))
         if isinstance(command, NewGame):
             self.groups.remember(command)
         return shown
@@ -84,10 +85,7 @@ class BoxedTable:
 
     def press(self, button: str, held: bool) -> None:
         self.presses.append((button, held))
-        if button == "together":
-            return self.hold_two()
-        self.do(parse({"type": "press", "button": button}))
-        return None
+        self.hold_two() if button == "together" else self.say("press", button=button)
 
     def hand(self, name: str) -> tuple[int, ...]:
         return dict(self.table.snapshot().state.rolled).get(name, ())

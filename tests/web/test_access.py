@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.table.parsing import COMMAND_TYPES
+from companion.table.authors import Author, By
 from tests.web.seating import NAMES, Box
 from web.sessions.access import Phone, Role
 from web.sessions.join_codes import LENGTH, LETTERS, PERIOD_S, JoinCodes
@@ -20,39 +20,21 @@ LOCAL = Phone("b", led=True, local=True)
 FIRST = Phone("f", vacant=True)
 LEFT_ALONE = Phone("l")  # nobody leads, but a game is on
 
-# What each command is: said for one's own seat, done by anybody at the table, or by the phone that leads.
-COMMANDS = {
-    **dict.fromkeys(("bid", "dudo", "calza", "pass", "dudo_pass", "choose_visibility", "challenge"), "seat"),
-    **dict.fromkeys(("hand", "press", "choose_direction", "declare_palifico", "leave", "rename"), "seat"),
-    **dict.fromkeys(("look", "set_face", "set_owner", "strike", "cut_off", "add_die", "same_die"), "table"),
-    **dict.fromkeys(("two_dice", "all_apart", "correct_call", "type_count", "forget_colours"), "table"),
-    **dict.fromkeys(("as_read", "several", "confirm", "next_round", "undo"), "table"),
-    **dict.fromkeys(("new_game", "roll_off", "abandon", "play_again", "put_away", "take_notice"), "host"),
-    **dict.fromkeys(("join", "hand_back"), "host"),
-}
-REFUSALS = {
-    # role: own seat, another's seat, at the table, for the host
-    "watcher": (WATCHER, "watching", "watching", "watching", "watching"),
-    "watcher, no host": (LEFT_ALONE, "watching", "watching", "watching", "watching"),
-    "joined": (JOINED, "sit_first", "sit_first", "sit_first", "sit_first"),
-    "player": (PLAYER, None, "not_your_seat", None, "leader_only"),
-    "host": (HOST, None, None, None, None),
-    "on the box": (LOCAL, None, None, None, None),
-    "first at a free table": (FIRST, None, None, None, None),
-}
 
-
-def test_every_command_belongs_to_a_role() -> None:
-    assert set(COMMANDS) == set(COMMAND_TYPES)
-
-
-@pytest.mark.parametrize("role", REFUSALS)
-@pytest.mark.parametrize("kind", COMMANDS)
-def test_what_a_phone_may_do(role: str, kind: str) -> None:
-    phone, own, other, table, host = REFUSALS[role]
-    who = "player" if kind in ("hand", "leave", "rename") else "by"
-    wanted = {"seat": (own, other), "table": (table, table), "host": (host, host)}[COMMANDS[kind]]
-    assert (phone.refusal({"type": kind, who: "Ana"}), phone.refusal({"type": kind, who: "Bea"})) == wanted
+@pytest.mark.parametrize(
+    ("phone", "reason", "by", "seat"),
+    [
+        (WATCHER, "watching", By.PLAYER, ""),
+        (LEFT_ALONE, "watching", By.PLAYER, ""),
+        (JOINED, "sit_first", By.PLAYER, ""),
+        (PLAYER, None, By.PLAYER, "Ana"),
+        (HOST, None, By.HOST, ""),
+        (LOCAL, None, By.HOST, ""),
+        (FIRST, None, By.HOST, ""),
+    ],
+)
+def test_a_phone_is_the_author_of_what_it_sends(phone: Phone, reason: str | None, by: By, seat: str) -> None:
+    assert (phone.refusal, phone.author) == (reason, Author(by, seat, phone.id))
 
 
 @pytest.mark.parametrize(
@@ -72,10 +54,6 @@ def test_what_a_phone_is(
 ) -> None:
     assert (phone.role, phone.free, phone.plays, phone.may_sit) == (role, free, plays, may_sit)
     assert tuple(name for name in NAMES if phone.speaks_for(name)) == speaks
-
-
-def test_a_command_without_a_type_is_refused_to_players_and_watchers() -> None:
-    assert (PLAYER.refusal({}), WATCHER.refusal({})) == ("leader_only", "watching")
 
 
 def test_a_phone_that_just_came_watches_until_it_is_let_in() -> None:

@@ -188,9 +188,10 @@ def test_no_press_of_play_makes_a_stranger_lead(table_page: Table) -> None:
     """Regression: a phone that had asked for the lead became host by the next ordinary press."""
     host, (stranger,) = let_in_host(table_page), table_page.phones(1)
     assert ask(stranger, lead=True)["reason"] == "claim_open"
+    on_the_box = table_page.page.test_client()
     for button in ("dudo", "calza", "ok"):
         for held in (False, True):
-            host.post("/api/v1/box/press", json={"button": button, "held": held})
+            on_the_box.post("/api/v1/box/press", json={"button": button, "held": held})
     answer = ask_what(stranger)
     assert (answer["role"], answer["let_in"], ask_what(host)["role"]) == ("watcher", False, "host")
 
@@ -222,17 +223,18 @@ def test_a_claim_names_the_player_whose_phone_asks(table_page: Table) -> None:
     assert ask_what(player)["role"] == "host"
 
 
-def test_the_simulated_box_makes_the_gesture_for_those_at_the_table(table_page: Table) -> None:
+def test_the_simulated_box_makes_the_gesture_on_its_own_machine_alone(table_page: Table) -> None:
     host, (player, stranger) = let_in_host(table_page), table_page.phones(2)
     player.get(way_in(host))
     ask(player, seat="Bea")
     ask(stranger, lead=True)
     press = {"json": {"button": "together", "held": True}}
-    for phone, reason in ((player, "let_in"), (stranger, "let_in")):
-        assert phone.post("/api/v1/box/press", **press).json["reason"] == reason
-        assert 'data-press="together"' not in phone.get("/").text
-    assert 'data-press="together"' in host.get("/").text
-    assert host.post("/api/v1/box/press", **press).status_code == 200
+    for phone in (player, stranger, host):
+        assert phone.post("/api/v1/box/press", **press).json["reason"] == "box_elsewhere"
+        assert 'id="box"' not in phone.get("/").text
+    on_the_box = table_page.page.test_client()
+    assert 'data-press="together"' in on_the_box.get("/").text
+    assert on_the_box.post("/api/v1/box/press", **press).status_code == 200
     assert ask_what(stranger)["role"] == "host"
 
 

@@ -84,7 +84,7 @@ def test_who_may_not_sit_down_learns_why(
         ("Ana", {"type": "rename", "player": "Ana", "to": "Anna"}, None),
         ("Ana", {"type": "rename", "player": "Bea", "to": "Anna"}, "not_your_seat"),
         ("Ana", {"type": "hand_back", "player": "Ana", "count": 3}, "leader_only"),
-        ("Ana", {"type": "join", "player": "Dora"}, "leader_only"),
+        ("Ana", {"type": "join", "player": "Dora"}, "not_your_seat"),
         ("host", {"type": "hand_back", "player": "Ana", "count": 3}, None),
         ("host", {"type": "join", "player": "Dora"}, None),
         ("host", {"type": "leave", "player": "Bea"}, None),

@@ -94,13 +94,13 @@ def test_only_a_step_that_hides_dice_throws_anew(party: Party, command: str) -> 
     phone = party.host if command == "undo_by_host" else party.phones["Bea"]
     assert send(phone, type="undo").status_code == 200
     assert {name: party.rolled(name) for name in NAMES} == before
-    assert party.table.snapshot().data["notes"] == []
+    assert [note["kind"] for note in party.table.snapshot().data["notes"]] == ["undone"]
 
 
 def test_a_long_press_of_the_simulated_box_is_no_way_round(party: Party) -> None:
     call(party)
     answer = party.phones["Bea"].post("/api/v1/box/press", json={"button": "ok", "held": True})
-    assert reason(answer) == "undo_hides"
+    assert reason(answer) == "box_elsewhere"
 
 
 def test_going_back_and_on_finds_the_same_dice(party: Party) -> None:
@@ -122,8 +122,8 @@ def test_whoever_sits_where_the_host_has_freed_a_seat_sees_nothing_of_the_round(
     assert "from the next round on" in shown
     assert 'data-sheet="hand"' not in shown
     for phone in (party.phones["Ana"], party.host, party.phone()):
-        assert "The host has freed Bea&#39;s seat." in phone.get("/").text
-        assert "A new phone is in Bea&#39;s seat" in phone.get("/").text
+        assert "The host has freed Bea’s seat." in phone.get("/").text
+        assert "A new phone is in Bea’s seat" in phone.get("/").text
     party.judged(3, 5)
     send(party.host, type="next_round")
     assert under_the_cup(party.host) == {"": party.rolled("Bea")}

@@ -167,14 +167,15 @@ def test_another_name_for_the_box_is_not_the_box(client: FlaskClient, host: Flas
     assert answer.json["reason"] == "unknown_host"
 
 
-def test_only_those_at_the_table_press_the_simulated_box(
-    host: FlaskClient, other: FlaskClient, table: BoxedTable
+def test_the_simulated_box_is_pressed_on_its_own_machine_alone(
+    host: FlaskClient, other: FlaskClient, client: FlaskClient, table: BoxedTable
 ) -> None:
     set_up(host)
     press = {"json": {"button": "dudo", "held": False}}
-    assert other.post("/api/v1/box/press", **press).json["reason"] == "watching"
+    assert other.post("/api/v1/box/press", **press).json["reason"] == "box_elsewhere"
+    assert host.post("/api/v1/box/press", **press).json["reason"] == "box_elsewhere"
     assert table.presses == []
-    assert host.post("/api/v1/box/press", **press).status_code == 200
+    assert client.post("/api/v1/box/press", **press).status_code == 200
 
 
 def test_a_seat_is_kept_by_the_cookie_alone(

@@ -158,7 +158,7 @@ def test_who_only_watches_changes_no_group(client: FlaskClient, table: BoxedTabl
     other.environ_base["REMOTE_ADDR"] = "192.168.1.50"
     which = groups(client)[0]["id"]
     refused = other.post("/api/v1/groups", json={"group": which, "forget": True})
-    assert (refused.status_code, refused.get_json(force=True)["reason"]) == (403, "watching")
+    assert (refused.status_code, refused.get_json(force=True)["reason"]) == (403, "leader_only")
     assert client.post("/api/v1/groups", json={"group": which, "forget": True}).status_code == 200
 
 

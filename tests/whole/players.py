@@ -35,7 +35,7 @@ def bid(page: Any, quantity: int, face: int) -> None:
     """Two taps."""
     page.click(f'[data-quantity="{quantity}"]')
     page.click(f'[data-face="{face}"]')
-    page.wait_for_selector('[data-press="dudo"]')
+    page.wait_for_selector(".standing .by")
 
 
 def open_the_bidding(page: Any) -> None:
@@ -48,6 +48,8 @@ def open_the_bidding(page: Any) -> None:
 
 def press(page: Any, button: str) -> None:
     """A press on the simulated box, which drives its mock pin."""
+    if page.locator("#box:not([open])").count():
+        page.click("#box > summary")
     page.click(f'[data-press="{button}"]')
 
 

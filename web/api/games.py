@@ -7,7 +7,6 @@ from typing import TypedDict
 from flask import Blueprint, Response, jsonify
 
 from web.deps import WebDeps
-from web.problems import Refused
 from web.sessions.phones import Phones
 
 
@@ -23,8 +22,7 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
 
     @routes.delete("/games/<game_id>")
     def delete_game(game_id: str) -> Response:
-        if not phones.here().manages:
-            raise Refused(403, "leader_only")
+        phones.must_manage()
         deps.forget_game(game_id)
         deleted: DeletedJson = {"deleted": game_id}
         return jsonify(deleted)

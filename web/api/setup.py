@@ -8,14 +8,15 @@ from flask import Blueprint, Response, jsonify, request
 from msgspec import Meta
 
 from companion.table.groups import GroupJson
-from web.deps import Check, WebDeps
+from web.deps import WebDeps
 from web.i18n import translator
 from web.pages import rules_form
 from web.payloads import group_sent, setup_sent
 from web.problems import Refused
+from web.sessions.phones import Phones
 
 
-def blueprint(deps: WebDeps, check: Check) -> Blueprint:
+def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
     """The routes that the set-up screen asks."""
     routes = Blueprint("setup_api", __name__, url_prefix="/api/v1")
 
@@ -28,7 +29,7 @@ def blueprint(deps: WebDeps, check: Check) -> Blueprint:
     @routes.post("/groups")
     def change_group() -> Response:
         sent = group_sent()
-        check({"type": "group"})
+        phones.must_manage()
         if sent.name is None:
             deps.groups.forget(sent.group)
         else:

@@ -1,22 +1,21 @@
-"""The JSON API: the state as one numbered snapshot, commands with the version they were based on."""
+"""The JSON API: the state as one numbered snapshot, commands with their author and their version."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 
 from flask import Blueprint, Response, jsonify, request
 
 from companion.errors import StaleCommand
-from companion.table.commands import Command, Undo
-from companion.table.ledger import By
+from companion.table.authors import By
 from companion.table.wire.state import StateJson
 from web.api.openapi import document
-from web.deps import Check, SnapshotPort, WebDeps
+from web.deps import SnapshotPort, WebDeps
 from web.i18n import translator
 from web.live.long_poll import WaitingRoom
-from web.payloads import PressRequest, command_sent, cup_sent, press_sent, wanted_version
+from web.payloads import command_sent, cup_sent, press_sent, wanted_version
 from web.problems import Refused, problem
+from web.sessions.phones import Phones
 
 TOGETHER = "together"
 """Two buttons of the simulated box, held together."""
@@ -24,21 +23,15 @@ TOGETHER = "together"
 REAL_DICE = "real_dice"
 """Between games at a simulated table: dice of one's own instead, or simulated ones again."""
 
-Sign = Callable[[Command], Command]
-"""Adds to a parsed command what the phone that asks is to the table."""
 
-Done = Callable[[], None]
-"""Called once the command of the phone was carried out."""
-
-
-def blueprint(deps: WebDeps, room: WaitingRoom, check: Check, sign: Sign, done: Done) -> Blueprint:
+def blueprint(deps: WebDeps, room: WaitingRoom, phones: Phones) -> Blueprint:
     """The routes under /api."""
     api = Blueprint("api", __name__, url_prefix="/api")
     answers = Answers()
     _add_state(api, room, answers)
-    _add_commands(api, deps, check, sign, done, answers)
-    _add_box(api, deps, check, sign, done, answers)
-    _add_bots(api, deps, check, done, answers)
+    _add_commands(api, deps, phones, answers)
+    _add_box(api, deps, phones, answers)
+    _add_bots(api, deps, phones, answers)
     api.add_url_rule("/v1/health", "health", lambda: _fresh(jsonify(deps.health())))
     api.add_url_rule("/openapi.json", "openapi", lambda: jsonify(document()))
     return api
@@ -75,23 +68,21 @@ def _add_state(api: Blueprint, room: WaitingRoom, answers: Answers) -> None:
         return answers.of(snapshot, seated)
 
 
-def _add_commands(
-    api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done: Done, answers: Answers
-) -> None:
+def _add_commands(api: Blueprint, deps: WebDeps, phones: Phones, answers: Answers) -> None:
     @api.post("/v1/commands")
     def commands() -> Response:
         sent = command_sent()
-        check(sent.command)
+        author, command = phones.author(), deps.parse(sent.command)
         try:
-            deps.table.do(sign(deps.parse(sent.command)), sent.based_on)
+            deps.table.do(command, sent.based_on, author)
         except StaleCommand as error:
             sentence = translator(request).translate(f"errors.{error.reason}", error.values)
             return problem(409, error.reason, sentence, version=deps.table.snapshot().version)
-        done()
+        phones.carried_out(command)
         return answers.of(deps.table.snapshot())
 
 
-def _add_box(api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done: Done, answers: Answers) -> None:
+def _add_box(api: Blueprint, deps: WebDeps, phones: Phones, answers: Answers) -> None:
     @api.post("/v1/box/press")
     def press() -> Response:
         sent = press_sent()
@@ -101,25 +92,22 @@ def _add_box(api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done: Done
         choices = () if box["real_dice"] is None else (REAL_DICE,)
         if sent.button not in (*box["buttons"], *choices, TOGETHER):
             raise Refused(400, "no_such_button")
-        check({"type": "hold_two" if sent.button == TOGETHER else "press"}, box)
-        takes_back = sign(deps.parse({"type": "undo"})) if sent == PressRequest("ok", True) else None
-        if (
-            isinstance(takes_back, Undo) and takes_back.by is By.PLAYER
-        ):  # the box itself would not know whose finger it is
-            deps.table.do(takes_back)
-        else:
-            deps.press(sent.button, sent.held)
-        done()
+        if sent.button != REAL_DICE:
+            phones.must_be_local()
+        elif phones.author().by is not By.HOST:
+            raise Refused(403, "leader_only")
+        deps.press(sent.button, sent.held)
+        phones.carried_out()
         return answers.of(deps.table.snapshot())
 
 
-def _add_bots(api: Blueprint, deps: WebDeps, check: Check, done: Done, answers: Answers) -> None:
+def _add_bots(api: Blueprint, deps: WebDeps, phones: Phones, answers: Answers) -> None:
     @api.post("/v1/bots/look")
     def cup() -> Response:
         sent = cup_sent()
-        check({"type": "look"})
+        phones.author()
         deps.read_cup(sent.player)
-        done()
+        phones.carried_out()
         return answers.of(deps.table.snapshot())
 
 

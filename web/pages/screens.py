@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from companion.rules.ruleset import RulesetJson
 from companion.table.wire.game import BidJson, GameJson, PlayerJson
 from companion.table.wire.reveal import RevealJson
-from companion.table.wire.state import NoteJson, StateJson
+from companion.table.wire.seats import NoteJson
+from companion.table.wire.state import StateJson
 from companion.table.wire.verdict import CalledJson, OutcomeJson, VerdictJson
 from web.sessions.access import Phone
 
@@ -60,27 +61,43 @@ def key_of(data: StateJson) -> str:
     return f"{game}.{number}.{anew}.{screen_of(data)}"
 
 
+LASTING = ("taken_back", "seat_freed", "seat_taken")
+"""The kinds of notes that stay on the screen for a round: what they say holds until then."""
+
+
 def news(data: StateJson) -> list[NoteJson]:
-    """The notes to all phones of this round and the one before, each once."""
+    """The lasting notes of this round and the one before, each once."""
     number = _round_number(data)
-    recent = [note for note in data["notes"] if note["round"] >= number - 1]
-    return list({(note_key(note), note["name"], note["seat"]): note for note in recent}.values())
-
-
-def note_key(note: NoteJson) -> str:
-    """The key of the sentence for a note to all phones."""
-    return f"{note['kind']}.{'named' if note['name'] else note['by']}"
+    recent = [note for note in data["notes"] if note["round"] >= number - 1 and note["kind"] in LASTING]
+    return list({(note["kind"], note["name"], note["player"]): note for note in recent}.values())
 
 
 def may_undo(phone: Phone, data: StateJson) -> bool:
     """Whether this table lets that phone take the last step back."""
-    game, step = data["game"], data["undoes"]
-    who = game["house"]["undo"] if game else "everybody"
+    step, who = data["undoes"], _undo_by(data)
     if phone.free or who == "everybody":
         return True
     bots = [player["name"] for player in players_of(data) if player["bot"]]
     whose = ["", phone.seat, *bots] if who == "caller" else bots
     return step is not None and step["player"] in whose
+
+
+def may_correct(phone: Phone, data: StateJson) -> bool:
+    """Whether this table lets that phone correct dice: after a verdict as it lets anybody undo one."""
+    judged = data["verdict"] is not None
+    return phone.plays and (phone.free or not judged or _undo_by(data) != "host")
+
+
+def may_recall(phone: Phone, data: StateJson) -> bool:
+    """Whether this table lets that phone correct the call of this round."""
+    called = data["verdict"] or data["reveal"]
+    rule = _undo_by(data)
+    own = rule == "caller" and called is not None and called["by"] == phone.seat
+    return phone.plays and (phone.free or rule == "everybody" or own)
+
+
+def _undo_by(data: StateJson) -> str:
+    return str(data["game"]["house"]["undo"]) if data["game"] else "everybody"
 
 
 def seats_change(data: StateJson) -> bool:

@@ -35,8 +35,7 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
     def join() -> AnyResponse:
         if deps.wifi_joining is None:
             raise Refused(404, "not_found")
-        if not phones.here().manages:
-            raise Refused(403, "leader_only")
+        phones.must_manage()
         deps.wifi_joining.join(typed("name"), typed("password"))
         return redirect("/wifi", code=303)
 

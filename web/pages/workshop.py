@@ -65,8 +65,7 @@ def _add_steps(routes: Blueprint, deps: WebDeps, phones: Phones) -> None:
     @routes.post("/api/v1/workshop")
     def workshop() -> Response:
         sent, box = step_sent(), _workshop(deps)
-        if reason := _not_at_work(phones):
-            raise Refused(403, reason)
+        phones.must_manage()  # the workshop shows what the camera sees
         if sent.do in CALIBRATION:
             box.calibrate(sent.do)
         elif sent.do in TRIALS:
@@ -82,14 +81,6 @@ def _add_steps(routes: Blueprint, deps: WebDeps, phones: Phones) -> None:
         else:
             raise Refused(400, "bad_step")
         return jsonify({})
-
-
-def _not_at_work(phones: Phones) -> str | None:
-    """Why a phone may not touch the box: a reason key. The workshop shows what the camera sees."""
-    here = phones.here()
-    if here.manages:
-        return None
-    return "let_in" if here.free else "leader_only"
 
 
 def _workshop(deps: WebDeps) -> WorkshopPort:

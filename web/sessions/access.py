@@ -1,38 +1,17 @@
-"""Who may do what: phones that watch, phones that play for one seat, and the one that leads the table.
+"""What a phone is: it watches, plays for one seat, or leads the table.
 
 Everybody may watch. A phone is let in by a join code, or by a claim that somebody at the table confirmed.
-Then it sees the pictures and may take a seat. With a seat it calls for its own player and helps to read the
-dice. The phone that leads may do everything; so may a browser on the box itself. Where nobody leads and no
-game is on, whoever sets one up leads it; it is let in by that no more than before.
+Then it sees the pictures and may take a seat. With a seat it gives commands as its player, the phone that
+leads nearly all of them, and so does a browser on the box itself: `companion.table.authority` has the table.
+Where nobody leads and no game is on, whoever sets one up leads it; it is let in by that no more than before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.table.wire.state import BoxJson
-
-OF_ITSELF = frozenset(("leave", "rename"))
-"""The requests of a player's phone for its own player alone: to go home, to be renamed."""
-
-OWN_SEAT = frozenset(
-    (
-        *("bid", "dudo", "calza", "pass", "dudo_pass", "challenge"),
-        *("choose_visibility", "choose_direction", "declare_palifico"),
-    )
-)
-"""The calls at the table: a player's phone makes them for its own player alone."""
-
-AT_THE_TABLE = frozenset(
-    (
-        *("look", "set_face", "set_owner", "strike", "cut_off", "as_read", "add_die"),
-        *("same_die", "two_dice", "all_apart", "several"),
-        *("correct_call", "type_count", "forget_colours", "confirm", "next_round", "undo", "press"),
-    )
-)
-"""The commands that any player at the table gives for all: read the dice, correct, go on."""
+from companion.table.authors import Author, By
 
 
 class Role(StrEnum):
@@ -103,31 +82,19 @@ class Phone:
         """Whether this phone may do everything with the box itself, its camera too."""
         return self.free and self.let_in
 
-    def may_hold_two(self, box: BoxJson) -> bool:
-        """Whether this phone may hold two buttons of the simulated box: it must be at the table already,
-        unless nothing of that box is real, its camera neither."""
-        return self.manages or (self.leads and box["all_simulated"])
-
     def speaks_for(self, name: str | None) -> bool:
         """Whether this phone may call in that player's name: its own, or one whose phone is silent."""
         return self.free or (self.seat is not None and name in (self.seat, self.silent or self.seat))
 
-    def refusal(self, command: Mapping[str, object], box: BoxJson | None = None) -> str | None:
-        """Why this phone may not send `command`: a key under `web.problems`, None when it may."""
-        if command.get("type") == "hold_two":
-            return None if box and self.may_hold_two(box) else "let_in"
-        if command.get("type") == "group" and self.free:  # those who played here, kept for other evenings
-            return None if self.manages else "let_in"
-        if self.free:
+    @property
+    def refusal(self) -> str | None:
+        """Why this phone may give no command at all: a key under `web.problems`, None when it may."""
+        if self.plays:
             return None
-        if self.role is Role.WATCHER:
-            return "sit_first" if self.joined else "watching"
-        kind = str(command.get("type"))
-        if kind in OWN_SEAT or kind in OF_ITSELF or kind == "hand":
-            who = command.get("by" if kind in OWN_SEAT else "player")
-            speaks = self.speaks_for(str(who)) if kind in OWN_SEAT else who == self.seat
-            return None if speaks else "not_your_seat"
-        if kind not in AT_THE_TABLE:
-            return "leader_only"
-        foreign = kind == "press" and command.get("by") not in (None, "", self.seat)
-        return "not_your_seat" if foreign else None
+        return "sit_first" if self.joined else "watching"
+
+    @property
+    def author(self) -> Author:
+        """This phone as the author of a command."""
+        by = By.HOST if self.free else By.PLAYER
+        return Author(by, self.seat or "", self.id, self.silent or "")

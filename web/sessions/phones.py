@@ -12,11 +12,11 @@ from flask import Flask, Response, g, request
 from companion.budgets import COMINGS, COMINGS_PER_S, SESSIONS, SESSIONS_PER_S, Purse
 from companion.errors import StorageError
 from companion.names import check_name, same_person
-from companion.table.commands import Command, Join, Rename, Signed
+from companion.table.authors import Author, By
+from companion.table.commands import Command, Join, Rename
 from companion.table.cups import KnownDice
-from companion.table.ledger import By, Kind, Note
+from companion.table.ledger import Kind, Note
 from companion.table.wire.game import GameJson
-from companion.table.wire.state import BoxJson
 from web.addresses import network_of, plain_address
 from web.deps import WebDeps
 from web.hosts import is_forwarded, is_loopback
@@ -116,35 +116,40 @@ class Phones:
         mine = claim.phone == phone.id
         return ShownClaim(claim.number, claim.lead, claim.seat, mine, may_decide(phone, claim))
 
-    def check(self, command: Mapping[str, object], box: BoxJson | None = None) -> None:
-        """Raises Refused when the phone that asks may not send `command`, or press that on the `box`."""
+    def author(self) -> Author:
+        """The phone that asks as the author of a command; raises Refused for one that only watches."""
         g.asked_by = self.here()
-        if reason := g.asked_by.refusal(command, box):
+        if reason := g.asked_by.refusal:
             raise Refused(403, reason)
+        return g.asked_by.author  # type: ignore[no-any-return]
 
-    def carried_out(self) -> None:
-        """The command that the phone was checked for is done: where nobody led before, it leads from now
+    def must_manage(self) -> None:
+        """Raises Refused unless this phone may do everything with the box itself."""
+        phone = self.here()
+        if not phone.manages:
+            raise Refused(403, "let_in" if phone.free else "leader_only")
+
+    def must_be_local(self) -> None:
+        """Raises Refused unless this browser runs on the box itself, where its simulated buttons are."""
+        g.asked_by = self.here()
+        if not g.asked_by.local:
+            raise Refused(403, "box_elsewhere")
+
+    def carried_out(self, command: Command | None = None) -> None:
+        """The `command` or press of the phone that asked is done: where nobody led before, it leads from now
         on."""
         phone: Phone = g.asked_by
         if phone.free and not phone.led:
             self.seats.lead(phone)
             self.here()
-        if isinstance(renamed := g.get("signed"), Rename):
-            self.seats.rename(renamed.player, renamed.to)
+        if isinstance(command, Rename):
+            self.seats.rename(command.player, command.to)
         if (self.lobby.guests or self.lobby.bots) and self._playing():
             self.seats.seat_guests(self.lobby.begin(self._seats()))
 
     def _playing(self) -> bool:
         game = self._game()
         return game is not None and game["phase"] != "over"
-
-    def sign(self, command: Command) -> Command:
-        """The command with what the phone that asks is to the table, which no phone can say of itself."""
-        g.signed = command
-        if not isinstance(command, Signed):
-            return command
-        phone = self.here()
-        return replace(command, by=By.HOST if phone.role is Role.HOST else By.PLAYER, name=phone.seat or "")
 
     def cup(self) -> KnownDice:
         """The dice that this phone may know of those rolled in phones."""
@@ -242,12 +247,13 @@ class Phones:
             raise Refused(429, "ask_later", n=math.ceil(wait_s))
         if back and called:
             check_name(called, {one for one in self.names() if one != back})
-        self._deps.table.do(replace(said, player=name))
+        author = replace(phone.author, seat=name)
+        self._deps.table.do(replace(said, player=name), None, author)
         self._comings.spend(phone.id, 1)
         name = same_person(name, self._seats()) or name
         self.seats.come(phone.id, name)
         if back and called and called != name:
-            self._deps.table.do(Rename(name, called))
+            self._deps.table.do(Rename(name, called), None, replace(author, seat=name))
             self.seats.rename(name, called)
 
     def seat_bots(self, names: tuple[str, ...]) -> None:

@@ -94,6 +94,7 @@
       if (judged && judged !== sentence(live())) scrollTo(0, 0); // who corrected a die below sees what came of it
     } else {
       const focused = before.contains(document.activeElement);
+      if (before.querySelector("#box[open]")) fresh.querySelector("#box")?.setAttribute("open", "");
       before.replaceWith(document.adoptNode(fresh));
       if (focused) document.getElementById("main").focus({ preventScroll: true });
       scrollTo(0, 0);

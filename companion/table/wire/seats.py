@@ -1,10 +1,11 @@
 """JSON types of seats, late-comers and announcements."""
 
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, TypedDict
 
 from msgspec import Meta
 
-from companion.table.ledger import By
+from companion.table.authors import By
+from companion.table.ledger import Kind
 from companion.table.wire.bid import BareBidJson
 from companion.table.wire.fields import Amount
 
@@ -36,14 +37,21 @@ class StepJson(TypedDict):
     bid: BareBidJson | None
 
 
-class AnnouncementJson(TypedDict):
-    """An announcement: `step` is the step that was undone or done by the clock, `to` the new name."""
+class NoteJson(TypedDict):
+    """A note of `round` to all phones: who changed what all had shown. `name` is whose phone did it, `player`
+    whom it is about, `step` what was undone or done by the clock, `to` the new name; each may be ""."""
 
-    kind: Literal["undone", "joined", "left", "handed_back", "renamed", "time_up"]
+    kind: Kind
+    round: int
     by: By
     name: str
     step: StepJson | None
     player: str
     to: str
     count: Amount
+
+
+class AnnouncementJson(NoteJson):
+    """The last note, with the version of the table at that moment."""
+
     number: Amount

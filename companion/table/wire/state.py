@@ -5,11 +5,10 @@ from typing import Annotated, Literal, TypeAlias, TypedDict
 from msgspec import Meta
 
 from companion.reveal.claims import Kind as Claimed
-from companion.table.ledger import By, Kind
 from companion.table.wire.fields import Amount
 from companion.table.wire.game import GameJson
 from companion.table.wire.reveal import RevealJson
-from companion.table.wire.seats import AnnouncementJson, StepJson
+from companion.table.wire.seats import AnnouncementJson, NoteJson, StepJson
 from companion.table.wire.verdict import VerdictJson
 
 StateWord: TypeAlias = Literal["idle", "bidding", "looking", "question", "stands", "fails", "over", "fault"]
@@ -21,16 +20,6 @@ class FaultJson(TypedDict):
 
     reason: str
     values: dict[str, str]
-
-
-class NoteJson(TypedDict):
-    """A message of `round` to all phones. `name` and `seat` may be ""."""
-
-    kind: Kind
-    round: int
-    by: By
-    name: str
-    seat: str
 
 
 class BoxJson(TypedDict):

@@ -17,7 +17,6 @@ from companion.outside.outline import OutlineJson, outline
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.table import commands as cmd
-from companion.table.ledger import By
 from companion.table.snapshot import Fault, Snapshot
 from companion.table.view import view
 from companion.table.wire.state import TableJson
@@ -91,7 +90,7 @@ def test_views_that_were_skipped_lose_bids_alone(
 
 def test_nothing_is_sent_twice_after_a_new_name(table: ChanceTable) -> None:
     before = played(table, 25)[-1]
-    table.table.do(cmd.Rename("Beto", "Bea", By.HOST, "Ana"))
+    table.table.do(cmd.Rename("Beto", "Bea"))
     assert events(before, data(table.table.snapshot()), "en") == ()
 
 
@@ -130,7 +129,7 @@ def table_face(table: ChanceTable) -> int:
 
 def test_what_was_taken_back_is_an_event_and_what_follows_too(table: ChanceTable) -> None:
     views = played(table, 2)
-    table.table.do(cmd.Undo(By.BOX))
+    table.table.do(cmd.Undo())
     views.append(data(table.table.snapshot()))
     views.append(data(table.act()))
     assert words(all_events(views)) == ["game", "round", "bid", "taken_back", "bid"]

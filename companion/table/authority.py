@@ -1,0 +1,203 @@
+"""Who may give which command, and when: the one table that every command is held against.
+
+A row is what a command does at this moment of the game, a column who gives it. So a press, a call on the
+page and a program's request of one meaning have one answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from companion.errors import NotAllowed
+from companion.reveal.corrections import Hand
+from companion.rules.calls import BidCall
+from companion.table import commands as cmd
+from companion.table.authors import Author, By
+from companion.table.commands import Command
+from companion.table.cups import known_dice
+from companion.table.ledger import Step
+from companion.table.snapshot import Snapshot
+from companion.table.state import TableState
+
+
+class May(StrEnum):
+    """Whether an author may."""
+
+    YES = "yes"
+    OWN = "own"
+    UNDO = "undo"
+    NO = "no"
+
+
+class Act(StrEnum):
+    """What a command does at its moment."""
+
+    CALL = "call"
+    PUSH = "push"
+    PICTURE = "picture"
+    ANSWER = "answer"
+    ROLLED = "rolled"
+    CORRECT = "correct"
+    RECALL = "recall"
+    FORGET = "forget"
+    GO_ON = "go_on"
+    UNDO = "undo"
+    JOIN = "join"
+    LEAVE = "leave"
+    RENAME = "rename"
+    HAND_BACK = "hand_back"
+    BEGIN = "begin"
+    END = "end"
+    NOTICE = "notice"
+    TIME_UP = "time_up"
+    SEEN = "seen"
+
+
+def _row(
+    player: May, host: May = May.YES, box: May = May.YES, *, clock: May = May.NO, bot: May = May.NO
+) -> Mapping[By, May]:
+    return {By.PLAYER: player, By.HOST: host, By.BOX: box, By.CLOCK: clock, By.BOT: bot}
+
+
+TABLE: Mapping[Act, Mapping[By, May]] = {
+    Act.CALL: _row(May.OWN, bot=May.OWN),
+    Act.PUSH: _row(May.OWN, May.OWN, bot=May.OWN),
+    Act.PICTURE: _row(May.YES),
+    Act.ANSWER: _row(May.YES),
+    Act.ROLLED: _row(May.OWN),
+    Act.CORRECT: _row(May.UNDO),
+    Act.RECALL: _row(May.UNDO),
+    Act.FORGET: _row(May.YES),
+    Act.GO_ON: _row(May.YES),
+    Act.UNDO: _row(May.UNDO),
+    Act.JOIN: _row(May.OWN),
+    Act.LEAVE: _row(May.OWN),
+    Act.RENAME: _row(May.OWN),
+    Act.HAND_BACK: _row(May.NO),
+    Act.BEGIN: _row(May.NO),
+    Act.END: _row(May.NO),
+    Act.NOTICE: _row(May.NO),
+    Act.TIME_UP: _row(May.NO, May.NO, May.NO, clock=May.YES),
+    Act.SEEN: _row(May.NO, May.NO),
+}
+"""Who may do what. `OWN`: for the player alone for whom the author speaks; a cup in a phone besides only by
+the phone that knows its dice. `UNDO`: as the house rule says who may undo."""
+
+_ACTS: Mapping[type[Command], Act] = {
+    cmd.Say: Act.CALL,
+    cmd.Press: Act.CALL,
+    cmd.TakePicture: Act.PICTURE,
+    cmd.Correct: Act.ANSWER,
+    cmd.CorrectCall: Act.RECALL,
+    cmd.ForgetColours: Act.FORGET,
+    cmd.Confirm: Act.GO_ON,
+    cmd.NextRound: Act.GO_ON,
+    cmd.Undo: Act.UNDO,
+    cmd.Join: Act.JOIN,
+    cmd.Leave: Act.LEAVE,
+    cmd.Rename: Act.RENAME,
+    cmd.HandBack: Act.HAND_BACK,
+    cmd.NewGame: Act.BEGIN,
+    cmd.PlayAgain: Act.BEGIN,
+    cmd.PutAway: Act.END,
+    cmd.Abandon: Act.END,
+    cmd.RollOff: Act.END,
+    cmd.TakeNotice: Act.NOTICE,
+    cmd.TimeUp: Act.TIME_UP,
+    cmd.AddObservation: Act.SEEN,
+    cmd.LearnColours: Act.SEEN,
+}
+
+
+def act_of(command: Command, state: TableState) -> Act:
+    """What a command does as the table stands."""
+    match command:
+        case cmd.Say(BidCall(pushed=pushed, by=by)) if pushed and by in state.cups:
+            return Act.PUSH
+        case cmd.Correct() if state.is_judged:
+            return Act.CORRECT
+        case cmd.Correct(Hand()):
+            return Act.ROLLED
+    return _ACTS[type(command)]
+
+
+def refuse(command: Command, author: Author, now: Snapshot, changes: Step | None = None) -> None:
+    """Raises NotAllowed where `author` may not give `command`; `changes` is the step that it takes back or
+    corrects."""
+    act, bots = act_of(command, now.state), dict(now.state.bots)
+    may = TABLE[act][author.by]
+    if may is May.NO:
+        raise NotAllowed("leader_only" if author.by is By.PLAYER else "not_allowed")
+    if may is May.OWN:
+        player = _player_of(command)
+        if player != author.seat and (act is not Act.CALL or player != author.silent):
+            raise NotAllowed("not_your_seat")
+        if player in bots and author.by is not By.BOT:
+            raise NotAllowed("bot_seat")
+        if act is Act.PUSH and author.by is not By.BOT and player not in _known(author, now):
+            raise NotAllowed("push_unknown")
+    if may is May.UNDO and changes and now.state.game and changes.player not in bots:
+        _refuse_step(now.state.game.ruleset.undo, changes, author)
+
+
+def _known(author: Author, now: Snapshot) -> dict[str, tuple[int, ...]]:
+    """The cups in phones whose dice the author's phone shows."""
+    return dict(known_dice(now.state, now.ledger, author.seat, author.phone).hands)
+
+
+def _refuse_step(who: str, step: Step, author: Author) -> None:
+    if who == "host":
+        raise NotAllowed("undo_host")
+    if who == "caller" and step.player not in ("", author.seat):
+        raise NotAllowed("undo_caller", player=step.player)
+
+
+def _player_of(command: Command) -> str:
+    """The player for whom a command is given, or whom it is about."""
+    match command:
+        case cmd.Say(call):
+            return call.by
+        case cmd.Press(by=by):
+            return by or ""
+        case cmd.Correct(Hand(player=player)):
+            return player
+    return str(getattr(command, "player", ""))
+
+
+_DOES: Mapping[Act, str] = {
+    Act.CALL: "call: bid, dudo, calza, pass, a choice, a press of their buttons",
+    Act.PUSH: "bid with dice pushed out of a cup in a phone",
+    Act.PICTURE: "ask for a picture",
+    Act.ANSWER: "answer about a die or count by hand, before the verdict",
+    Act.ROLLED: "enter what a player rolled or holds",
+    Act.CORRECT: "correct dice or the count after the verdict",
+    Act.RECALL: "correct the call",
+    Act.FORGET: "no owner by colour any more",
+    Act.GO_ON: "confirm the dice, next round",
+    Act.UNDO: "undo",
+    Act.JOIN: "join late",
+    Act.LEAVE: "go home",
+    Act.RENAME: "rename",
+    Act.HAND_BACK: "hand dice, lives or marks back",
+    Act.BEGIN: "new game, play again",
+    Act.END: "stop the game, clear the table, enter the roll for seats",
+    Act.NOTICE: "take note of what the journal lost",
+    Act.TIME_UP: "end a turn by the clock",
+    Act.SEEN: "what a camera saw, colours learnt",
+}
+_WORDS: Mapping[May, str] = {May.YES: "yes", May.OWN: "own", May.UNDO: "as undo", May.NO: "no"}
+_AUTHORS: Mapping[By, str] = {
+    By.PLAYER: "player's phone",
+    By.HOST: "phone that leads",
+    By.BOX: "box",
+    By.CLOCK: "clock",
+    By.BOT: "bot",
+}
+
+
+def in_markdown() -> str:
+    """The table for docs/reference/security.md."""
+    head = ["what", *(_AUTHORS[by] for by in By)]
+    rows = [[_DOES[act], *(_WORDS[TABLE[act][by]] for by in By)] for act in Act]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))

@@ -1,0 +1,243 @@
+"""Who may give which command, and when: the table of authority, held against every command there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from companion.bots.seat import Level
+from companion.errors import CompanionError, NotAllowed
+from companion.reveal.corrections import ByHand, Hand
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Calza, Dudo
+from companion.rules.position import Phase
+from companion.rules.presets import PRESETS
+from companion.table import commands as cmd
+from companion.table.authority import _ACTS, TABLE, Act, in_markdown
+from companion.table.authors import BOX, CLOCK, Author, By
+from companion.table.commands import Command
+from companion.table.journal import Journal
+from companion.table.ledger import Kind
+from companion.table.parsing import parse
+from companion.table.snapshot import Snapshot
+from companion.table.table import Table
+
+ANA, BEN, CAL = (Author(By.PLAYER, name, f"the phone of {name}") for name in ("Ana", "Ben", "Cal"))
+HOST = Author(By.HOST, "Cal", "the phone of Cal")
+BOT = Author(By.BOT, "Ben")
+PEOPLE = (("Ana", "red"), ("Ben", "blue"), ("Cal", "green"))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    journal = Journal(tmp_path / "games.sqlite")
+    yield Table(journal)
+    journal.close()
+
+
+def begin(table: Table, **house: Any) -> None:
+    ruleset = PRESETS["modern"].with_house(house)
+    table.do(cmd.NewGame(ruleset, PEOPLE, "Ana"))
+    table.do(cmd.Say(BidCall("Ana", Bid(4, 3))), author=ANA)
+
+
+def judged(table: Table, **house: Any) -> Snapshot:
+    """Ben doubts four threes of Ana and counts three: Ana loses a die."""
+    begin(table, **house)
+    table.do(cmd.Say(Dudo("Ben")), author=BEN)
+    return table.do(cmd.Correct(ByHand(3)), author=BEN)
+
+
+def refused(table: Table, command: Command, author: Author) -> str:
+    """The reason why a command was refused, "" where it was done; what is refused changes nothing."""
+    before = table.snapshot()
+    try:
+        table.do(command, author=author)
+    except CompanionError as error:
+        assert table.snapshot() == before
+        return error.reason
+    return ""
+
+
+def test_every_command_has_a_row_and_every_row_every_author() -> None:
+    assert set(_ACTS) == set(get_args(Command))
+    assert {act: set(row) for act, row in TABLE.items()} == {act: set(By) for act in Act}
+
+
+@pytest.mark.parametrize(
+    ("command", "author", "reason"),
+    [
+        (cmd.Say(BidCall("Ben", Bid(5, 3))), BEN, ""),
+        (cmd.Say(BidCall("Ben", Bid(5, 3))), ANA, "not_your_seat"),
+        (cmd.Say(BidCall("Ben", Bid(5, 3))), HOST, ""),
+        (cmd.Say(Dudo("Ben")), CAL, "not_your_seat"),
+        (cmd.Say(Dudo("Ben")), CLOCK, "not_allowed"),
+        (cmd.Press("dudo"), BEN, ""),
+        (cmd.Press("dudo"), ANA, "not_your_turn"),
+        (cmd.Press("dudo"), CAL, "not_your_turn"),
+        (cmd.Press("dudo", "Ben"), CAL, "not_your_seat"),
+        (cmd.Press("dudo"), BOX, ""),
+        (cmd.Correct(Hand("Ben", (1, 2))), CAL, "not_your_seat"),
+        (cmd.Rename("Ben", "Bob"), CAL, "not_your_seat"),
+        (cmd.Rename("Ben", "Bob"), BEN, ""),
+        (cmd.Leave("Ben"), ANA, "not_your_seat"),
+        (cmd.Leave("Ben"), HOST, ""),
+        (cmd.Join("Dan"), BEN, "not_your_seat"),
+        (cmd.Join("Dan"), Author(By.PLAYER, "Dan", "d"), ""),
+        (cmd.HandBack("Ben", 2), BEN, "leader_only"),
+        (cmd.Abandon(), BEN, "leader_only"),
+        (cmd.NewGame(PRESETS["modern"], PEOPLE), BEN, "leader_only"),
+        (cmd.TakeNotice(), BEN, "leader_only"),
+        (cmd.TimeUp(), BEN, "leader_only"),
+        (cmd.TimeUp(), HOST, "not_allowed"),
+        (cmd.LearnColours(()), HOST, "not_allowed"),
+    ],
+)
+def test_while_somebody_bids(table: Table, command: Command, author: Author, reason: str) -> None:
+    begin(table)
+    assert refused(table, command, author) == reason
+
+
+@pytest.mark.parametrize(
+    ("house", "author", "reason"),
+    [
+        ("everybody", CAL, ""),
+        ("host", CAL, "undo_host"),
+        ("host", HOST, ""),
+        ("host", BOX, ""),
+        ("caller", CAL, ""),  # a verdict is nobody's step
+    ],
+)
+@pytest.mark.parametrize("command", [cmd.Undo(), cmd.Correct(ByHand(4))])
+def test_a_verdict_is_corrected_by_whom_it_may_be_undone(
+    table: Table, house: str, author: Author, reason: str, command: Command
+) -> None:
+    judged(table, undo=house)
+    assert refused(table, command, author) == reason
+
+
+@pytest.mark.parametrize(
+    ("house", "author", "reason"),
+    [("everybody", CAL, ""), ("host", CAL, "undo_host"), ("caller", CAL, "undo_caller"), ("caller", BEN, "")],
+)
+def test_so_is_the_call(table: Table, house: str, author: Author, reason: str) -> None:
+    judged(table, undo=house)
+    assert refused(table, cmd.CorrectCall(Calza("Ben")), author) == reason
+
+
+def test_ok_begins_another_game_only_for_who_may(table: Table) -> None:
+    begin(table)
+    table.do(cmd.Abandon())
+    assert refused(table, cmd.Press("ok"), BEN) == "leader_only"
+    assert refused(table, cmd.Press("ok"), BOX) == ""
+
+
+def test_what_changes_what_was_shown_is_announced_with_its_author(table: Table) -> None:
+    before = judged(table)
+    assert before.announcement is None, "a count before the verdict changes nothing that was shown"
+    after = table.do(cmd.Correct(ByHand(4)), author=CAL)
+    assert after.announcement
+    assert (after.announcement.kind, after.announcement.name) == (Kind.CORRECTED, "Cal")
+    assert after.state.game
+    assert after.state.game.verdict
+    assert after.state.game.verdict.loser == "Ben"
+    table.do(cmd.NextRound(), author=ANA)
+    kinds = [(note.round, note.kind, note.name) for note in table.snapshot().ledger.notes]
+    assert kinds == [(1, Kind.CORRECTED, "Cal")], "it stays in the history"
+
+
+def test_a_game_that_a_correction_opens_again_is_announced_too(table: Table) -> None:
+    table.do(cmd.NewGame(PRESETS["modern"].with_house({"starting_dice": 1}), PEOPLE[:2], "Ana"))
+    table.do(cmd.Say(BidCall("Ana", Bid(2, 3))))
+    table.do(cmd.Say(Dudo("Ben")))
+    table.do(cmd.Correct(ByHand(0)))
+    game = table.snapshot().state.game
+    assert game
+    assert game.phase is Phase.OVER
+    after = table.do(cmd.Correct(ByHand(2)), author=ANA)
+    assert after.announcement
+    assert (after.announcement.kind, after.announcement.name) == (Kind.CORRECTED, "Ana")
+
+
+def test_the_journal_keeps_the_author_but_no_phone(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "games.sqlite")
+    table = Table(journal)
+    judged(table)
+    table.do(cmd.Undo(), author=HOST)
+    bodies = [record.body for record in journal.records(journal.current() or "")]
+    journal.close()
+    authors = [(body["event"], body.get("author")) for body in bodies if body["event"] != "noted"]
+    assert authors == [
+        ("started", {"by": "box"}),
+        ("called", {"by": "player", "name": "Ana"}),
+        ("called", {"by": "player", "name": "Ben"}),
+        ("corrected", {"by": "player", "name": "Ben"}),
+        ("revealed", {"by": "player", "name": "Ben"}),
+        ("undone", {"by": "host", "name": "Cal"}),
+    ]
+    assert "phone of" not in str(bodies)
+
+
+def test_a_silent_phone_is_called_for_and_all_learn_by_whom(table: Table) -> None:
+    begin(table)
+    stands_in = Author(By.PLAYER, "Cal", "c", silent="Ben")
+    assert refused(table, cmd.Leave("Ben"), stands_in) == "not_your_seat"
+    now = table.do(cmd.Say(BidCall("Ben", Bid(5, 3))), author=stands_in)
+    assert now.announcement
+    assert (now.announcement.kind, now.announcement.name, now.announcement.player) == (
+        Kind.CALLED_FOR,
+        "Cal",
+        "Ben",
+    )
+
+
+def in_phones(table: Table) -> None:
+    ruleset = PRESETS["modern"].with_house({"push_and_reroll": True})
+    for author in (ANA, BEN, CAL):
+        table.seat(author.seat, author.phone)
+    table.do(cmd.NewGame(ruleset, PEOPLE, "Ana", ("Ana", "Ben")))
+
+
+@pytest.mark.parametrize(
+    ("author", "why"),
+    [
+        (HOST, "not_your_seat"),
+        (BEN, "not_your_seat"),
+        (Author(By.PLAYER, "Ana", "another phone"), "push_unknown"),
+    ],
+)
+def test_nobody_learns_of_a_cup_by_asking_to_push_its_dice(table: Table, author: Author, why: str) -> None:
+    in_phones(table)
+    answers = {
+        refused(table, cmd.Say(BidCall("Ana", Bid(2, 3), (face,) * number)), author)
+        for face in range(1, 7)
+        for number in range(1, 6)
+    }
+    assert answers == {why}
+
+
+def test_a_phone_that_kept_its_seat_does_not_speak_for_the_bot_that_got_its_name(table: Table) -> None:
+    table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, "Ben", ("Ben",), bots=(("Ben", Level.EASY),)))
+    for command in (cmd.Say(BidCall("Ben", Bid(2, 3))), cmd.Rename("Ben", "Bob"), cmd.Leave("Ben")):
+        assert refused(table, command, BEN) == "bot_seat"
+    assert refused(table, cmd.Say(BidCall("Ben", Bid(2, 3))), BOT) == ""
+
+
+def test_no_command_of_a_page_names_its_own_author() -> None:
+    for kind in ("undo", "leave", "rename"):
+        sent = {"type": kind, "player": "Ana", "to": "Bob", "by": "host", "name": "Ben", "author": "box"}
+        assert not hasattr(parse(sent), "author")
+
+
+def test_the_reason_of_a_step_names_who_may() -> None:
+    with pytest.raises(NotAllowed) as error:
+        raise NotAllowed("undo_caller", player="Ben")
+    assert "Ben" in str(error.value)
+
+
+def test_the_docs_have_the_table() -> None:
+    page = Path(__file__).parents[2] / "docs" / "reference" / "security.md"
+    assert in_markdown() in page.read_text(encoding="utf-8")

@@ -78,6 +78,10 @@ _NOTES: dict[type[Command], Kind] = {
 }
 
 
+_BY_STEP = (Kind.TIME_UP, Kind.JOINED, Kind.CALLED_FOR)
+"""Notes about the player whose step followed: only that says who it was."""
+
+
 def announced(command: Command, author: Author, number: int, step: Step | None) -> Note | None:
     """The note of round `number` for a command that was done; None where every screen already shows it.
     `step` is what it undid, or the first that it made happen."""
@@ -85,11 +89,7 @@ def announced(command: Command, author: Author, number: int, step: Step | None) 
     kind = Kind.CALLED_FOR if for_another else _NOTES.get(type(command))
     if kind is None:
         return None
-    named = (
-        step.player
-        if step and kind in (Kind.TIME_UP, Kind.JOINED, Kind.CALLED_FOR)
-        else getattr(command, "player", "")
-    )
+    named = step.player if step and kind in _BY_STEP else getattr(command, "player", "")
     return Note(
         kind,
         number,

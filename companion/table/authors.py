@@ -18,8 +18,11 @@ class By(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """The author of a command: `seat` is the player for whom it speaks, `phone` the id of its phone, `silent`
-    a player on turn whose own phone is silent, so that others may call; "" where there is none."""
+    """The author of a command; "" for what there is none of.
+
+    `seat` is the player for whom it speaks, `phone` the id of its phone. `silent` is a player on turn whose
+    own phone is silent, so that it may call for him.
+    """
 
     by: By
     seat: str = ""

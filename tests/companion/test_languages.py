@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from string import Formatter
 
 import pytest
@@ -16,7 +15,6 @@ from companion.rules.players import Player
 from companion.rules.presets import CLASSIC, LIVES, MODERN, PRESETS
 from companion.rules.rulebook import rules_in_words
 from companion.rules.ruleset import Ruleset
-from companion.settings import Table
 from companion.texts import catalogue, languages, negotiated, translate
 from tests.companion.test_explain import ending, game_of, heap
 
@@ -36,11 +34,6 @@ _NAMES = ("player", "players", "name", "names", "turn", "by", "bidder", "passer"
 
 def test_there_are_five_languages() -> None:
     assert languages() == ("en", "de", "es", "fr", "pt")
-    assert set(_setting_choices()) == set(languages())
-
-
-def _setting_choices() -> tuple[str, ...]:
-    return next(field.metadata["choices"] for field in fields(Table) if field.name == "language")
 
 
 @pytest.mark.parametrize(

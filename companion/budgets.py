@@ -26,7 +26,7 @@ SESSIONS = 40
 SESSIONS_PER_S = SESSIONS / 3600.0
 """So many more in each second: a phone that throws its cookie away gets no budget for it."""
 
-LARGE_BYTES = 24_000_000
+LARGE_BYTES = 16_000_000
 """Of all larger bodies together that arrive or wait to be read; a phone has one at a time."""
 
 PICTURE_S = 1.0
@@ -50,7 +50,7 @@ BOX_BYTES = 218 << 20
 DECODER_BYTES = 28 << 20
 """What the process that decodes takes besides, before it has a picture, as measured."""
 
-DECODING_BYTES = 112_000_000
+DECODING_BYTES = 120_000_000
 """What the process that decodes may hold for one picture: any kind of 12 megapixels, as phones take them."""
 
 DECODING_S = 6

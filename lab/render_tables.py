@@ -52,7 +52,7 @@ def lying(made: Evening) -> list[tuple[int, Lying]]:
 def shot(made: Evening, dice: Sequence[Lying], attempt: int) -> Shot:
     """The picture to be traced; each further attempt has another camera and fewer things."""
     places = np.array([die.centre_mm for die in dice])
-    solid, flats = things(made, places, attempt)
+    solid, flats = things(made, np.array([*places[:, :2], *made.closed_mm]), attempt)
     rng = np.random.default_rng([made.seed, 3])
     finishes = {make: replace(any_finish(rng, make), wear=float(rng.beta(1.2, 8))) for make in made.makes}
     width, height = SIZES[made.view]

@@ -118,7 +118,7 @@ def test_every_camera_has_all_dice_in_view_and_nothing_on_them(number: int) -> N
     width, height = SIZES[made.view]
     seen = eye(lens(made, dice), width, height).project(dice)
     assert ((seen > 0) & (seen < (width, height))).all()
-    for thing in things(made, dice)[0]:
+    for thing in things(made, places)[0]:
         away = np.hypot(*(places - thing.centre_mm[:2]).T).min()
         assert away > (85 if thing.kind == "hand" else 60)
 

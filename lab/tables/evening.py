@@ -176,32 +176,32 @@ def _half_width(first: Lens, made: Evening, dice_mm: np.ndarray) -> float:
 
 
 def things(
-    made: Evening, dice_mm: np.ndarray, attempt: int = 0
+    made: Evening, taken_mm: np.ndarray, attempt: int = 0
 ) -> tuple[tuple[Thing, ...], tuple[Flat, ...]]:
-    """What lies about: a hand with its sleeve, a phone, cards; the fewer the more often it was tried."""
+    """What lies about: a hand with its sleeve, a phone, cards, off the places taken (n, 2)."""
     rng = np.random.default_rng([made.seed, attempt, 2])
     found: list[Thing] = []
     flats: list[Flat] = []
     if rng.random() < 0.5 - 0.1 * attempt:
-        found += _arm(rng, beside(rng, dice_mm, 115.0))
+        found += _arm(rng, beside(rng, taken_mm, 115.0))
     if rng.random() < 0.4 - 0.1 * attempt:
-        x, y = beside(rng, dice_mm, 90.0)
+        x, y = beside(rng, taken_mm, 90.0)
         turn = as_turn(yaw(float(rng.uniform(0, 2 * math.pi))))
         found.append(Thing("box", PHONE_MM, (x, y, PHONE_MM[2] / 2), turn, (0.02, 0.02, 0.025), gloss=0.05))
     for _ in range(int(rng.integers(0, 3)) if rng.random() < 0.4 else 0):
-        at = beside(rng, dice_mm, 62.0)
+        at = beside(rng, taken_mm, 62.0)
         back = [(0.93, 0.93, 0.9), (0.6, 0.1, 0.1), (0.1, 0.15, 0.45)][int(rng.integers(3))]
         flats.append(Flat("sheet", at, (63.0, 88.0), float(rng.uniform(0, 360)), back, back, 7))
     return tuple(found), tuple(flats)
 
 
-def beside(rng: Rng, dice_mm: np.ndarray, reach_mm: float) -> Point:
-    """A place near the dice in whose reach none of them lies."""
-    middle = dice_mm[:, :2].mean(0)
+def beside(rng: Rng, taken_mm: np.ndarray, reach_mm: float) -> Point:
+    """A place near those taken (n, 2) in whose reach none of them is."""
+    middle = taken_mm.mean(0)
     for far in np.arange(reach_mm, 1500.0, 8.0):
         way = float(rng.uniform(0, 2 * math.pi))
         at = middle + far * np.array([math.cos(way), math.sin(way)])
-        if (np.hypot(*(dice_mm[:, :2] - at).T) > reach_mm).all():
+        if (np.hypot(*(taken_mm - at).T) > reach_mm).all():
             return float(at[0]), float(at[1])
     raise AssertionError("far away there is always room")
 

@@ -30,11 +30,13 @@ def _key(
     high: float | None = None,
     choices: Callable[[], tuple[str, ...]] | None = None,
     old: str | None = None,
+    secret: bool = False,
 ) -> T:
     """A settings field: its default, the sentence that explains it, its bounds, and its `old` name, which
-    files and the environment may still use. `choices` says what there is."""
+    files and the environment may still use. `choices` says what there is. A `secret` one
+    leaves the box in no report."""
     limits = {"low": low, "high": high, "choices": choices}
-    return field(default=default, metadata={"doc": doc, "old": old, **limits})
+    return field(default=default, metadata={"doc": doc, "old": old, "secret": secret, **limits})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,9 @@ class Web:
         True, "Any phone of the network sees the game; pictures are for those that were let in."
     )
     wifi: str = _key("", "Name of the Wi-Fi, for a second code beside the invitation; empty: no such code.")
-    wifi_password: str = _key("", "Its password, shown in that code to phones that were let in.")
+    wifi_password: str = _key(
+        "", "Its password, shown in that code to phones that were let in.", secret=True
+    )
 
     @property
     def network(self) -> Wifi | None:
@@ -142,7 +146,7 @@ class Mqtt:
 
     host: str = _key("", "MQTT broker that receives the games; empty: none.")
     port: int = _key(1883, "Port of the broker; with TLS usually 8883.", low=1, high=65535)
-    user: str = _key("", "User at the broker; empty: none is needed.")
+    user: str = _key("", "User at the broker; empty: none is needed.", secret=True)
     password_file: str = _key("", "File whose first line is the password of that user.")
     tls: bool = _key(False, "Encrypt the connection and check the broker's certificate.")
     ca_file: str = _key("", "Certificates that are trusted with TLS; empty: those of the system.")
@@ -157,7 +161,7 @@ class Mqtt:
 class Webhook:
     """An address that gets every event of a game."""
 
-    url: str = _key("", "Address that gets each event by POST; empty: none.")
+    url: str = _key("", "Address that gets each event by POST; empty: none.", secret=True)
     secret_file: str = _key("", "File whose first line is the secret that signs each event.")
 
 

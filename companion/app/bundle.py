@@ -3,73 +3,61 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import sqlite3
 import subprocess
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
+from companion.app.masking import masked
+from companion.json_types import body
 from companion.storage.database import connected
 from companion.storage.salvage import Readable
+from companion.table.access_record import FILE
+from companion.table.folder import private_files
+from companion.table.redaction import without_dice
 
 UNIT = "dudo-companion.service"
 _LOG_LINES = 3000
 _PICTURES = 20
-_SECRET = (
-    r"(?i)\b([\w-]*(?:secret|token|password|passphrase|psk|cookie|authorization|api_?key)[\w-]*)(?<!_file)"
-)
-_SEPARATOR = r"(\\*[\"']?\s*[=:]\s*)"
-_VALUE = r"(\\*\"[^\"]*\"|'[^']*'|[^\s,;}]+)"
-_MASKS = (
-    (re.compile(_SECRET + _SEPARATOR + _VALUE), r"\1\2[hidden]"),
-    (re.compile(r"(https?://[^/\s\"']+)/[^\s\"']+"), r"\1/[hidden]"),
-    (re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b"), "[address]"),
-    (re.compile(r"\b(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}\b"), "[hardware address]"),
-    (re.compile(r"/home/[^/\s\"':]+"), "/home/[user]"),
-)
-
-
-def masked(text: str) -> str:
-    """The text with secrets, network addresses and the user's name taken out."""
-    for pattern, instead in _MASKS:
-        text = pattern.sub(instead, text)
-    return text
-
-
 def pack(
     bundle: Path,
     *,
     findings: str,
     settings: Mapping[str, object],
-    settings_file: Path | None,
+    secrets: Iterable[str],
     data_folder: Path,
 ) -> tuple[str, ...]:
     """Write the ZIP `bundle` and return the names of what is in it. Raises OSError when it can't be written.
 
-    What can't be read is left out, and its place says why.
+    `secrets` stand in it nowhere. What can't be read is left out, and its place says why.
     """
-    parts: dict[str, Callable[[], str | bytes]] = {
-        "findings.txt": lambda: masked(findings),
-        "settings.json": lambda: masked(json.dumps(settings, indent=2, default=str)),
-        "log.txt": lambda: masked(_log()),
-        "dudo.log": lambda: masked((data_folder / "dudo.log").read_text(errors="replace")),
+    parts: dict[str, Callable[[], str]] = {
+        "findings.txt": lambda: findings,
+        "settings.json": lambda: json.dumps(settings, indent=2, default=str),
+        "log.txt": _log,
+        "dudo.log": lambda: (data_folder / "dudo.log").read_text(errors="replace"),
         "calibration.json": lambda: (data_folder / "calibration.json").read_text(errors="replace"),
-        "games.jsonl": lambda: masked(_games(data_folder / "games.sqlite")),
+        "games.jsonl": lambda: _games(data_folder / "games.sqlite"),
     }
-    if settings_file is not None:
-        parts["companion.toml"] = lambda: masked(settings_file.read_text(errors="replace"))
-    with zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as archive:
+    known = (*secrets, *_kept_secrets(data_folder))
+    with private_files(), zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in parts.items():
-            archive.writestr(name, _or_reason(content))
+            archive.writestr(name, masked(_or_reason(content), known))
         for name, picture in _pictures(data_folder):
             archive.writestr(name, picture)
         return tuple(archive.namelist())
 
 
-def _or_reason(content: Callable[[], str | bytes]) -> str | bytes:
+def _kept_secrets(data_folder: Path) -> Iterable[str]:
+    """The token of the phones that were let in, and which phone leads."""
+    with suppress(OSError):
+        yield from (data_folder / FILE).read_text(errors="replace").split()
+
+
+def _or_reason(content: Callable[[], str]) -> str:
     try:
         return content()
     except (OSError, sqlite3.Error, subprocess.SubprocessError) as error:
@@ -86,13 +74,22 @@ def _log() -> str:
 
 
 def _games(database: Path) -> str:
-    """Every record of the journal that can be read as a line of JSON, without disturbing who writes."""
+    """Every record of the journal that can be read as a line of JSON, without disturbing who writes, and
+    without the dice that were rolled: a game may go on."""
     with closing(Readable(database)) as source:
         return "".join(
-            json.dumps({"game": game, "number": row.number, "at": row.at, "body": row.body}) + "\n"
+            json.dumps({"game": game, "number": row.number, "at": row.at, "body": _shown(row.body)}) + "\n"
             for game in source.found().games
             for row in {row.number: row for row in source.rows(game)}.values()
         )
+
+
+def _shown(written: str) -> str:
+    """The body of a record without what was secret in its game; one that is no JSON says nothing."""
+    try:
+        return json.dumps(without_dice(body(json.loads(written))), ensure_ascii=False)
+    except (ValueError, TypeError, RecursionError):
+        return "left out: it cannot be read"
 
 
 def _pictures(data_folder: Path) -> Iterable[tuple[str, bytes]]:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from companion.app.bundle import masked
+from companion.app.masking import masked
 from companion.table.table import Snapshot
 from companion.table.words import state_word
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -11,9 +13,10 @@ from companion.app import service_findings
 from companion.app.access_findings import access_findings
 from companion.app.bundle import pack
 from companion.app.https import https_findings
+from companion.app.masking import HIDDEN
 from companion.app.outside_check import outside_findings
 from companion.errors import Explained, FolderBusy, StorageError
-from companion.settings import Settings
+from companion.settings import SECTIONS, Settings
 from companion.table.folder import DataFolder
 from companion.texts import translate
 from hardware.buttons.evdev_keys import EvdevKeys
@@ -157,16 +160,26 @@ def _refuse_beside_the_companion(settings: Settings, page: str) -> None:
         raise OSError(f"The companion is running: use its page {address}, or stop it first ({stop}).")
 
 
-def pack_report(
-    bundle: Path, findings: str, settings: Settings, settings_file: Path | None
-) -> tuple[str, ...]:
+def pack_report(bundle: Path, findings: str, settings: Settings) -> tuple[str, ...]:
     """Write a report for somebody who helps, without secrets; returns the names of what is in it.
 
     Raises OSError when it cannot be written."""
     plain = dataclasses.asdict(dataclasses.replace(settings, pins=dict(settings.pins)))
-    del plain["web"]["wifi_password"]
-    folder = settings.data_folder
-    return pack(bundle, findings=findings, settings=plain, settings_file=settings_file, data_folder=folder)
+    known = [*_first_lines(settings)]
+    for section, kind in SECTIONS.items():
+        for item in dataclasses.fields(kind):
+            if item.metadata["secret"] and (value := plain[section][item.name]):
+                known.append(value)
+                plain[section][item.name] = HIDDEN
+    return pack(bundle, findings=findings, settings=plain, secrets=known, data_folder=settings.data_folder)
+
+
+def _first_lines(settings: Settings) -> Iterator[str]:
+    """What stands in the files of secrets that the settings name."""
+    for path in (settings.mqtt.password_file, settings.webhook.secret_file):
+        if path:
+            with suppress(OSError), Path(path).expanduser().open(encoding="utf-8", errors="replace") as file:
+                yield file.readline()
 
 
 def calibrate_camera(settings: Settings, *, empty: bool = False) -> tuple[str, ...]:

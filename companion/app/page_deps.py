@@ -19,7 +19,7 @@ from companion.app.workshop import Workshop
 from companion.club_json import ClubNow
 from companion.health_json import OutletHealthJson
 from companion.settings import Settings
-from companion.table.access_record import AccessRecord
+from companion.table.access_record import FILE, AccessRecord
 from companion.table.cups import KnownDice, known_dice
 from companion.table.parsing import parse
 from companion.table.table import Table
@@ -77,7 +77,7 @@ def _of_table(runtime: Runtime, table_parts: TableParts, camera_parts: CameraPar
         table=PageTable(table, kept.groups.remember, camera_parts.kind.facts),
         parse=parse,
         groups=kept.groups,
-        access=AccessRecord(runtime.settings.data_folder / "admission"),
+        access=AccessRecord(runtime.settings.data_folder / FILE),
         cup=lambda seat, phone: _known(table, seat, phone),
         odds=lambda seat, phone, typed: coaching(table.snapshot(), seat, phone, typed),
         archive=kept.archive,

@@ -14,6 +14,7 @@ from companion.errors import BadCommand, BadRuleset, StorageError
 from companion.settings import Settings
 from companion.settings_file import load
 from companion.subparsers import Subparsers
+from companion.table.folder import private_files
 from companion.texts import languages
 from companion.wifi import Wifi
 
@@ -105,7 +106,8 @@ def _write(where: str, page: str) -> None:
         sys.stdout.write(page)
         return
     try:
-        Path(where).write_text(page, encoding="utf-8")
+        with private_files():  # it may have the Wi-Fi's password in it
+            Path(where).write_text(page, encoding="utf-8")
     except OSError as error:
         raise StorageError("file_unwritable", path=where, cause=error.strerror or error) from error
 

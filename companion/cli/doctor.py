@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     if args.bundle is None:
         return 0 if healthy else 1
     try:
-        names = machine.pack_report(args.bundle, text, used, args.config)
+        names = machine.pack_report(args.bundle, text, used)
     except OSError as fault:
         print(f"dudo doctor: {args.bundle} cannot be written ({fault.strerror}).", file=sys.stderr)
         return 1

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from companion.errors import StorageError
 
+FILE = "admission"
+
 
 class AccessRecord:
     """The access token in force, and which phone leads. Safe for many threads."""

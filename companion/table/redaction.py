@@ -38,6 +38,9 @@ def _goes_on(bodies: list[Body]) -> bool:
 
 
 def _blanked(row: Body) -> Body:
-    kept = body(row["body"])
-    hidden = _SECRETS.get(str(kept.get("event")), {})
-    return {"number": row["number"], "at": row["at"], "body": {**kept, **hidden}}
+    return {"number": row["number"], "at": row["at"], "body": without_dice(body(row["body"]))}
+
+
+def without_dice(event: Body) -> Body:
+    """An event of the journal without dice that the box rolled, and without the seal they follow from."""
+    return {**event, **_SECRETS.get(str(event.get("event")), {})}

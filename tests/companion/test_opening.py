@@ -326,7 +326,7 @@ def test_a_deleted_game_is_in_nothing_that_was_set_aside(closed: Folder, tmp_pat
 def test_a_report_has_the_games_of_a_damaged_journal(closed: Folder, tmp_path: Path) -> None:
     path = closed.laid_out(tmp_path / "x")
     path.write_bytes(spoilt(closed.files[NAME], 40, Random(1)))
-    pack(tmp_path / "b.zip", findings="", settings={}, settings_file=None, data_folder=path.parent)
+    pack(tmp_path / "b.zip", findings="", settings={}, secrets=(), data_folder=path.parent)
     with zipfile.ZipFile(tmp_path / "b.zip") as bundle:
         lines = bundle.read("games.jsonl").decode().splitlines()
     assert len(lines) > sum(map(len, closed.games.values())) / 2

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.__main__ import main
-from companion.app import bundle
+from companion.app.masking import masked
 from companion.cli import hardware_test
 from companion.table.folder import DataFolder
 
@@ -162,14 +162,14 @@ def test_a_report_that_cannot_be_written(settings: Path, capsys: pytest.CaptureF
     ],
 )
 def test_secrets_and_addresses_are_masked(text: str, hidden: str) -> None:
-    assert hidden not in bundle.masked(text)
+    assert hidden not in masked(text)
 
 
 @pytest.mark.parametrize(
     "text", ["bid 5x3 by Ana at 21:07:33", "numpy 2.4.6 from /usr/lib", '"password_file": "/etc/x"']
 )
 def test_what_is_no_secret_stays(text: str) -> None:
-    assert bundle.masked(text).split()[:2] == text.split()[:2]
+    assert masked(text).split()[:2] == text.split()[:2]
 
 
 def test_the_pixels_of_a_strip_are_tried_as_lamps(

@@ -69,10 +69,12 @@ def test_ten_misbehaving_phones_hold_no_verdict_up(tmp_path: Path) -> None:
         reader.get_ready("both")
         verdict_s(box, data)  # the decoder starts
         loaded = reader._worker.pid
-        quiet_s = median(verdict_s(box, data) for _ in range(ROUNDS))
+        quiet = [verdict_s(box, data) for _ in range(ROUNDS)]
         with misbehaving(box.port):
             among_ten_s = median(verdict_s(box, data, OTHERS_S) for _ in range(ROUNDS))
             assert box.alive(), "the watchdog is fed"
+        quiet += [verdict_s(box, data) for _ in range(ROUNDS)]  # other work on this machine comes and goes
         assert reader._worker.pid == loaded, "no reading was ended"
+    quiet_s = median(quiet)
     print(f"quiet {quiet_s:.3f} s, among ten {among_ten_s:.3f} s: {among_ten_s / quiet_s:.1f} times as long")
     assert among_ten_s < MAX_RATIO * quiet_s

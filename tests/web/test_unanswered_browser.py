@@ -144,6 +144,7 @@ def test_what_is_tapped_without_an_answer_may_be_tapped_again(
     prepare(table)
     page = timed(path)
     void = Void(page, lost)
+    page.evaluate("document.getElementById('box')?.setAttribute('open', '')")  # it is folded
     page.locator(tap).first.click()
     void.wait()
     late(page, limit_ms)

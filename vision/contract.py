@@ -32,6 +32,13 @@ class DieJson(TypedDict):
     chances: list[float]
 
 
+class PairJson(TypedDict):
+    """Two dice that may be one thing, by their places in "dice"."""
+
+    dice: list[int]
+    chance: float
+
+
 class GroupJson(TypedDict):
     """Dice that look alike, by their places in "dice"."""
 
@@ -63,6 +70,7 @@ class ReadingJson(TypedDict):
     doubts: list[DoubtJson]
     groups: list[GroupJson]
     unread: float | None
+    pairs: list[PairJson]
     counts: dict[str, int]
     ms: dict[str, float]
 
@@ -86,6 +94,9 @@ def to_json(reading: Reading, file: str, ms: Mapping[str, float]) -> ReadingJson
         "doubts": [_doubt(doubt, reading) for doubt in reading.doubts],
         "groups": [_group(group, reading) for group in reading.groups],
         "unread": None if reading.unread is None else round(reading.unread, CHANCE_DIGITS),
+        "pairs": [
+            {"dice": list(pair.dice), "chance": round(pair.chance, CHANCE_DIGITS)} for pair in reading.pairs
+        ],
         "counts": {str(face): sum(die.face == face for die in reading.dice) for face in FACES},
         "ms": {key: round(value, 1) for key, value in ms.items()},
     }

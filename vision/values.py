@@ -12,8 +12,11 @@ FACES = range(1, 7)
 CUT_OFF = "cut_off"
 """Of a die that is read: the border cuts it."""
 
+ONE_THING = "one_thing"
+"""Of a die that is read: it and a neighbour may be one thing, a domino or the top and the side of one die."""
+
 WHY_A_DIE = (
-    *("low_confidence", CUT_OFF, "one_way"),
+    *("low_confidence", CUT_OFF, ONE_THING, "one_way"),
     *("ways_differ", "no_pips", "taught"),
 )
 """What can make a die uncertain: the reasons of count and nets, then those of both together."""
@@ -61,6 +64,11 @@ class Die:
     chances: tuple[float, ...] = ()
 
 
+def is_strong(die: Die) -> bool:
+    """Whether nothing speaks against a die but that it may be one thing with a neighbour."""
+    return set(die.why) <= {ONE_THING}
+
+
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """Why a picture is not certain: a key of WHY_A_PICTURE and, where it has one, a place.
@@ -74,6 +82,14 @@ class Doubt:
     y_px: float | None = None
     size_px: float | None = None
     chance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two dice of a reading, by their places in it, that may be one thing: `chance` is the probability."""
+
+    dice: tuple[int, int]
+    chance: float
 
 
 Seen = tuple[tuple[Die, ...], list[Doubt]]
@@ -97,6 +113,7 @@ class Reading:
 
     `certain`: these dice lie in it, and no others do whole. `groups` are the dice that look alike, the
     largest group first. `unread` is the expected number of dice without any detection; None where not known.
+    `pairs` are dice that may be one thing.
     """
 
     width_px: int
@@ -106,3 +123,4 @@ class Reading:
     doubts: tuple[Doubt, ...] = ()
     groups: tuple[Group, ...] = ()
     unread: float | None = None
+    pairs: tuple[Pair, ...] = ()

@@ -1,8 +1,19 @@
 """The probabilities of the matching count, given how many dice there are.
 
-Each detection is a die with some probability, and matches with some. Further dice may lie there undetected;
-their number has a Poisson distribution. The known number of dice, in all and of each player, rules out most
-cases: where all are read, one more detection is a die only if one of the others is none.
+Each thing that was seen is a die with some probability, and matches with some. Two things may be one: a
+domino, which is no die, or the top and the side of one die. Further dice may lie there undetected; their
+number has a Poisson distribution. So each way in which things may be dice has the weight
+
+    product over single things       P(none), P(a die that matches) or P(a die that does not)
+    product over pairs taken as one  odds(pair) P(the one die matches, does not, or is none)
+    product over missing dice        Poisson(their number; unread) Binomial(matching ones)
+
+and what is asked for is the sum over all ways with just as many dice as are known to be there, in all and of
+each player. Where all are read, one more detection is a die only if one of the others is none, and two are
+one thing only if a die lies there unread.
+
+No thing is in two pairs that are taken as one. The sum goes from thing to thing and keeps apart only which
+later things are taken already, so pairs that have nothing to do with one another cost nothing.
 """
 
 from __future__ import annotations
@@ -10,14 +21,17 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 Weights = Mapping[tuple[int, int], float]
 """How likely it is that so many dice are there, and that so many of them match."""
 
-MIN_PROBABILITY = 1e-15
+MIN_PROBABILITY = 1e-10
 """Minimum weight: what is less likely is left out."""
+
+ONE_DIE = 0.5
+"""Of pairs that are one thing so many are one die; the others are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +42,20 @@ class Thing:
     other: float
     owner: str | None = None
 
+    @property
+    def there(self) -> float:
+        """The probability that it is a die."""
+        return self.matches + self.other
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two things, the earlier first by its place among them, that are one with the probability `chance`."""
+
+    first: int
+    second: int
+    chance: float
+
 
 def counts(
     things: Sequence[Thing],
@@ -35,6 +63,7 @@ def counts(
     by_player: Mapping[str, int],
     unread: float,
     matching: float,
+    pairs: Sequence[Pair] = (),
 ) -> tuple[float, ...]:
     """The probability of each matching count from 0 to `expected`; () where the dice seen contradict the
     numbers.
@@ -42,14 +71,38 @@ def counts(
     `unread` is the expected number of dice without any detection, `matching` the chance that one matches.
     Things of players that are not in `by_player` are left out, unless nobody is in it.
     """
-    hands = [(tuple([thing for thing in things if thing.owner == p]), n) for p, n in by_player.items()]
-    missing = _missing(tuple(hands)) if hands else {(expected, 0): 1.0}
-    nobodys = [thing for thing in things if thing.owner is None or not by_player]
-    return _shares(_filled(missing, nobodys), expected, unread, matching)
+    things = _shared(things, pairs)
+    owners = [thing.owner if by_player else None for thing in things]
+    hands = tuple((*_of(things, pairs, owners, player), number) for player, number in by_player.items())
+    missing = _missing(hands) if hands else {(expected, 0): 1.0}
+    return _shares(_filled(missing, *_of(things, pairs, owners, None)), expected, unread, matching)
+
+
+Group = tuple[tuple[Thing, ...], tuple[Pair, ...]]
+"""Things of one owner, with the pairs among them."""
+
+
+def _shared(things: Sequence[Thing], pairs: Iterable[Pair]) -> Sequence[Thing]:
+    """The things, those nobody's that are in a pair with another owner's."""
+    found = list(things)
+    for pair in pairs:
+        if things[pair.first].owner != things[pair.second].owner:
+            for k in (pair.first, pair.second):
+                found[k] = replace(found[k], owner=None)
+    return found
+
+
+def _of(
+    things: Sequence[Thing], pairs: Iterable[Pair], owners: Sequence[str | None], owner: str | None
+) -> Group:
+    mine = {k: n for n, k in enumerate(k for k in range(len(things)) if owners[k] == owner)}
+    inside = (pair for pair in pairs if pair.first in mine and pair.second in mine)
+    kept = (replace(pair, first=mine[pair.first], second=mine[pair.second]) for pair in inside)
+    return tuple(things[k] for k in mine), tuple(kept)
 
 
 @lru_cache(maxsize=256)
-def _missing(hands: tuple[tuple[tuple[Thing, ...], int], ...]) -> Weights:
+def _missing(hands: tuple[tuple[tuple[Thing, ...], tuple[Pair, ...], int], ...]) -> Weights:
     """Weights of the dice that players lack, and of those that match, of each player's things and number.
 
     Places that overlap are counted in each way in which they may, and most ways leave most players as they
@@ -57,23 +110,73 @@ def _missing(hands: tuple[tuple[tuple[Thing, ...], int], ...]) -> Weights:
     """
     if not hands:
         return {(0, 0): 1.0}
-    mine, number = hands[-1]
-    lacking = {(number - dice, hits): p for (dice, hits), p in _weights(mine, number).items()}
+    things, pairs, number = hands[-1]
+    lacking = {(number - dice, hits): p for (dice, hits), p in _weights(things, pairs, number).items()}
     return _together(_missing(hands[:-1]), lacking)
 
 
-def _weights(things: Iterable[Thing], most: int) -> Weights:
+@lru_cache(maxsize=256)
+def _weights(things: tuple[Thing, ...], pairs: tuple[Pair, ...], most: int) -> Weights:
     """The weights of so many dice among the things, and so many matching."""
-    weights: Weights = {(0, 0): 1.0}
-    for thing in things:
-        found: dict[tuple[int, int], float] = defaultdict(float)
-        for (dice, hits), p in weights.items():
-            found[dice, hits] += p * (1 - thing.matches - thing.other)
-            if dice < most:
-                found[dice + 1, hits + 1] += p * thing.matches
-                found[dice + 1, hits] += p * thing.other
-        weights = {key: p for key, p in found.items() if p > MIN_PROBABILITY}
-    return weights
+    later = _later(pairs)
+    states: dict[frozenset[int], Weights] = {frozenset(): {(0, 0): 1.0}}
+    for k, thing in enumerate(things):
+        found: dict[frozenset[int], dict[tuple[int, int], float]] = defaultdict(lambda: defaultdict(float))
+        for taken, weights in states.items():
+            if k in taken:
+                _add(found[taken - {k}], weights, (0.0, 0.0, 1.0), most)
+                continue
+            alone = thing.matches, thing.other, 1 - thing.there
+            _add(found[taken], weights, alone, most)
+            for pair in later[k]:
+                if pair.second not in taken:
+                    one = _as_one(thing, things[pair.second], pair)
+                    _add(found[taken | {pair.second}], weights, one, most)
+        states = {
+            taken: {key: p for key, p in weights.items() if p > MIN_PROBABILITY}
+            for taken, weights in found.items()
+        }
+    return states[frozenset()]
+
+
+def _later(pairs: Iterable[Pair]) -> Mapping[int, list[Pair]]:
+    """The pairs of each thing with later ones."""
+    found: dict[int, list[Pair]] = defaultdict(list)
+    for pair in pairs:
+        found[pair.first].append(pair)
+    return found
+
+
+def _as_one(one: Thing, other: Thing, pair: Pair) -> tuple[float, float, float]:
+    """How likely two things are one, as odds: a die that matches, one that does not, or none. One that is a
+    die for certain, as by hand, is the die."""
+    odds = pair.chance / (1 - pair.chance)
+    known = [thing for thing in (one, other) if thing.there >= 1] or [one, other]
+    if len(known) == 1:
+        return odds * known[0].matches, odds * known[0].other, 0.0
+    if one.there >= 1:
+        return 0.0, 0.0, 0.0
+    there = one.there + other.there
+    single = odds * ONE_DIE / there if there else 0.0
+    return single * (one.matches + other.matches), single * (one.other + other.other), odds * (1 - ONE_DIE)
+
+
+def _add(
+    found: dict[tuple[int, int], float],
+    weights: Weights,
+    one: tuple[float, float, float],
+    most: int,
+) -> None:
+    """Add weights after one thing more, which matches, is another die, or is none; `most` dice at most."""
+    matches, other, none = one
+    for (dice, hits), p in weights.items():
+        if none:
+            found[dice, hits] += p * none
+        if dice < most:
+            if matches:
+                found[dice + 1, hits + 1] += p * matches
+            if other:
+                found[dice + 1, hits] += p * other
 
 
 def _together(one: Weights, other: Weights) -> Weights:
@@ -84,12 +187,12 @@ def _together(one: Weights, other: Weights) -> Weights:
     return {key: p for key, p in found.items() if p > MIN_PROBABILITY}
 
 
-def _filled(missing: Weights, things: Sequence[Thing]) -> Weights:
+def _filled(missing: Weights, things: tuple[Thing, ...], pairs: tuple[Pair, ...]) -> Weights:
     """Weights of the dice still missing once the dice without an owner are counted, with the matching
     count."""
     most = max((dice for dice, _ in missing), default=0)
     found: dict[tuple[int, int], float] = defaultdict(float)
-    extra = _weights(things, most)
+    extra = _weights(things, pairs, most)
     for (lacking, hits), p in missing.items():
         for (dice, more), q in extra.items():
             if dice <= lacking:

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.reveal.alignment import REACH, Landmark, Move, align, pairs
-from companion.reveal.observations import Observation, SeenDie, SeenDoubt
+from companion.reveal.observations import Observation, SeenDie, SeenDoubt, SeenPair
 from companion.reveal.tracks import Arrival, Sighting, Track
 
 HARMLESS = frozenset({"count", "expected", "too_many", "too_few", "wrong_count"})
 """Doubts about the number of dice alone: the reveal counts for itself."""
 
-UNCALIBRATED = frozenset({"look_uncertain", "blurred", "too_dark"})
+UNCALIBRATED = frozenset({"look_uncertain", "blurred"})
 """In such an observation probabilities say nothing: no photograph of them was there to calibrate on."""
 
 REGION = 2.5
@@ -30,12 +30,21 @@ WHOLE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
+class Pair:
+    """Two dice, by their ids, that may be one thing: `chance` is the probability."""
+
+    ids: frozenset[str]
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
 class PlaceView:
     """All that is known of one place, from `frames` pictures that showed anything like a die.
 
     `doubts` are those of the newest frame as a whole. `restarted`: the dice moved beyond recognition. `lost`:
     that lost corrections. `unread` is the expected number of dice that no frame detected; None where a frame
-    gave no calibrated probabilities. `phone` is that of the newest frame, None for the box's own camera.
+    gave no calibrated probabilities. `pairs` are those of all frames. `phone` is that of the newest frame,
+    None for the box's own camera.
     """
 
     name: str
@@ -50,6 +59,7 @@ class PlaceView:
     next_number: int = 1
     unread: float | None = None
     phone: str | None = None
+    pairs: tuple[Pair, ...] = ()
 
     def agreed(self, frames: int) -> bool:
         """Whether enough pictures of this place agree: `frames` of a camera that stands still, one of a
@@ -83,7 +93,7 @@ def with_observation(view: PlaceView, observation: Observation) -> PlaceView:
         doubts=doubts,
         unread=unread,
     )
-    return _taken_in(view, arriving)
+    return _taken_in(view, arriving, observation.pairs)
 
 
 def _unread_in(view: PlaceView, observation: Observation, arriving: Sequence[Arrival]) -> float | None:
@@ -113,21 +123,27 @@ def _started_over(view: PlaceView) -> PlaceView:
     """The place without its dice: what comes now cannot be laid over what was there, and is believed only
     when it is seen again."""
     lost = view.lost or any(track.by_hand for track in view.tracks)
-    return replace(view, tracks=(), frames=0, restarted=True, lost=lost, unread=None)
+    return replace(view, tracks=(), frames=0, restarted=True, lost=lost, unread=None, pairs=())
 
 
-def _taken_in(view: PlaceView, arriving: Sequence[Arrival]) -> PlaceView:
-    """Every track with its sighting or its absence, and a new track for every newcomer."""
+def _taken_in(view: PlaceView, arriving: Sequence[Arrival], pairs_seen: Iterable[SeenPair]) -> PlaceView:
+    """Every track with its sighting or its absence, a new track for every newcomer, and what is said of two
+    of them."""
     met = dict(pairs(_landmarks(view.tracks), _landmarks(arriving)))
     tracks = [
         _seen(track, arriving[met[i]], view.height) if i in met else _missed(track, view.height)
         for i, track in enumerate(view.tracks)
     ]
+    ids = {j: view.tracks[i].id for i, j in met.items()}
     number = view.next_number
-    for j in sorted(set(range(len(arriving))) - set(met.values())):
-        tracks.append(_new(f"{view.name}.{number}", arriving[j], view.restarted or view.frames > 1))
+    for j in sorted(set(range(len(arriving))) - ids.keys()):
+        ids[j] = f"{view.name}.{number}"
+        tracks.append(_new(ids[j], arriving[j], view.restarted or view.frames > 1))
         number += 1
-    return replace(view, tracks=tuple(t for t in tracks if not _forgotten(t)), next_number=number)
+    said = [Pair(frozenset(ids[k] for k in pair.dice), pair.chance) for pair in pairs_seen]
+    pairs_now = {pair.ids: pair for pair in (*view.pairs, *said)}
+    kept = tuple(t for t in tracks if not _forgotten(t))
+    return replace(view, tracks=kept, next_number=number, pairs=tuple(pairs_now.values()))
 
 
 def _landmarks(things: Iterable[Track | Arrival]) -> list[Landmark]:
@@ -180,7 +196,7 @@ def arrivals(observation: Observation) -> tuple[Arrival, ...]:
     doubtful = bool(general_doubts(observation))
     placed = [d for d in observation.doubts if d.x is not None and d.y is not None and d.key not in HARMLESS]
     height = observation.height_px / observation.width_px
-    dice = tuple(_arrival(die, height, doubtful, placed) for die in observation.dice)
+    dice = tuple(_arrival(die, height, doubtful, placed) for die in observation.dice)  # pairs name them so
     size = usual([die.size for die in dice])
     found = list(dice)
     for body in (_body(d, height, size) for d in placed):

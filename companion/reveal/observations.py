@@ -56,6 +56,15 @@ class SeenDoubt:
     chance: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SeenPair:
+    """Two dice of an observation, by their places in it, that are one thing with the probability `chance`: a
+    domino, or the top and a side of one die."""
+
+    dice: tuple[int, int]
+    chance: float
+
+
 class SeenDieJson(TypedDict):
     """A die in the object of `dudo read --json`, or as the journal keeps it."""
 
@@ -90,6 +99,13 @@ class SeenGroupJson(TypedDict):
     dice: list[int]
 
 
+class SeenPairJson(TypedDict):
+    """Two dice there that may be one thing."""
+
+    dice: tuple[int, int]
+    chance: float
+
+
 class ObservationJson(TypedDict):
     """What the game uses of the object of `dudo read --json`."""
 
@@ -100,6 +116,7 @@ class ObservationJson(TypedDict):
     doubts: list[SeenDoubtJson]
     groups: NotRequired[list[SeenGroupJson]]
     unread: NotRequired[float | None]
+    pairs: NotRequired[list[SeenPairJson]]
     phone: NotRequired[str | None]
 
 
@@ -108,8 +125,8 @@ class Observation:
     """One picture as read. `picture` names its stored evidence, "" when none is kept.
 
     `unread` is the expected number of dice in it without any detection; None when the reader gives no
-    calibrated probabilities. `phone` is None for a picture of the box's own camera, else the name of the
-    player whose phone took it, "" for a phone without a seat.
+    calibrated probabilities. `pairs` may be one thing each. `phone` is None for a picture of the box's own
+    camera, else the name of the player whose phone took it, "" for a phone without a seat.
     """
 
     width_px: int
@@ -120,6 +137,7 @@ class Observation:
     picture: str = ""
     unread: float | None = None
     phone: str | None = None
+    pairs: tuple[SeenPair, ...] = ()
 
     @classmethod
     def from_json(cls, data: Body, picture: str = "") -> Observation:
@@ -135,8 +153,9 @@ class Observation:
             for d in data["doubts"]
         )
         shape = data["width"], data["height"]
-        optional = data.get("unread"), data.get("phone")
-        return cls(*shape, dice, data["certain"], doubts, picture, *optional)
+        pairs = tuple(SeenPair(pair["dice"], pair["chance"]) for pair in data.get("pairs", ()))
+        unread, phone = data.get("unread"), data.get("phone")
+        return cls(*shape, dice, data["certain"], doubts, picture, unread, phone, pairs)
 
     def to_json(self) -> dict[str, object]:
         """In the form that `from_json` reads; the picture's name travels beside it."""
@@ -147,6 +166,7 @@ class Observation:
             "certain": self.certain,
             "doubts": [asdict(doubt) for doubt in self.doubts],
             "unread": self.unread,
+            "pairs": [asdict(pair) for pair in self.pairs],
         }
         return data if self.phone is None else {**data, "phone": self.phone}
 

@@ -1,8 +1,9 @@
 """The chance that a verdict would be another, from calibrated probabilities and the number of dice known.
 
-It is given only where the picture fits the numbers: few dice open, at least one clearly read, and no more
-read than there are, unless the certain ones alone are just so many. Elsewhere side faces may have been read
-as dice, and errors of single dice go together too often.
+What checks say of a die, of two of them or of a picture is one more probability each: the known numbers
+weigh them all (`companion.reveal.counts`). They do so only where the picture fits the numbers: no more dice
+are read than there are, or the certain ones alone are just so many, and one of them is clear. Elsewhere side
+faces were read as dice, and errors go together.
 """
 
 from __future__ import annotations
@@ -12,15 +13,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from companion.reveal.claims import Claim, Settled
-from companion.reveal.counts import Thing, counts
+from companion.reveal.counts import Pair, Thing, counts
 from companion.reveal.problems import concerns, unlooked
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
 from companion.reveal.tracks import CUT_OFF
 
-MAX_OPEN = 5
-"""Dice that are not clear, in all: where there were more one certain die in fifteen was wrong."""
-CLEAR = 0.99
+CLEAR = 0.995
 """Probability of one face from which a die is clear, though the picture as a whole may be doubted."""
 
 ALIKE = 0.5
@@ -96,7 +95,15 @@ def _shares(
 ) -> tuple[float, ...]:
     """The probability of each count where a die that nobody reads matches with this chance."""
     things = [_thing(state.claim, die, matching) for die in dice]
-    return counts(things, state.expected, dict(state.by_player), unread, matching)
+    return counts(things, state.expected, dict(state.by_player), unread, matching, _pairs(state, dice))
+
+
+def _pairs(state: RevealState, dice: Sequence[RevealedDie]) -> list[Pair]:
+    """What is said of two dice that are both counted."""
+    order = {die.id: k for k, die in enumerate(dice)}
+    known = (pair for view in state.places for pair in view.pairs if pair.ids <= order.keys())
+    places = ((sorted(order[die] for die in pair.ids), pair.chance) for pair in known)
+    return [Pair(first, second, chance) for (first, second), chance in places]
 
 
 def _mixed(parts: Sequence[tuple[float, tuple[float, ...]]]) -> tuple[float, ...]:
@@ -129,15 +136,14 @@ def _thing(claim: Claim, die: RevealedDie, unseen: float) -> Thing:
 
 
 def _fits(state: RevealState, dice: Sequence[RevealedDie]) -> bool:
-    """Whether what was read may all be dice of the game, or all that is certain is, and few are open."""
+    """Whether what was read may all be dice of the game, or all that is certain is, and one die is clear."""
     read = [die for die in dice if concerns(state, die) and die.face]
     certain = [die for die in read if die.certain]
     read = certain if len(certain) == state.expected else read
-    clear = [die for die in read if die.certain or max(die.chances, default=0.0) > CLEAR]
     numbers = Counter(die.owner for die in read)
     fits = all(numbers[player] <= number for player, number in state.by_player)
-    few = state.expected - len(clear) <= MAX_OPEN and any(not die.by_hand for die in clear)
-    return fits and few and len(read) <= state.expected
+    clear = any(max(die.chances, default=0.0) > CLEAR and not die.by_hand for die in read)
+    return fits and clear and len(read) <= state.expected
 
 
 def _interval(shares: Sequence[float], settled: Settled, enough: float) -> Risk:

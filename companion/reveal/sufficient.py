@@ -11,17 +11,17 @@ def is_seen_enough(state: RevealState, found: Assessment) -> bool:
 
     A second frame shares the light and the view of the first, so it is no new evidence about a face
     (docs/reference/measured.md). It tells a hand, a cup lifted late and a flicker: none of them leaves all
-    dice there, each certain.
+    dice there, each read.
     """
     looked = [view for view in state.places if view.frames]
     return all(view.agreed(state.frames) for view in looked) or _shows_all(state, found)
 
 
 def _shows_all(state: RevealState, found: Assessment) -> bool:
-    """Whether all dice of a claim that counts them are certain and nothing lies beside them, the picture as a
+    """Whether all dice of a claim that counts them are read and nothing lies beside them, the picture as a
     whole is beyond doubt, and the chance of another verdict is known and below the bound."""
     if not state.claim.counts or len(state.places) != 1 or found.risk is None:
         return False
     place = state.places[0]
-    whole = len(found.dice) == state.expected and all(die.certain for die in found.dice)
+    whole = len(found.dice) == state.expected and all(die.face for die in found.dice)
     return whole and not place.doubts and not place.restarted and found.risk < state.bound

@@ -40,6 +40,7 @@ from vision.values import Reading
 SETS = (
     *("dev/king", "dev/wik", "dev/damian", "dev/kamil", "dev/fudw", "dev/circ", "dev/byler", "dev/pxl"),
     *("dev2/marceli", "dev2/azb", "dev2/kamil", "dev2/trays"),
+    *("dev3/many", "dev3/tomek", "dev3/kosta", "dev3/poly", "dev3/dark", "dev3/casino", "dev3/printed"),
 )
 MAX_QUESTIONS = 60
 DRAWS = 2000
@@ -209,7 +210,7 @@ def line(name: str, photos: Sequence[Counts]) -> str:
 
 def options(words: Sequence[str] | None) -> argparse.Namespace:
     ask = argparse.ArgumentParser(prog="python -m tests.vision.measure_reveals", description=__doc__)
-    ask.add_argument("--folder", type=Path, default=PHOTOS.parent, help="holds dev, dev2 and pool")
+    ask.add_argument("--folder", type=Path, default=PHOTOS.parent, help="holds dev, dev2, dev3 and pool")
     ask.add_argument("--set", dest="sets", action="append", help=f"default: {' '.join(SETS)}")
     ask.add_argument("--jobs", type=int, default=2, help="processes that read (default 2)")
     ask.add_argument("--left-out", action="store_true", help="calibrate without the source of each set")

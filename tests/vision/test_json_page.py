@@ -10,12 +10,18 @@ import pytest
 
 from vision.contract import to_json
 from vision.picture.colour import NAMES
-from vision.values import WHY_A_DIE, WHY_A_PICTURE, Die, Doubt, Group, Pip, Reading
+from vision.values import WHY_A_DIE, WHY_A_PICTURE, Die, Doubt, Group, Pair, Pip, Reading
 
 DOCS = Path(__file__).parents[2] / "docs"
 DIE = Die(5, 50, 60, 40, 30, 0.99, False, "red", (Pip(50, 60, 4),), (2,), ("ways_differ",), (170, 20, 30))
 READING = Reading(
-    400, 200, (DIE,), False, (Doubt("die_like", 20, 50, 40),), (Group((0,), "red", (170, 20, 30), 40),)
+    400,
+    200,
+    (DIE,),
+    False,
+    (Doubt("die_like", 20, 50, 40),),
+    (Group((0,), "red", (170, 20, 30), 40),),
+    pairs=(Pair((0, 0), 0.1),),
 )
 
 

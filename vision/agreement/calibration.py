@@ -1,5 +1,5 @@
-"""Calibrated probabilities: of each die's faces and of its being none, of a die at each doubted place, and of
-dice lying there of which nothing tells.
+"""Calibrated probabilities: of each die's faces and of its being none, of two being one thing, of a die at
+each doubted place, and of dice lying there of which nothing tells.
 
 Logistic regressions over few features, fitted on labelled photographs (`python -m tests.vision.calibrate`),
 each source left out in turn where figures are quoted (docs/reference/measured.md). Where count and nets
@@ -17,8 +17,8 @@ from functools import cache
 
 from vision import fits
 from vision.agreement import trust
-from vision.checks.in_line import TOUCHING, gaps
-from vision.values import FACES, Die, Doubt, Reading
+from vision.checks import in_line
+from vision.values import FACES, Die, Doubt, Pair, Reading, is_strong
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,12 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Probabilities that a certain die is none or shows another face.
+    """Probabilities that a strong die is none or shows another face.
 
     `slanting_*` is what each uncertain die adds in a slanting view. `crowded_*` holds where dice were read
-    too near to one another. `next_share` is what the next likeliest face takes of another one's.
+    too near to one another. `pair`: two strong dice edge to edge are one thing. `dark_unread` dice more are
+    expected in a picture that is too dark. `next_share` is what the next likeliest face takes of another
+    one's.
     """
 
     certain_none: float
@@ -49,6 +51,8 @@ class Rates:
     slanting_face: float
     crowded_none: float
     crowded_face: float
+    pair: float
+    dark_unread: float
     next_share: float
 
 
@@ -92,16 +96,24 @@ def calibrated(reading: Reading, weights: Weights | None = None) -> Reading:
     )
     expected = sum(doubt.chance or 0.0 for doubt in doubts)
     unread = math.exp(_dot(weights.unread, of_picture(view, expected)))
-    return replace(reading, dice=dice, doubts=doubts, unread=unread)
+    if any(doubt.key == "too_dark" for doubt in doubts):
+        unread += rates().dark_unread
+    pairs = tuple(Pair(pair, rates().pair) for pair in strong_pairs(dice))
+    return replace(reading, dice=dice, doubts=doubts, unread=unread, pairs=pairs)
 
 
 def view_of(dice: Sequence[Die], doubts: Sequence[Doubt]) -> View:
     """The features of a picture as a whole."""
     return View(
         slanting=any(doubt.key == "slanting" for doubt in doubts),
-        crowded=bool((gaps(dice) < TOUCHING).any()),
-        uncertain=sum(not die.certain for die in dice),
+        crowded=bool((in_line.gaps(dice) < in_line.TOUCHING).any()),
+        uncertain=sum(not is_strong(die) for die in dice),
     )
+
+
+def strong_pairs(dice: Sequence[Die]) -> list[tuple[int, int]]:
+    """Every two strong dice that may be one thing. An uncertain one bears the doubt of its pair itself."""
+    return [pair for pair in in_line.pairs(dice) if all(is_strong(dice[k]) for k in pair)]
 
 
 def raw_odds(die: Die) -> tuple[float, float]:
@@ -123,8 +135,11 @@ def of_no_die(die: Die) -> tuple[float, ...]:
 
 
 def of_other_face(die: Die) -> tuple[float, ...]:
-    """Features of an uncertain die's showing another face."""
-    return (1.0, raw_odds(die)[1])
+    """Features of an uncertain die's showing another face: what speaks against its being a die does so, too,
+    and more where its pips are counted."""
+    face = die.chances[die.face - 1]
+    against = _log_odds(1 - face, face)
+    return (1.0, raw_odds(die)[1], against, against * bool(die.pips))
 
 
 def of_place(doubt: Doubt, view: View) -> tuple[float, ...]:
@@ -150,9 +165,9 @@ def _chances(die: Die, view: View, weights: Weights) -> tuple[float, ...]:
 
 def _errors(die: Die, view: View, weights: Weights) -> tuple[float, float]:
     """How likely it is none, and how likely, if it is one, it shows another face."""
-    if not die.certain:
+    if not is_strong(die):
         features = of_no_die(die), of_other_face(die)
-        return _probability(_dot(weights.none, features[0])), _probability(_dot(weights.face, features[1]))
+        return probability(weights.none, features[0]), probability(weights.face, features[1])
     known = rates()
     if view.crowded:
         return known.crowded_none, known.crowded_face
@@ -163,12 +178,13 @@ def _errors(die: Die, view: View, weights: Weights) -> tuple[float, float]:
 
 def chance_of_place(doubt: Doubt, view: View, weights: Sequence[float]) -> float:
     """The probability that a die lies unread at a doubted place."""
-    return _probability(_dot(weights, of_place(doubt, view)))
+    return probability(weights, of_place(doubt, view))
 
 
 def _dot(weights: Sequence[float], features: Sequence[float]) -> float:
     return sum(w * x for w, x in zip(weights, features, strict=True))
 
 
-def _probability(log_odds: float) -> float:
-    return 1 / (1 + math.exp(-log_odds))
+def probability(weights: Sequence[float], features: Sequence[float]) -> float:
+    """The probability whose log odds are the weighted sum of features."""
+    return 1 / (1 + math.exp(-_dot(weights, features)))

@@ -13,7 +13,7 @@ import numpy as np
 from vision.arrays import Floats
 from vision.checks.check import Change, Checked
 from vision.picture.colour import lab
-from vision.values import Die
+from vision.values import ONE_THING, Die
 
 TOUCHING = 0.95
 """Minimum distance of the middles of two tops, in sides: those of dice that touch lie one side apart."""
@@ -26,11 +26,15 @@ of the darker 24 more of 2 403 certain dice of `pool` are doubted, 13 of them wr
 
 
 def check(read: Checked) -> Change:
-    """Dice that are too near to another, or in line with a neighbour."""
-    apart = gaps(read.dice)
-    near = np.argwhere(apart <= ABUTTING).tolist()
-    found = (k for k, n in near if apart[k, n] < TOUCHING or _halves(read.dice[k], read.dice[n]))
-    return Change(tuple(dict.fromkeys(found)))
+    """Dice that are too near to another, or in line with a neighbour: neither is certain by itself."""
+    return Change(tuple({die: None for pair in pairs(read.dice) for die in pair}), why=ONE_THING)
+
+
+def pairs(dice: Sequence[Die]) -> list[tuple[int, int]]:
+    """Every two dice that may be one thing, by their places."""
+    apart = gaps(dice)
+    near = [(k, n) for k, n in np.argwhere(apart <= ABUTTING).tolist() if k < n]
+    return [(k, n) for k, n in near if apart[k, n] < TOUCHING or _halves(dice[k], dice[n])]
 
 
 def gaps(dice: Sequence[Die]) -> Floats:

@@ -1,5 +1,5 @@
-"""Slant check: in a slanting view all fours and fives are squeezed along one direction. Without any the tilt
-decides that the crop classifier sees at each die."""
+"""Slant check: in a slanting view all fours and fives are squeezed along one direction. Without any, and
+where some die is uncertain, the tilt decides that the crop classifier sees at each die."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ import numpy as np
 
 from vision.arrays import Floats
 from vision.checks.check import Change, Checked
-from vision.values import Die
+from vision.values import Die, is_strong
 
 SQUEEZED = 0.86
 """Cosine of a tilt of 31 degrees: what it leaves of lengths is measured on all fours and fives."""
 MAX_TILT_DEG = 32.0
-"""Of the view, by what each die tells, used without fours and fives."""
+"""Of the view, by what each die tells."""
 MIN_EXCESS_DEG = 5.0
 """Sum of what the tilts at all dice exceed it by: a lone die tells the tilt worse than several."""
 
 
 def check(read: Checked) -> Change:
-    """Whether the dice that show pips are seen aslant: without fours and fives no die is certain then."""
+    """Whether the dice that show pips are seen aslant: no die is certain where the tilt tells it."""
     squares = [die for die in read.dice if die.face in (4, 5) and len(die.pips) == die.face]
-    if squares:
-        aslant = squeeze(np.array([_square(die) for die in squares])) < SQUEEZED
-        return Change(keys=("slanting",) if aslant else ())
+    if squares and squeeze(np.array([_square(die) for die in squares])) < SQUEEZED:
+        return Change(keys=("slanting",))
+    if squares and all(is_strong(die) for die in read.dice):
+        return Change()
     excess_deg = sum(read.tilt_deg(die) - MAX_TILT_DEG for die in read.dice if die.pips)
     if excess_deg < MIN_EXCESS_DEG:
         return Change()

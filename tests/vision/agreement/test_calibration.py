@@ -17,6 +17,7 @@ SURE = (0.0001, 0.998, 0.0005, 0.0001, 0.0001, 0.0001)
 
 def die(x_px: float = 100.0, *, certain: bool = True, why: tuple[str, ...] = ()) -> Die:
     raw = SURE if certain else RAW
+    why = why or (() if certain else ("ways_differ",))
     return Die(2, x_px, 100.0, 40.0, 0.0, max(raw), certain, "ivory", why=why, chances=raw)
 
 
@@ -94,6 +95,30 @@ def test_dice_without_raw_probabilities_stay_without() -> None:
     found = calibrated(reading(die(), replace(die(300.0), chances=())))
     assert [one.chances for one in found.dice] == [(), ()]
     assert found.unread is None
+
+
+def test_what_is_said_of_two_dice_stays_a_statement_about_the_two() -> None:
+    """Two in line are doubted where nothing more is known; each by itself is as likely as any other."""
+    touching = [replace(die(x, certain=False, why=("one_thing",)), rgb=(200, 30, 30)) for x in (100.0, 141.0)]
+    alone, both = (
+        calibrated(reading(die())),
+        calibrated(reading(*(replace(one, chances=SURE) for one in touching))),
+    )
+    assert [one.chances for one in both.dice] == [alone.dice[0].chances] * 2
+    assert [pair.dice for pair in both.pairs] == [(0, 1)]
+    assert 0 < both.pairs[0].chance < 0.1
+
+
+def test_an_uncertain_die_bears_the_doubt_of_its_pair_itself() -> None:
+    one, other = (replace(die(x), rgb=(200, 30, 30)) for x in (100.0, 141.0))
+    doubted = replace(other, certain=False, why=("ways_differ", "one_thing"))
+    assert calibrated(reading(one, doubted)).pairs == ()
+
+
+def test_darkness_makes_dice_unread_likelier() -> None:
+    light, dark = calibrated(reading(die())), calibrated(reading(die(), doubts=(Doubt("too_dark"),)))
+    assert light.unread is not None
+    assert dark.unread == pytest.approx(light.unread + rates().dark_unread)
 
 
 def test_dice_that_touch_are_not_crowded() -> None:

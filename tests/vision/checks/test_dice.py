@@ -39,7 +39,7 @@ def die(x: float = 100.0, size: float = 40.0) -> Die:
     ("other", "why", "reason"),
     [
         (die(x=145), (), "a die beside it"),
-        (die(x=135), ("low_confidence",), "nearer than dice can lie: a side face"),
+        (die(x=135), ("one_thing",), "nearer than dice can lie: a side face"),
     ],
 )
 def test_outliers_are_never_certain(other: Die, why: tuple[str, ...], reason: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -84,6 +86,22 @@ def test_the_tilt_at_the_dice_decides_without_squares(
     change = check(Checked(picture, dice, (), lambda die: tilts_deg[int(die.x_px)]))
     assert change.keys == (("slanting",) if slanting else ())
     assert change.dice == doubted
+
+
+@pytest.mark.parametrize(
+    ("why", "slanting"),
+    [
+        pytest.param(
+            "low_confidence", True, id="an uncertain die beside a four: squares of several tilts deceive"
+        ),
+        pytest.param("one_thing", False, id="two that touch are no sign of it"),
+    ],
+)
+def test_the_tilt_is_asked_where_a_die_is_uncertain(why: str, slanting: bool) -> None:
+    four, other = die_at(0, 4, 4), replace(die_at(1, 2, 2), certain=False, why=(why,))
+    picture = np.zeros((9, 9, 3), np.uint8)
+    change = check(Checked(picture, (four, other), (), lambda die: 45.0))
+    assert change.keys == (("slanting",) if slanting else ())
 
 
 def die_at(place: int, face: int, pips: int) -> Die:

@@ -1,0 +1,150 @@
+"""The probabilities of the matching count: the same as by going through every way the things may be dice."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.reveal.counts import ONE_DIE, Pair, Thing, counts
+
+UNREAD, MATCHING = 0.02, 1 / 3
+PROBABILITY = st.floats(0.01, 0.98)
+
+
+def by_every_way(
+    things: list[Thing], expected: int, by_player: dict[str, int], pairs: list[Pair]
+) -> tuple[float, ...]:
+    """The same probabilities, each way in which things may be dice and one another by itself."""
+    shares = [0.0] * (expected + 1)
+    for number in range(len(pairs) + 1):
+        for taken in combinations(pairs, number):
+            ends = [end for pair in taken for end in (pair.first, pair.second)]
+            if len(set(ends)) == len(ends):
+                for way in product(*(_of_thing(thing) for k, thing in enumerate(things) if k not in ends),
+                                   *(_of_pair(things, pair) for pair in taken)):  # fmt: skip
+                    _add(shares, way, expected, by_player)
+    whole = sum(shares)
+    return tuple(share / whole for share in shares) if whole else ()
+
+
+def _of_thing(thing: Thing) -> list[tuple[float, int, int, str | None]]:
+    """Probability, dice, matching ones, owner."""
+    none = 1 - thing.matches - thing.other
+    return [(none, 0, 0, thing.owner), (thing.matches, 1, 1, thing.owner), (thing.other, 1, 0, thing.owner)]
+
+
+def _of_pair(things: list[Thing], pair: Pair) -> list[tuple[float, int, int, str | None]]:
+    one, other = things[pair.first], things[pair.second]
+    odds, there = pair.chance / (1 - pair.chance), one.there + other.there
+    single = odds * ONE_DIE
+    return [
+        (odds * (1 - ONE_DIE), 0, 0, one.owner),
+        (single * (one.matches + other.matches) / there, 1, 1, one.owner),
+        (single * (one.other + other.other) / there, 1, 0, one.owner),
+    ]
+
+
+def _add(
+    shares: list[float],
+    way: tuple[tuple[float, int, int, str | None], ...],
+    expected: int,
+    by_player: dict[str, int],
+) -> None:
+    weight, dice, hits = 1.0, sum(one[1] for one in way), sum(one[2] for one in way)
+    for chance, *_ in way:
+        weight *= chance
+    full = all(sum(one[1] for one in way if one[3] == p) <= number for p, number in by_player.items())
+    lacking = expected - dice
+    if lacking < 0 or not full:
+        return
+    for shown in product((0, 1), repeat=lacking):
+        there = weight
+        for k, match in enumerate(shown, 1):
+            there *= UNREAD / k * (MATCHING if match else 1 - MATCHING)
+        shares[hits + sum(shown)] += there
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[list[Thing], int, list[Pair]]:
+    likely = draw(st.lists(st.tuples(PROBABILITY, PROBABILITY), min_size=1, max_size=5))
+    things = [Thing(there * share, there * (1 - share)) for there, share in likely]
+    every = list(combinations(range(len(things)), 2))
+    chosen = draw(st.lists(st.sampled_from(every), unique=True, max_size=5)) if every else []
+    pairs = [Pair(first, second, draw(st.floats(0.01, 0.5))) for first, second in chosen]
+    return things, draw(st.integers(1, 6)), pairs
+
+
+@given(tables())
+def test_the_sum_is_that_of_every_way(table: tuple[list[Thing], int, list[Pair]]) -> None:
+    things, expected, pairs = table
+    found = counts(things, expected, {}, UNREAD, MATCHING, pairs)
+    assert found == pytest.approx(by_every_way(things, expected, {}, pairs), abs=1e-6)
+    assert sum(found) == pytest.approx(1)
+    assert all(0 <= share <= 1 for share in found)
+
+
+@given(tables())
+def test_the_sum_is_that_of_every_way_with_a_number_for_each_player(
+    table: tuple[list[Thing], int, list[Pair]],
+) -> None:
+    """Ana's things come first; a pair of two players' things is nobody's."""
+    things, expected, pairs = table
+    half = len(things) // 2
+    owned = [Thing(t.matches, t.other, "Ana" if k < half else "Ben") for k, t in enumerate(things)]
+    numbers = {"Ana": expected // 2, "Ben": expected - expected // 2}
+    inside = [pair for pair in pairs if (pair.first < half) == (pair.second < half)]
+    found = counts(owned, expected, numbers, UNREAD, MATCHING, inside)
+    assert found == pytest.approx(by_every_way(owned, expected, numbers, inside), abs=1e-6)
+
+
+@given(tables(), PROBABILITY)
+def test_a_die_that_is_likelier_to_match_makes_high_counts_likelier(
+    table: tuple[list[Thing], int, list[Pair]], more: float
+) -> None:
+    """At every count, the chance of so many or more never falls."""
+    things, expected, _ = table
+    first = things[0]
+    surer = Thing(first.matches + more * first.other, (1 - more) * first.other)
+    before, after = (counts([one, *things[1:]], expected, {}, UNREAD, MATCHING) for one in (first, surer))
+    for count in range(expected + 1):
+        assert sum(after[count:]) >= sum(before[count:]) - 1e-6
+
+
+STRONG = Thing(0.9995, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected", "pairs", "likeliest", "least", "reason"),
+    [
+        (5, 5, [(0, 1), (1, 2), (2, 3), (3, 4)], 5, 0.999, "as many as there are: in line, yet all dice"),
+        (6, 5, [(0, 1)], 5, 0.9, "one too many: the pair is one die"),
+        (6, 4, [(0, 1)], 4, 0.99, "two too many: the pair is a domino"),
+        (8, 4, [(0, 1), (2, 3)], 4, 0.99, "two dominoes"),
+        (4, 5, [], 4, 0.6, "one lies unread, and matches one time in three"),
+    ],
+)  # fmt: skip
+def test_the_number_tells_what_two_things_are(
+    seen: int, expected: int, pairs: list[tuple[int, int]], likeliest: int, least: float, reason: str
+) -> None:
+    joined = [Pair(first, second, 0.002) for first, second in pairs]
+    shares = counts([STRONG] * seen, expected, {}, UNREAD, MATCHING, joined)
+    assert max(range(expected + 1), key=lambda count: shares[count]) == likeliest, reason
+    assert shares[likeliest] > least, reason
+
+
+def test_a_die_told_by_hand_is_the_die_of_its_pair() -> None:
+    told = Thing(1.0, 0.0)
+    shares = counts(
+        [told, Thing(0.0, 0.9995), Thing(0.0, 0.9995)], 2, {}, UNREAD, MATCHING, [Pair(0, 1, 0.1)]
+    )
+    assert shares[1] == pytest.approx(1, abs=1e-3)
+
+
+def test_two_things_of_two_players_may_be_one_of_either() -> None:
+    """The colour of one was read wrong: then the player who lacks none has one too many."""
+    ana, ben = Thing(0.9995, 0.0, "Ana"), Thing(0.9995, 0.0, "Ben")
+    apart = counts([ana, ana, ben, ben], 4, {"Ana": 2, "Ben": 2}, UNREAD, 0.0, [Pair(1, 2, 0.5)])
+    assert apart[4] > 0.9

@@ -2,7 +2,7 @@
 
 What checks say of a die, of two of them or of a picture is one more probability each: the known numbers
 weigh them all (`companion.reveal.counts`). They do so only where the picture fits the numbers: no more dice
-are read than there are, or the certain ones alone are just so many, and one of them is clear. Elsewhere side
+are read than there are, or the clear ones alone are just so many, and one is clear. Elsewhere side
 faces were read as dice, and errors go together.
 """
 
@@ -136,14 +136,13 @@ def _thing(claim: Claim, die: RevealedDie, unseen: float) -> Thing:
 
 
 def _fits(state: RevealState, dice: Sequence[RevealedDie]) -> bool:
-    """Whether what was read may all be dice of the game, or all that is certain is, and one die is clear."""
+    """Whether what was read may all be dice of the game, or all that is clear is, and one die is clear."""
     read = [die for die in dice if concerns(state, die) and die.face]
-    certain = [die for die in read if die.certain]
-    read = certain if len(certain) == state.expected else read
+    clear = [die for die in read if die.certain or max(die.chances, default=0.0) > CLEAR]
+    read = clear if len(clear) == state.expected else read
     numbers = Counter(die.owner for die in read)
     fits = all(numbers[player] <= number for player, number in state.by_player)
-    clear = any(max(die.chances, default=0.0) > CLEAR and not die.by_hand for die in read)
-    return fits and clear and len(read) <= state.expected
+    return fits and len(read) <= state.expected and any(not die.by_hand for die in clear)
 
 
 def _interval(shares: Sequence[float], settled: Settled, enough: float) -> Risk:

@@ -135,10 +135,10 @@ def test_the_number_tells_what_two_things_are(
     assert shares[likeliest] > least, reason
 
 
-def test_a_die_told_by_hand_is_the_die_of_its_pair() -> None:
-    told = Thing(1.0, 0.0)
+def test_a_die_entered_by_hand_is_the_die_of_its_pair() -> None:
+    spoken = Thing(1.0, 0.0)
     shares = counts(
-        [told, Thing(0.0, 0.9995), Thing(0.0, 0.9995)], 2, {}, UNREAD, MATCHING, [Pair(0, 1, 0.1)]
+        [spoken, Thing(0.0, 0.9995), Thing(0.0, 0.9995)], 2, {}, UNREAD, MATCHING, [Pair(0, 1, 0.1)]
     )
     assert shares[1] == pytest.approx(1, abs=1e-3)
 

@@ -152,7 +152,7 @@ UNCERTAIN = "look_uncertain"
         ("the hand has gone: seen twice", ["hand", "clear", "clear"], 8, (4, 4, True), [], []),
         ("one is missing: it changes nothing", ["clear"], 9, (4, 5, True), [], ["too_few"]),
         ("one die too many", ["clear"], 7, (3, 4, False), ["extra"] * 2, ["too_many"]),
-        ("the light is switched off", ["dark"], 8, (0, 8, False), ["marked", *["face"] * 4], [UNCERTAIN]),
+        ("dark, yet all dice are read", ["dark"], 8, (0, 8, True), [], [UNCERTAIN]),
         ("the light goes off and on again", ["clear", "dark", "clear"], 8, (4, 4, True), [], []),
         ("half a picture, then whole ones", ["half", "clear", "clear"], 8, (4, 4, True), [], []),
         ("the box is kicked", ["clear", "kicked"], 8, (0, 8, False), ["marked", *["face"] * 4], []),

@@ -29,6 +29,7 @@ def picture(*dice: SeenDie) -> Observation:
     return Observation(1000, 1000, dice, certain, unread=1e-5)
 
 
+UNCERTAIN, DECIDING = (die(*at, certain=False, chance=UNSURE) for at in ((3, 4), (5, 0)))
 WHOLE = picture(*(die(face, at) for at, face in enumerate(FACES)))
 TWO_PLACES = players_plan(("Ana", "Bea"))
 FIVE = begin(DUDO, 5, frames=2)
@@ -42,7 +43,8 @@ def doubted(key: str) -> Observation:
     ("why", "state", "seen", "enough"),
     [
         ("every die is there and certain", FIVE, WHOLE, True),
-        ("one is uncertain", FIVE, picture(*WHOLE.dice[:4], die(3, 4, certain=False, chance=UNSURE)), False),
+        ("an uncertain one changes nothing", FIVE, picture(*WHOLE.dice[:4], UNCERTAIN), True),
+        ("the verdict hangs on it", FIVE, picture(*WHOLE.dice[1:], DECIDING), False),
         ("one is missing", FIVE, picture(*WHOLE.dice[:4]), False),
         ("there is one too many", FIVE, picture(*WHOLE.dice, die(6, 5)), False),
         ("the picture is blurred", FIVE, doubted("blurred"), False),

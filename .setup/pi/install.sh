@@ -3,7 +3,7 @@
 #
 #   sudo .setup/pi/install.sh              install, or bring an installation up to this copy
 #   sudo .setup/pi/install.sh update       fetch the newest version first, trusting its git remote, then the same
-#   sudo .setup/pi/install.sh update --signed    only a version tag with a good signature
+#   sudo .setup/pi/install.sh update --signed    only a version tag signed by a key in /etc/dudo/signers
 #   sudo .setup/pi/install.sh uninstall    remove program and service, keep the games
 #   sudo .setup/pi/install.sh uninstall --with-games
 #

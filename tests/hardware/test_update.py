@@ -27,7 +27,9 @@ class Checkout:
         self.git(folder, "clone", "--quiet", str(self.remote), str(self.box))
         trusted = self.key("trusted").with_suffix(".pub").read_text()
         (self.keys / "signers").write_text(f"maintainers@example.org {trusted}")
-        self.git(self.box, "config", "gpg.ssh.allowedSignersFile", str(self.keys / "signers"))
+        other = self.key("of the owner").with_suffix(".pub").read_text()
+        (self.keys / "owners").write_text(f"maintainers@example.org {other}")
+        self.git(self.box, "config", "gpg.ssh.allowedSignersFile", str(self.keys / "owners"))
 
     def git(self, where: Path, *words: str) -> str:
         settings = ("user.name=M", "user.email=maintainers@example.org", "gpg.format=ssh")
@@ -39,7 +41,8 @@ class Checkout:
 
     @property
     def environment(self) -> dict[str, str]:
-        return {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+        own = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+        return {**os.environ, **own, "DUDO_SIGNERS": str(self.keys / "signers")}
 
     def key(self, name: str) -> Path:
         path = self.keys / name
@@ -82,6 +85,7 @@ def test_without_a_signature_it_says_whom_it_trusts(checkout: Checkout) -> None:
     [
         ("trusted", "v0.2.0 has a good signature", "second", "a key that the box trusts"),
         ("stranger", "v0.2.0 has no good signature", "first", "a key of somebody else"),
+        ("of the owner", "v0.2.0 has no good signature", "first", "a key that git trusts, not the box"),
         (None, "v0.2.0 has no good signature", "first", "a tag that nobody signed"),
     ],
 )
@@ -105,6 +109,31 @@ def test_an_older_version_is_not_gone_back_to(checkout: Checkout) -> None:
     done = checkout.fetch("--signed")
     assert "is older than what is here" in done.stderr
     assert checkout.has() == "second"
+
+
+def test_an_old_signed_tag_under_a_new_name_is_not_taken(checkout: Checkout) -> None:
+    checkout.change("second")
+    checkout.tag("v0.1.0", "trusted")
+    checkout.git(checkout.remote, "update-ref", "refs/tags/v9.0.0", "refs/tags/v0.1.0")
+    done = checkout.fetch("--signed")
+    assert "v9.0.0 was signed as v0.1.0" in done.stderr
+    assert (done.returncode, checkout.has()) == (1, "first")
+
+
+def test_a_program_that_finds_every_signature_good_is_not_asked(checkout: Checkout) -> None:
+    checkout.change("second")
+    checkout.tag("v0.2.0", "stranger")
+    for name in ("gpg.ssh.program", "gpg.program", "gpg.openpgp.program"):
+        checkout.git(checkout.box, "config", name, "true")
+    assert checkout.fetch("--signed").returncode == 1
+    assert checkout.has() == "first"
+
+
+def test_without_a_key_that_the_box_holds_nothing_is_taken(checkout: Checkout) -> None:
+    checkout.tag("v0.2.0", "trusted")
+    (checkout.keys / "signers").write_text("")
+    done = checkout.fetch("--signed")
+    assert (done.returncode, "has no key" in done.stderr) == (1, True)
 
 
 def test_without_tags_nothing_is_taken(checkout: Checkout) -> None:

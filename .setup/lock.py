@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ROOT / ".setup" / "locks"
 SYSTEM_CAN_BRING = {"numpy", "opencv-python-headless"}  # on a Raspberry Pi these come from apt
+EXTRAS = ("mqtt", "https", "heic", "keyboard")  # what the guides tell people to install beside it
 HEADER = "# Made by `make lock` from pyproject.toml; do not edit.\n"
 
 
@@ -27,7 +28,7 @@ def layers() -> dict[str, list[str]]:
         "run": [line for line in wanted if line not in seeing] + project["build-system"]["requires"],
         "vision": seeing,
         "test": project["project"]["optional-dependencies"]["test"],
-        "docs": project["project"]["optional-dependencies"]["docs"],
+        **{name: project["project"]["optional-dependencies"][name] for name in ("docs", *EXTRAS)},
     }
 
 

@@ -177,3 +177,25 @@ def test_the_wheel_holds_the_licence_and_the_notice(wheel: Path) -> None:
 def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
     tops = {name.partition("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == set(ROOMS)
+
+
+TOLD = [
+    (path, found)
+    for path in (*(ROOT / "docs" / "guide").glob("*.md"), *(ROOT / "companion" / "texts").glob("*.toml"))
+    for found in re.findall(r"pip install ([^`'\"\n]+)", path.read_text(encoding="utf-8"))
+]
+
+
+@pytest.mark.parametrize(("path", "words"), TOLD, ids=lambda one: getattr(one, "name", None))
+def test_whoever_is_told_to_install_an_extra_installs_it_by_hash(path: Path, words: str) -> None:
+    found = re.match(r"--require-hashes -r (\.setup/locks/(\w+)\.txt)", words)
+    assert found, words
+    lock = (ROOT / found[1]).read_text()
+    extra = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"][found[2]]
+    for requirement in extra:
+        name = re.split(r"[^\w-]", requirement, maxsplit=1)[0]
+        assert re.search(rf"^{name}==[^\n]*\\\n +--hash=sha256:", lock, re.MULTILINE), name
+
+
+def test_extras_are_told_of() -> None:
+    assert {words.rpartition("/")[2] for _, words in TOLD} >= {"mqtt.txt", "https.txt", "heic.txt"}

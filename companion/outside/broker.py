@@ -1,6 +1,6 @@
 """Access to an MQTT broker, and what may be wrong with it: address, password, certificate.
 
-paho-mqtt is an extra (`pip install dudo-companion[mqtt]`): it is imported only where a broker is named.
+paho-mqtt is an extra (`.setup/locks/mqtt.txt`): it is imported only where a broker is named.
 """
 
 from __future__ import annotations

@@ -36,11 +36,13 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a check found: numbers of dice it makes uncertain, why, and reason keys of the whole picture."""
+    """What a check found: numbers of dice it makes uncertain, why, reason keys of the whole picture, and
+    places where a die may lie unread."""
 
     dice: tuple[int, ...] = ()
     keys: tuple[str, ...] = ()
     why: str = WHY
+    places: tuple[Doubt, ...] = ()
 
 
 Check = Callable[[Checked], Change]
@@ -70,7 +72,7 @@ def changed(read: Checked, change: Change) -> Checked:
     """What was read, less likely where the change says so; each reason once."""
     dice = tuple(doubted(die, change.why) if k in change.dice else die for k, die in enumerate(read.dice))
     known = {doubt.key for doubt in read.doubts if doubt.x_px is None}
-    return replace(read, dice=dice, doubts=(*read.doubts, *_new(change.keys, known)))
+    return replace(read, dice=dice, doubts=(*read.doubts, *_new(change.keys, known), *change.places))
 
 
 def _new(keys: Iterable[str], known: set[str]) -> Iterator[Doubt]:

@@ -37,6 +37,19 @@ def burnt(share: float) -> Image:
     return picture
 
 
+def on_black(dice: slice) -> Image:
+    """Some of the dice on a black cloth."""
+    return draw(all_faces()[dice], cloth=(2, 2, 2), noise=1.0)
+
+
+def reflection(sides: float) -> Image:
+    """With a lamp's reflection of so many sides over the first die."""
+    picture, die = table(), all_faces()[0]
+    radius_px = round(sides * die.side_px / 2)
+    cv2.circle(picture, (round(die.x_px), round(die.y_px)), radius_px, (255, 255, 255), -1)
+    return picture
+
+
 HALF, THIRD = slice(0, 240), slice(0, 320)
 OTHER_HALF, OTHER_THIRD = slice(240, None), slice(320, None)
 ALL = slice(None)
@@ -53,12 +66,33 @@ ALL = slice(None)
         ("the lamp is above", lambda: shaded(OTHER_HALF, ALL), ["too_dark"]),
         ("a reflection of a tenth burns out", lambda: burnt(0.1), []),
         ("a quarter burns out: a white die would not be seen there", lambda: burnt(0.25), ["too_bright"]),
+        ("a black cloth, and dice everywhere", lambda: on_black(ALL), []),
+        ("a black cloth, and dice above alone: nothing tells a shadow", lambda: on_black(slice(0, 3)), []),
+        ("a black cloth without light", lambda: lit(on_black(ALL), 0.1), ["too_dark"]),
         ("a red lamp: the other colours still tell", lambda: lit(table(), np.array([0.8, 0.8, 9.0])), []),
     ],
 )
 def test_light_that_hides_dice_is_found(reason: str, make: Callable[[], Image], keys: list[str]) -> None:
     picture = make()
     assert light.check(Checked(picture, (), ())).keys == tuple(keys), reason
+
+
+@pytest.mark.parametrize("sides", [1.3, 1.6, 2.2])
+def test_a_reflection_over_a_whole_die_may_hide_it(sides: float) -> None:
+    reading = read(reflection(sides))
+    (place,) = [doubt for doubt in reading.doubts if doubt.key == "die_like"]
+    die = all_faces()[0]
+    assert (place.x_px, place.y_px) == pytest.approx((die.x_px, die.y_px), abs=die.side_px / 4)
+    assert 0.01 < (place.chance or 0) < 0.2
+    assert not reading.certain
+
+
+@pytest.mark.parametrize("sides", [0.3, 4.0])
+def test_a_reflection_of_another_size_hides_no_single_die(sides: float) -> None:
+    picture = table()
+    cv2.circle(picture, (600, 440), round(sides * 30), (255, 255, 255), -1)
+    dice = read(table()).dice
+    assert light.check(Checked(picture, dice, ())).places == ()
 
 
 def test_no_empty_table_is_certain_where_white_dice_would_be_lost() -> None:

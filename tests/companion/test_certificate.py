@@ -67,7 +67,7 @@ def test_a_certificate_is_made_for_all_names_and_for_its_owner_alone(tmp_path: P
 def test_when_it_is_made_anew(
     tmp_path: Path, opened: Opened, why: str, names: tuple[str, ...], later: timedelta, renewed: bool
 ) -> None:
-    opened()
+    opened().close()
     before = (tmp_path / certificate.FILE).read_bytes()
     opened(names, NOW + later)
     assert ((tmp_path / certificate.FILE).read_bytes() != before) is renewed, why

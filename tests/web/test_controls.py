@@ -1,0 +1,78 @@
+"""A page shows no control that its phone may not use: each is held against the table of authority."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from html import unescape
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.errors import BadCommand, NotAllowed
+from companion.rules.position import Phase
+from companion.table.authority import refuse
+from companion.table.authors import Author, By
+from companion.table.parsing import parse
+from tests.web.party import sit
+from tests.web.tables import WAYS, BoxedTable, deps_for
+from web import create_app
+
+CONTROLS = re.compile(r"<[^>]*data-command='([^']*)'[^>]*>")
+
+
+def commands(page: str) -> list[dict[str, Any]]:
+    """What the taps on a page would send; a control that is disabled only shows."""
+    found = (control for control in CONTROLS.finditer(page) if " disabled" not in control[0])
+    return [json.loads(unescape(control[1])) for control in found]
+
+
+def guest(client: FlaskClient, seat: str | None) -> FlaskClient:
+    """A phone of the network that was let in, in that seat."""
+    code = re.search(r"<b>(\w{6})</b>", client.get("/join").text)
+    phone: FlaskClient = client.application.test_client()
+    phone.environ_base["REMOTE_ADDR"] = "192.168.1.50"
+    assert code
+    phone.get(f"/j/{code[1]}")
+    if seat:
+        assert sit(phone, seat) == 200
+    return phone
+
+
+def refused(table: BoxedTable, command: dict[str, Any], author: Author) -> str:
+    """Why the table refuses it to this author, "" where it does not."""
+    now = table.table.snapshot()
+    try:
+        wish = parse(command)
+        refuse(wish, author, now, table.table._concerned(wish))
+    except NotAllowed as error:
+        return error.reason
+    except BadCommand:
+        return ""  # the moment has passed: no question of who asks
+    return ""
+
+
+@pytest.mark.parametrize("undo", ["everybody", "host", "caller"])
+@pytest.mark.parametrize("scene", WAYS)
+def test_no_page_offers_what_the_table_refuses(table: BoxedTable, scene: str, undo: str) -> None:
+    client = create_app(deps_for(table)).test_client()
+    WAYS[scene](table)
+    game = table.table.snapshot().state.game
+    if game is None:
+        return
+    object.__setattr__(game.ruleset, "undo", undo)
+    table.refresh()
+    for seat in (None, *[player.name for player in game.players if not player.out][:3]):
+        phone = guest(client, seat)
+        author = Author(By.PLAYER, seat or "", phone.get("/api/v1/phone").json.get("id", ""))
+        found = commands(phone.get("/").text)
+        if game.phase is Phase.OVER:  # nobody leads: whoever comes first may begin another game
+            author = replace(author, by=By.HOST)
+        elif not seat:
+            assert not found, "who watches gives no command"
+        reasons = {(one["type"], refused(table, one, author)) for one in found}
+        assert {pair for pair in reasons if pair[1]} == set()
+        if seat:
+            sit(phone, None)

@@ -200,6 +200,7 @@ def test_the_dice_can_be_counted_by_hand(phone: Phone, table: BoxedTable) -> Non
 def test_the_button_asks_for_a_bid_that_nobody_entered(phone: Phone, table: BoxedTable) -> None:
     start(table)
     page = phone()
+    page.click("#box > summary")
     page.click('[data-press="dudo"]')
     page.wait_for_selector("#asked")
     page.locator("#asked .opt.num", has_text="7").click()

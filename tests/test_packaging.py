@@ -187,7 +187,7 @@ TOLD = [
 
 
 @pytest.mark.parametrize(("path", "words"), TOLD, ids=lambda one: getattr(one, "name", None))
-def test_whoever_is_told_to_install_an_extra_installs_it_by_hash(path: Path, words: str) -> None:
+def test_an_extra_that_docs_name_is_installed_by_hash(path: Path, words: str) -> None:
     found = re.match(r"--require-hashes -r (\.setup/locks/(\w+)\.txt)", words)
     assert found, words
     lock = (ROOT / found[1]).read_text()
@@ -197,5 +197,5 @@ def test_whoever_is_told_to_install_an_extra_installs_it_by_hash(path: Path, wor
         assert re.search(rf"^{name}==[^\n]*\\\n +--hash=sha256:", lock, re.MULTILINE), name
 
 
-def test_extras_are_told_of() -> None:
+def test_docs_name_extras() -> None:
     assert {words.rpartition("/")[2] for _, words in TOLD} >= {"mqtt.txt", "https.txt", "heic.txt"}

@@ -63,7 +63,7 @@ def test_without_a_game_there_is_nothing_to_tell(table: Table) -> None:
 
 
 def test_there_are_odds_as_long_as_the_dice_of_the_round_are_in_question(tmp_path: Path) -> None:
-    """At the verdict a player has fewer dice than are shown: nothing of it can be told of the next round."""
+    """At the verdict a player has fewer dice than are shown: nothing of it can be said of the next round."""
     found = []
     with ChanceTable(tmp_path / "table", people=("Ana", "Beto"), starting_dice=2) as chance:
         chance.table.seat("Ana", "of Ana")

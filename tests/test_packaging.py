@@ -179,14 +179,14 @@ def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == set(ROOMS)
 
 
-TOLD = [
+NAMED = [
     (path, found)
     for path in (*(ROOT / "docs" / "guide").glob("*.md"), *(ROOT / "companion" / "texts").glob("*.toml"))
     for found in re.findall(r"pip install ([^`'\"\n]+)", path.read_text(encoding="utf-8"))
 ]
 
 
-@pytest.mark.parametrize(("path", "words"), TOLD, ids=lambda one: getattr(one, "name", None))
+@pytest.mark.parametrize(("path", "words"), NAMED, ids=lambda one: getattr(one, "name", None))
 def test_an_extra_that_docs_name_is_installed_by_hash(path: Path, words: str) -> None:
     found = re.match(r"--require-hashes -r (\.setup/locks/(\w+)\.txt)", words)
     assert found, words
@@ -198,4 +198,4 @@ def test_an_extra_that_docs_name_is_installed_by_hash(path: Path, words: str) ->
 
 
 def test_docs_name_extras() -> None:
-    assert {words.rpartition("/")[2] for _, words in TOLD} >= {"mqtt.txt", "https.txt", "heic.txt"}
+    assert {words.rpartition("/")[2] for _, words in NAMED} >= {"mqtt.txt", "https.txt", "heic.txt"}

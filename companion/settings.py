@@ -59,9 +59,7 @@ class Web:
         True, "Any phone of the network sees the game; pictures are for those that were let in."
     )
     wifi: str = _key("", "Name of the Wi-Fi, for a second code beside the invitation; empty: no such code.")
-    wifi_password: str = _key(
-        "", "Its password, shown in that code to phones that were let in.", secret=True
-    )
+    wifi_password: str = _key("", "Its password, shown in that code to phones that were let in.", secret=True)
 
     @property
     def network(self) -> Wifi | None:

@@ -82,6 +82,8 @@ def _why_unreadable(error: Exception) -> str:
     match error:
         case FileNotFoundError():
             return "is not there"
+        case PermissionError():
+            return "may hold passwords and is not yours to read: type sudo before the command"
         case OSError():
             return f"cannot be read ({error.strerror})"
         case RecursionError():

@@ -22,6 +22,8 @@ from companion.table.redaction import without_dice
 UNIT = "dudo-companion.service"
 _LOG_LINES = 3000
 _PICTURES = 20
+
+
 def pack(
     bundle: Path,
     *,

@@ -10,9 +10,7 @@ HIDDEN = "[hidden]"
 MIN_KNOWN = 4
 """Signs of a secret that is looked for by its value: a shorter one is a part of many words."""
 
-_SECRET = (
-    r"(?i)\b([\w-]*(?:secret|token|password|passphrase|psk|signature|seal|api[_-]?key)[\w-]*)(?<!_file)"
-)
+_SECRET = r"(?i)\b([\w-]*(?:secret|token|password|passphrase|psk|signature|seal|api[_-]?key)[\w-]*)(?<!_file)"
 _HEADER = r"(?i)\b((?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]*(?:auth|key|token)[\w-]*)"
 _SEPARATOR = r"(\\*[\"']?\s*[=:]\s*)"
 _QUOTED = (

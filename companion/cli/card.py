@@ -46,7 +46,7 @@ def add_parser(commands: Subparsers) -> None:
         "--wifi", type=_text, metavar="NAME", help="add a code that brings a phone into this Wi-Fi (settings)"
     )
     parser.add_argument(
-        "--password", type=_text, default="", help="password of the Wi-Fi; it is printed in its code"
+        "--password-file", metavar="FILE", help="file whose first line is its password, printed in its code"
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML)")
     parser.add_argument(
@@ -73,10 +73,19 @@ def run(args: argparse.Namespace) -> int:
         print(f"dudo card: {error}", file=sys.stderr)
         return 2
     links = links_for(settings, args.address, args.port)
-    wifi = Wifi(args.wifi, args.password) if args.wifi else settings.web.network
+    password = _first_line(args.password_file) if args.password_file else ""
+    wifi = Wifi(args.wifi, password) if args.wifi else settings.web.network
     _write(args.to, card(links, ruleset, args.lang or [settings.table.language], wifi))
     _print_result(links, args.to)
     return 0
+
+
+def _first_line(path: str) -> str:
+    """The password in a file; raises BadCommand where there is none."""
+    try:
+        return Path(path).expanduser().read_text(encoding="utf-8").splitlines()[0].strip()
+    except (OSError, ValueError, IndexError) as error:
+        raise BadCommand("no_password_in", path=path) from error
 
 
 def links_for(settings: Settings, address: str | None, port: int | None) -> list[str]:

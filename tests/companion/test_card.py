@@ -127,11 +127,26 @@ def test_a_card_goes_to_standard_output(capsys: pytest.CaptureFixture[str]) -> N
     assert translate("en", "rules.calza.off") in page
 
 
+def test_the_password_comes_from_a_file_that_no_list_of_processes_shows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, pages = tmp_path / "password", []
+    for word in ("eight or more", "another one"):
+        file.write_text(f"{word}\nnot this\n", encoding="utf-8")
+        words = ("card", "--address", HOME, "--wifi", "Casa", "--password-file", str(file), "--to", "-")
+        assert main((*words, "--lang", "en")) == 0
+        pages.append(capsys.readouterr().out)
+    link, rules = [f"http://{HOME}:8000/"], PRESETS[Settings().table.preset]
+    assert pages[0] == card(link, rules, ["en"], Wifi("Casa", "eight or more"))
+    assert pages[0] != pages[1]
+
+
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
         (("nope",), 2, "nope"),
         (("--house", "calza"), 2, "calza"),
+        (("--wifi", "Casa", "--password-file", "/nowhere"), 1, "first line of /nowhere"),
         (("--to", "/nowhere/card.html"), 1, "/nowhere/card.html cannot be written"),
     ],
 )

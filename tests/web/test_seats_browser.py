@@ -19,7 +19,7 @@ def test_everybody_learns_who_took_what_back(phone: Any, table: BoxedTable) -> N
     page.wait_for_selector(".on-reveal")
     table.say("undo")
     page.wait_for_selector("#toast:visible")
-    assert page.inner_text("#toast") == "Someone undid Bea’s dudo."
+    assert page.inner_text("#toast") == "Someone at the box undid Bea’s dudo."
     table.say("undo")
     until(page, "document.getElementById('toast').textContent.includes('5 threes')")
 

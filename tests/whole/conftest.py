@@ -35,14 +35,14 @@ def at_work(
     host: str = "127.0.0.1",
     shows: Shows | None = None,
     https: bool = False,
-    reader: PictureReader | None = None,
+    picture_reader: PictureReader | None = None,
     **more: Any,
 ) -> Iterator[Companion]:
     """A companion with mock pins and the given camera, its page served on a free port."""
     data = Data(folder=str(folder), keep_examples=keep_examples)
     settings = Settings(web=Web(host=host, port=0, https=https), data=data, box=Box(pins="mock"))
     settings = replace(settings, camera=Camera(use=camera, **more))
-    with Companion(settings, reader=reader or Reader(), shows=shows) as companion:
+    with Companion(settings, reader=picture_reader or Reader(), shows=shows) as companion:
         serving = threading.Thread(target=companion.serve, daemon=True)
         serving.start()
         yield companion

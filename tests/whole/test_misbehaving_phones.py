@@ -65,7 +65,7 @@ def verdict_s(box: Companion, data: bytes, others_first_s: float = 0.0) -> float
 
 def test_ten_misbehaving_phones_hold_no_verdict_up(tmp_path: Path) -> None:
     data, reader = encoded(drawn(FACES, 1)), ReaderProcess(SystemClock())
-    with at_work(tmp_path / "data", "phones", reader=reader) as box:
+    with at_work(tmp_path / "data", "phones", picture_reader=reader) as box:
         reader.get_ready("both")
         verdict_s(box, data)  # the decoder starts
         loaded = reader._worker.pid

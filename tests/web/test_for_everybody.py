@@ -208,6 +208,7 @@ def seated_with_cup(page: Any, table: BoxedTable) -> None:
         body: JSON.stringify({seat: "Ana"})})"""
     )
     page.reload()
+    page.wait_for_selector("#cup-script[data-ready]", state="attached")  # which hears shakes
 
 
 @pytest.mark.browser

@@ -61,7 +61,7 @@ class SentEventJson(EventJson):
 
 
 class _Mark(NamedTuple):
-    """An event with what distinguishes it from all others of its game: what is told, and of whom."""
+    """An event with its key, which no other of its game has: what happened, and to whom."""
 
     event: EventJson
     content: tuple[object, ...] = ()

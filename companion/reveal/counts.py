@@ -12,8 +12,9 @@ and what is asked for is the sum over all ways with just as many dice as are kno
 each player. Where all are read, one more detection is a die only if one of the others is none, and two are
 one thing only if a die lies there unread.
 
-No thing is in two pairs that are taken as one. The sum goes from thing to thing and keeps apart only which
-later things are taken already, so pairs that have nothing to do with one another cost nothing.
+No thing is in two pairs that are taken as one. The sum goes from thing to thing, along the pairs, and keeps
+apart only which later things are taken already, so pairs that have nothing to do with one another cost
+nothing. No way is left out as too rare: once the number of dice is known, the rare one may be the likeliest.
 """
 
 from __future__ import annotations
@@ -26,9 +27,6 @@ from functools import lru_cache
 
 Weights = Mapping[tuple[int, int], float]
 """How likely it is that so many dice are there, and that so many of them match."""
-
-MIN_PROBABILITY = 1e-10
-"""Minimum weight: what is less likely is left out."""
 
 ONE_DIE = 0.5
 """Of pairs that are one thing so many are one die; the others are none."""
@@ -95,10 +93,28 @@ def _shared(things: Sequence[Thing], pairs: Iterable[Pair]) -> Sequence[Thing]:
 def _of(
     things: Sequence[Thing], pairs: Iterable[Pair], owners: Sequence[str | None], owner: str | None
 ) -> Group:
-    mine = {k: n for n, k in enumerate(k for k in range(len(things)) if owners[k] == owner)}
-    inside = (pair for pair in pairs if pair.first in mine and pair.second in mine)
-    kept = (replace(pair, first=mine[pair.first], second=mine[pair.second]) for pair in inside)
+    inside = [pair for pair in pairs if owners[pair.first] == owner == owners[pair.second]]
+    mine = {k: n for n, k in enumerate(_along([k for k in range(len(things)) if owners[k] == owner], inside))}
+    ends = ((mine[pair.first], mine[pair.second], pair.chance) for pair in inside)
+    kept = (Pair(min(first, second), max(first, second), chance) for first, second, chance in ends)
     return tuple(things[k] for k in mine), tuple(kept)
+
+
+def _along(things: Iterable[int], pairs: Iterable[Pair]) -> Sequence[int]:
+    """The things in an order in which few pairs are open at a time: a grid of dice goes along its longer
+    side, else the sum would take the time of its shorter one's power."""
+    left, beside = set(things), defaultdict[int, set[int]](set)
+    for pair in pairs:
+        beside[pair.first].add(pair.second)
+        beside[pair.second].add(pair.first)
+    order: list[int] = []
+    waiting: set[int] = set()
+    while left:
+        nearest = min(sorted(left), key=lambda k: (len((waiting | beside[k]) & left - {k}), k not in waiting))
+        left.remove(nearest)
+        waiting = (waiting | beside[nearest]) & left
+        order.append(nearest)
+    return order
 
 
 @lru_cache(maxsize=256)
@@ -132,10 +148,7 @@ def _weights(things: tuple[Thing, ...], pairs: tuple[Pair, ...], most: int) -> W
                 if pair.second not in taken:
                     one = _as_one(thing, things[pair.second], pair)
                     _add(found[taken | {pair.second}], weights, one, most)
-        states = {
-            taken: {key: p for key, p in weights.items() if p > MIN_PROBABILITY}
-            for taken, weights in found.items()
-        }
+        states = dict(found)
     return states[frozenset()]
 
 
@@ -184,7 +197,7 @@ def _together(one: Weights, other: Weights) -> Weights:
     for (a, hits), p in one.items():
         for (b, more), q in other.items():
             found[a + b, hits + more] += p * q
-    return {key: p for key, p in found.items() if p > MIN_PROBABILITY}
+    return found
 
 
 def _filled(missing: Weights, things: tuple[Thing, ...], pairs: tuple[Pair, ...]) -> Weights:

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 
 from tests.phones import Lent, Phones
 from tests.web.serving import served
+from tests.web.sockets import asked_over_sockets
 from tests.web.tables import BoxedTable, deps_for
 from web import create_app
 
@@ -24,6 +25,13 @@ def table(tmp_path: Path) -> Iterator[BoxedTable]:
     boxed = BoxedTable(tmp_path)
     yield boxed
     boxed.journal.close()
+
+
+@pytest.fixture
+def over_sockets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The clients of this test ask the real server, in place of the application."""
+    with asked_over_sockets(monkeypatch):
+        yield
 
 
 class Seat:

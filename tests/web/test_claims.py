@@ -15,6 +15,8 @@ from web import create_app
 from web.sessions.access import Role
 from web.sessions.claims import CLAIM_S, FREE_TRIES, LONGEST_WAIT_S, PAUSE_S, REFUSED_S
 
+pytestmark = pytest.mark.usefixtures("over_sockets")
+
 
 @pytest.fixture
 def box() -> Box:

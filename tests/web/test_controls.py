@@ -20,6 +20,8 @@ from tests.web.party import sit
 from tests.web.tables import WAYS, BoxedTable, deps_for
 from web import create_app
 
+pytestmark = pytest.mark.usefixtures("over_sockets")
+
 CONTROLS = re.compile(r"<[^>]*data-command='([^']*)'[^>]*>")
 
 

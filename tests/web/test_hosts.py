@@ -14,6 +14,8 @@ from web import create_app
 from web.addresses import network_of, own_addresses
 from web.hosts import Hosts, bare, is_forwarded, is_loopback
 
+pytestmark = pytest.mark.usefixtures("over_sockets")
+
 SHORT = socket.gethostname().split(".")[0]
 KNOWN = (
     *(

@@ -17,6 +17,8 @@ from web import create_app
 from web.sessions.guesses import OVERALL, PER_ADDRESS, WINDOW_S, Guesses
 from web.sessions.join_codes import PERIOD_S, JoinCodes
 
+pytestmark = pytest.mark.usefixtures("over_sockets")
+
 pytestmark = pytest.mark.slow
 
 PICTURES = ("/pictures/shot1.jpg", "/pictures/shot1/plain.jpg", "/preview.jpg")

@@ -14,6 +14,8 @@ from tests.web.tables import BoxedTable, bidding, deps_for, over
 from web import create_app
 from web.sessions.join_codes import PERIOD_S
 
+pytestmark = pytest.mark.usefixtures("over_sockets")
+
 NAMES = ("Ana", "Bea", "Carlos")
 
 

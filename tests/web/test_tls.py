@@ -20,6 +20,8 @@ from tests.web.tables import BoxedTable, deps_for
 from tests.web.test_sent_pictures import _address
 from web import create_app, open_server
 
+pytestmark = pytest.mark.usefixtures("over_sockets")
+
 pytest.importorskip("cryptography", reason="the extra https is not installed")
 
 TRUSTING = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

@@ -10,6 +10,8 @@ from companion.wifi import Wifi
 from tests.web.tables import BoxedTable, bidding, deps_for
 from web import create_app
 
+pytestmark = pytest.mark.usefixtures("over_sockets")
+
 FAR = {"REMOTE_ADDR": "192.168.1.77"}
 
 

@@ -19,6 +19,8 @@ from tests.web.test_workshop_pages import Workshop
 from web import create_app
 from web.server import open_server
 
+pytestmark = pytest.mark.usefixtures("over_sockets")
+
 FAR = {"REMOTE_ADDR": "192.168.1.77"}
 WORDS = ("joined", "not_found", "refused", "failed")
 

@@ -21,6 +21,8 @@ from tests.web.tables import BoxedTable, bidding, deps_for
 from web import create_app
 from web.pages.phone_camera import PHONES
 
+pytestmark = pytest.mark.usefixtures("over_sockets")
+
 PAGES = ("calibrate", "teach", "colours", "hardware-test")
 UNKNOWN = re.compile(r"web\.[a-z_.]+")
 VALUES = {"pixels": 30, "low": 40, "high": 120, "percent": 50, "degrees": 9, "n": 2}

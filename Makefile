@@ -1,6 +1,6 @@
 # What a person types. Each target first makes what it needs; the second time that takes no time.
 .DEFAULT_GOAL := help
-.PHONY: help run test check thorough bench soak lab lint types docs release lock opencvs venv venv-test
+.PHONY: help run test check thorough bench soak lab lab-test lint types docs release lock opencvs venv venv-test
 
 # Another folder and another Python: make test DUDO_VENV=.venv-3.13 PYTHON=python3.13
 DUDO_VENV ?= .venv
@@ -36,7 +36,10 @@ soak: venv-test ## torture the box for ten minutes (options: make soak ARGS="--m
 	@$(python) -m tests.soak $(ARGS)
 
 lab: venv-test ## read and judge full tables composed of photographs (options: make lab ARGS="--help")
-	@$(python) -m lab.measure_tables $(ARGS)
+	@$(python) -m lab.measure.tables $(ARGS)
+
+lab-test: venv-test ## run the tests of the lab, which `make test` leaves out
+	@$(python) -m pytest --numprocesses $(JOBS) --dist worksteal lab $(ARGS)
 
 lint: venv-test ## check style and spelling
 	@$(python) -m ruff check .

@@ -16,7 +16,7 @@ from tests.syntax import parsed
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [*pages(), ROOT / "NOTICE"]
-PATH = re.compile(r"`((?:companion|vision|hardware|web|tests|docs|\.setup|\.ci)/[\w./-]*)`")
+PATH = re.compile(r"`((?:companion|vision|hardware|web|tests|lab|docs|\.setup|\.ci)/[\w./-]*)`")
 NAME = re.compile(r"`((?:[A-Z]\w*\.)?[a-z_]\w*(?=\()|[A-Z]\w*\.[a-z_]\w*|[A-Z][a-z]+[A-Z]\w*)")
 """A function with its brackets, a method of a class, or a class of two words, in code."""
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")

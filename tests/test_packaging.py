@@ -131,7 +131,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_the_wheel_holds_every_file_of_the_rooms_but_training_and_enclosure(wheel: Path) -> None:
+def test_the_wheel_holds_every_file_of_the_rooms(wheel: Path) -> None:
     inside = set(zipfile.ZipFile(wheel).namelist())
     files = {
         path.relative_to(ROOT).as_posix()
@@ -139,14 +139,12 @@ def test_the_wheel_holds_every_file_of_the_rooms_but_training_and_enclosure(whee
         for path in (ROOT / room).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    left_out = {name for name in files if name.startswith(("vision/training/", "hardware/enclosure/"))}
-    assert files - inside == left_out
-    assert {name.split("/")[1] for name in left_out} == {"training", "enclosure"}
+    assert files - inside == set()
     assert {f"{room}/py.typed" for room in ROOMS} <= inside
 
 
 @pytest.mark.slow
-def test_nothing_in_the_wheel_needs_the_training(wheel: Path, tmp_path: Path) -> None:
+def test_nothing_in_the_wheel_needs_tests_or_lab(wheel: Path, tmp_path: Path) -> None:
     """Every module of the wheel is imported where there is nothing else of the project."""
     zipfile.ZipFile(wheel).extractall(tmp_path)
     names = [

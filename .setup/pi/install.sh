@@ -65,7 +65,7 @@ copy_program() {
     local next="$FOLDER.next"
     rm -rf "$next"
     mkdir -p "$next"
-    tar -C "$SOURCE" --exclude='__pycache__' --exclude=vision/training --exclude=hardware/enclosure --exclude=docs/enclosure --mode='u=rwX,go=rX' -cf - "${PROGRAM[@]}" |
+    tar -C "$SOURCE" --exclude='__pycache__' --exclude=docs/enclosure --mode='u=rwX,go=rX' -cf - "${PROGRAM[@]}" |
         tar -C "$next" --no-same-owner -xf -
     if [ -d "$FOLDER/.venv" ]; then mv "$FOLDER/.venv" "$next/.venv"; fi
     rm -rf "$FOLDER.old"

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from lab.training.traced.materials import Nodes, plain, rgba
+from lab.training.traced.solids import UPRIGHT, placed
 from vision.scenes.space import as_turn, yaw
 from vision.scenes.values import Point, Turn, Vec
-from vision.training.traced.materials import Nodes, plain, rgba
-from vision.training.traced.solids import UPRIGHT, placed
 
 SEGMENTS = 64
 BESIDE: Turn = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))

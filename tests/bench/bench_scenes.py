@@ -1,5 +1,5 @@
 """How long it takes to throw and draw a scene, on one thread. How well scenes are read tells
-`python -m tests.vision.measure`."""
+`python -m lab.measure.classes`."""
 
 from __future__ import annotations
 

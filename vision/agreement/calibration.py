@@ -1,7 +1,7 @@
 """Calibrated probabilities: of each die's faces and of its being none, of two being one thing, of a die at
 each doubted place, and of dice lying there of which nothing tells.
 
-Logistic regressions over few features, fitted on labelled photographs (`python -m tests.vision.calibrate`),
+Logistic regressions over few features, fitted on labelled photographs (`python -m lab.measure.calibrate`),
 each source left out in turn where figures are quoted (docs/reference/measured.md). Where count and nets
 agree and nothing speaks against a die, it is wrong too seldom for a fit: those rates are counted
 (`vision/models/fits.toml`).

@@ -1,7 +1,7 @@
 """The crop classifier: a second net that judges single places, in crops whose half width is the face's side.
 
 The first net (`net`) detects dice in a whole picture. This one (`vision/models/classifier.onnx`, made by
-`vision.training`) only classifies one place: which face, a cube without pips, or no top face at all. It sees
+`lab.training`) only classifies one place: which face, a cube without pips, or no top face at all. It sees
 a die at a higher resolution, and was trained on the first net's false positives too.
 """
 

@@ -1,6 +1,6 @@
 """The learned way of seeing dice: a small net, run by OpenCV on one thread over a pyramid of the picture.
 
-The net (`vision/models/dice.onnx`, made by `vision.training`) gives maps at an eighth of the picture: of
+The net (`vision/models/dice.onnx`, made by `lab.training`) gives maps at an eighth of the picture: of
 top-face centres, faces, sizes and turns, and of features. Everything here is pure but for loading the file
 once.
 """

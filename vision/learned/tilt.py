@@ -2,7 +2,7 @@
 
 The side faces below the top one, its edges and its pips tell it, whichever face is read: a steep view has no
 other look for a side face that is taken for the top. The weights are fitted on rendered scenes
-(`python -m vision.training.weights.tilt`), `[tilt]` in `vision/models/fits.toml`.
+(`python -m lab.training.weights.tilt`), `[tilt]` in `vision/models/fits.toml`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Names for the colours of dice, with the white taken from the picture.
 
 A name is the one whose usual place in Oklab, seen against that white, is likeliest. The places were measured
-on drawn dice of every make under lamps from candle to sky (as `python -m tests.vision.measure_colours` does).
+on drawn dice of every make under lamps from candle to sky (as `python -m lab.measure.colours` does).
 """
 
 from __future__ import annotations

@@ -1,0 +1,32 @@
+"""The files of the shipped nets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lab.training.recipe import SETS
+from vision.learned import classifier, net
+
+MODELS = (net.MODEL, classifier.CLASSIFIER_MODEL)
+NOTICE = Path(__file__).parents[2] / "NOTICE"
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.stem)
+def test_a_model_names_the_photographs_it_was_made_of(model: Path) -> None:
+    data, notice = model.read_bytes(), NOTICE.read_text(encoding="utf-8")
+    assert b"made_of" in data
+    for name in SETS:
+        assert f"photographs: {name}".encode() in data
+        assert f"`{name}`" in notice, "their licence asks for it"
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.stem)
+def test_a_graph_has_the_name_of_its_file(model: Path) -> None:
+    onnx = pytest.importorskip("onnx", reason="needs the extra [train]")
+    assert onnx.load(str(model)).graph.name == model.stem
+
+
+def test_all_models_together_stay_small() -> None:
+    assert sum(model.stat().st_size for model in MODELS) < 6_000_000

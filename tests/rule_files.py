@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
 from companion.errors import IllegalCall
 from companion.rules.bids import Bid
 from companion.rules.bonuses import is_rolled_again
@@ -21,7 +23,7 @@ from companion.rules.calls import (
     DudoPass,
     Pass,
 )
-from companion.rules.events import Called, Revealed, call_to_json
+from companion.rules.events import Called, Revealed
 from companion.rules.game import Game, Phase, Player, Round, RoundKind, apply, dice_in_play
 from companion.rules.judge import Reveal, reveal_order
 from companion.rules.legality import sees
@@ -106,7 +108,7 @@ def answer(game: Game, action: Mapping[str, Any], reveal: Mapping[str, Any]) -> 
         return _rolled(game, action["rolls"]), game
     if action["type"] == "time_up":
         called = call_when_time_is_up(game)
-        return {"legal": True, "call": call_to_json(called) if called else None}, game
+        return {"legal": True, "call": _said(called) if called else None}, game
     if action["type"] == "throw":
         return {"legal": True, "again": is_rolled_again(action["faces"], game.ruleset)}, game
     call = call_of(action)
@@ -121,6 +123,13 @@ def answer(game: Game, action: Mapping[str, Any], reveal: Mapping[str, Any]) -> 
         return {"legal": True, "next_current": after.round.turn, "lying": lying}, after
     judged = apply(after, Revealed(reveal_of(reveal)))
     return _judged(judged, reveal_order(after)), judged
+
+
+def _said(call: Call) -> Answer:
+    """A call in the words of the case files."""
+    data = to_builtins(call)
+    said = {"call": data.pop("type"), **data}
+    return said | ({"bid": str(call.bid)} if isinstance(call, BidCall) else {})
 
 
 def reveal_of(hands: Mapping[str, list[int]]) -> Reveal:

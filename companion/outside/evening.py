@@ -10,9 +10,9 @@ from typing import Annotated, NotRequired, TypeAlias, TypedDict
 from msgspec import Meta
 
 from companion.names import name_key
+from companion.rules.fields import Text
 from companion.statistics.evenings import PAUSE, evenings, moment, spans
 from companion.statistics.summary import Summary
-from companion.table.wire.fields import Text
 
 
 class ResultJson(TypedDict):

@@ -13,9 +13,9 @@ from typing import Annotated, Literal, NamedTuple, NotRequired, TypeAlias, Typed
 
 from msgspec import Meta
 
+from companion.rules.fields import Amount, CallWord, Face, Ordinal
 from companion.rules.players import RoundKind
 from companion.rules.position import Phase
-from companion.table.wire.fields import Amount, CallWord, Face, Ordinal
 from companion.table.wire.game import GameJson, PlayedJson, SaidJson
 from companion.table.wire.reveal import ClaimJson, RevealJson
 from companion.table.wire.state import TableJson

@@ -9,9 +9,9 @@ from typing import Annotated, TypedDict
 
 from msgspec import Meta
 
+from companion.rules.fields import Amount, Ordinal
 from companion.rules.players import RoundKind
 from companion.rules.position import Phase
-from companion.table.wire.fields import Amount, Ordinal
 from companion.table.wire.game import BidJson, GameJson, PlayerJson
 from companion.table.wire.state import FaultJson, StateWord, TableJson
 from companion.texts import knows, translate

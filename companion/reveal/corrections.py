@@ -2,159 +2,111 @@
 pictures.
 
 Dice are named by the ids of `companion.reveal.state.RevealedDie`; positions are fractions of the picture.
+Each is the value, and its form in commands and journals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, field
 
 from companion.errors import BadCommand
-from companion.json_types import Body, body
+from companion.rules.fields import LARGEST_NUMBER, MAX_PLAYERS, Share, Text
+from companion.rules.records import Sent
+
+EnteredFace: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 1, "maximum": 6})]
+EnteredCount: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 0, "maximum": LARGEST_NUMBER})]
+
+MAX_ANSWERS = 30
+"""The most dice that one tap may confirm."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetFace:
+class OfDie(Sent, frozen=True):
+    """A person's correction of a die."""
+
+    die: Text
+
+
+class OfTwo(Sent, frozen=True):
+    """A person's correction of two dice that two places show."""
+
+    first: Text
+    second: Text
+
+
+class SetFace(OfDie, tag="set_face", frozen=True):
     """The die `die` shows `face`, whatever was read."""
 
-    die: str
-    face: int
+    face: EnteredFace
 
 
-@dataclass(frozen=True, slots=True)
-class Strike:
+class Strike(OfDie, tag="strike", frozen=True):
     """`die` is not a die, or not one to be counted."""
 
-    die: str
 
-
-@dataclass(frozen=True, slots=True)
-class CutOff:
+class CutOff(OfDie, tag="cut_off", frozen=True):
     """The border of the picture cuts `die`: it counts as not seen, until an observation shows it whole."""
 
-    die: str
 
-
-@dataclass(frozen=True, slots=True)
-class SetOwner:
+class SetOwner(OfDie, tag="set_owner", frozen=True):
     """`die` belongs to `player`, whatever its colour or place."""
 
-    die: str
-    player: str
+    player: Text
 
 
-@dataclass(frozen=True, slots=True)
-class AsRead:
+class AsRead(Sent, tag="as_read", frozen=True):
     """Everything that was read in `place` is right."""
 
-    place: str
+    place: Text
 
 
-@dataclass(frozen=True, slots=True)
-class Add:
+class Add(Sent, tag="add_die", frozen=True):
     """A die nobody read: with its place and position, or without (rolled off the table)."""
 
-    face: int
-    place: str | None = None
-    x: float | None = None
-    y: float | None = None
-    player: str | None = None
+    face: EnteredFace
+    place: Text | None = None
+    x: Share | None = None
+    y: Share | None = None
+    player: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(Sent, tag="hand", frozen=True):
     """All dice of a player at once, rolled in the phone or entered by hand. A later hand replaces it."""
 
-    player: str
-    faces: tuple[int, ...]
+    player: Text
+    faces: Annotated[tuple[EnteredFace, ...], Meta(max_length=MAX_PLAYERS)]
 
 
-@dataclass(frozen=True, slots=True)
-class SameDie:
+class SameDie(OfTwo, tag="same_die", frozen=True):
     """`second` is the die `first` seen once more from another place; it counts once."""
 
-    first: str
-    second: str
 
-
-@dataclass(frozen=True, slots=True)
-class TwoDice:
+class TwoDice(OfTwo, tag="two_dice", frozen=True):
     """`first` and `second` are two dice, however alike they look."""
 
-    first: str
-    second: str
 
-
-@dataclass(frozen=True, slots=True)
-class AllApart:
+class AllApart(Sent, tag="all_apart", frozen=True):
     """No die was seen twice: none of the places looked at so far overlap."""
 
 
-@dataclass(frozen=True, slots=True)
-class ByHand:
+class ByHand(Sent, tag="type_count", frozen=True):
     """The person counted: `value` matching dice (or 1 for a justified pass, 0 for a bluffed one)."""
 
-    value: int
+    value: EnteredCount = field(name="count")
 
 
-@dataclass(frozen=True, slots=True)
-class Several:
+class Several(Sent, tag="several", frozen=True):
     """What one tap says of several dice: of each its face, or that it is none, or of each pair that it is two
     dice."""
 
-    answers: tuple[SetFace | Strike | TwoDice, ...]
+    answers: Annotated[tuple[SetFace | Strike | TwoDice, ...], Meta(min_length=1, max_length=MAX_ANSWERS)]
 
 
 AboutDie = SetFace | Strike | CutOff | SetOwner
 """A correction of one die alone."""
 
 Correction = AboutDie | AsRead | Add | Hand | SameDie | TwoDice | AllApart | ByHand | Several
-
-_KINDS: dict[str, Callable[..., Correction]] = {
-    "set_face": SetFace,
-    "strike": Strike,
-    "cut_off": CutOff,
-    "set_owner": SetOwner,
-    "as_read": AsRead,
-    "add": Add,
-    "hand": Hand,
-    "same_die": SameDie,
-    "two_dice": TwoDice,
-    "all_apart": AllApart,
-    "by_hand": ByHand,
-    "several": Several,
-}
-_NAMES: dict[object, str] = {kind: name for name, kind in _KINDS.items()}
-
-
-def to_json(correction: Correction) -> dict[str, object]:
-    """The correction as a JSON object with its kind under "kind"."""
-    if isinstance(correction, Several):
-        return {"kind": "several", "answers": [to_json(answer) for answer in correction.answers]}
-    return {"kind": _NAMES[type(correction)], **asdict(correction)}
-
-
-def from_json(data: Body) -> Correction:
-    """The correction in a JSON object; raises BadCommand where it makes no sense."""
-    try:
-        values = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
-        kind = _KINDS[str(values.pop("kind"))]
-        correction = Several(_answers(values["answers"])) if kind is Several else kind(**values)
-        if isinstance(correction, Add) and not _within(correction):
-            correction = replace(correction, x=None, y=None)  # earlier versions kept any number
-    except (KeyError, TypeError) as error:
-        raise BadCommand("correction_unreadable") from error
-    check(correction)
-    return correction
-
-
-def _answers(found: object) -> tuple[SetFace | Strike | TwoDice, ...]:
-    """The answers in a JSON array; raises TypeError where one is of another kind."""
-    answers = tuple(from_json(body(one)) for one in found) if isinstance(found, tuple) else ()
-    kept = tuple(one for one in answers if isinstance(one, SetFace | Strike | TwoDice))
-    if not answers or len(kept) < len(answers):
-        raise TypeError("no answers of dice")
-    return kept
 
 
 def check(correction: Correction) -> None:

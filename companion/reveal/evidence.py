@@ -17,7 +17,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from companion.reveal import corrections
+from msgspec import to_builtins
+
 from companion.reveal.assessing import Assessment
 from companion.reveal.evidence_file import explained, opened, saved
 from companion.reveal.examples import Example
@@ -66,7 +67,7 @@ def record(state: RevealState, found: Assessment) -> dict[str, object]:
         "early": found.early,
         "problems": [asdict(problem) for problem in found.problems],
         "dice": [asdict(die) for die in found.dice],
-        "corrections": [corrections.to_json(step) for step in spoken],
+        "corrections": [to_builtins(step) for step in spoken],
     }
 
 

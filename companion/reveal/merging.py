@@ -78,7 +78,7 @@ def with_observation(view: PlaceView, observation: Observation) -> PlaceView:
     doubts = general_doubts(observation)
     if not arriving:
         return replace(view, doubts=doubts, picture=view.picture if view.tracks else observation.picture)
-    height = observation.height_px / observation.width_px
+    height = observation.height / observation.width
     move = align(_landmarks(view.tracks), _landmarks(arriving)) if view.tracks else Move()
     if move is None:
         view, move = _started_over(view), Move()
@@ -195,7 +195,7 @@ def arrivals(observation: Observation) -> tuple[Arrival, ...]:
     """Dice of an observation: uncertain where a doubt touches one; unread bodies as dice without a face."""
     doubtful = bool(general_doubts(observation))
     placed = [d for d in observation.doubts if d.x is not None and d.y is not None and d.key not in HARMLESS]
-    height = observation.height_px / observation.width_px
+    height = observation.height / observation.width
     dice = tuple(_arrival(die, height, doubtful, placed) for die in observation.dice)  # pairs name them so
     size = usual([die.size for die in dice])
     found = list(dice)

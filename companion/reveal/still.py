@@ -102,11 +102,11 @@ def _uncertain(observation: Observation) -> set[Location]:
 
 
 def _of_die(die: SeenDie, observation: Observation) -> Location:
-    return Location(die.x, die.y * observation.height_px / observation.width_px, die.size)
+    return Location(die.x, die.y * observation.height / observation.width, die.size)
 
 
 def _of_doubt(doubt: SeenDoubt, observation: Observation) -> Location | None:
     if doubt.x is None or doubt.y is None or doubt.key in HARMLESS:
         return None
     size = doubt.size or usual([die.size for die in observation.dice])
-    return Location(doubt.x, doubt.y * observation.height_px / observation.width_px, size)
+    return Location(doubt.x, doubt.y * observation.height / observation.width, size)

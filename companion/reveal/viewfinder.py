@@ -91,5 +91,5 @@ def _hint(observation: Observation, expected: int) -> Hint:
 
 def _share(observation: Observation, sizes: Iterable[float]) -> float:
     """The median width of the dice over the longer side of the picture."""
-    width, height = observation.width_px, observation.height_px
+    width, height = observation.width, observation.height
     return usual(list(sizes)) * width / max(width, height)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from companion.errors import BadCommand
 from companion.rules.dice import ACE
@@ -16,8 +17,7 @@ _TEXT = re.compile(r"\s*(\d{1,4000})\s*[x×*]\s*(\d{1,2})\s*(z?)\s*", re.IGNOREC
 """As wide as what was ever written: earlier versions kept bids of any quantity where it was unlimited."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bid:
+class Bid(Struct, frozen=True, omit_defaults=True):
     """The claim that at least `quantity` dice show `face`; as text `5x3`. `check` holds it to bounds.
 
     `zhai`: without wild dice; as text `5x3z`.

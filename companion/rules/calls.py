@@ -1,11 +1,14 @@
-"""The calls of a player: the closed union `Call`."""
+"""The calls of a player: the closed union `Call`, each in its one form for commands and journals."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from companion.rules.bids import Bid
+from companion.rules.fields import Number, Text
+from companion.rules.records import Sent
 
 Visibility = Literal["open", "closed", "usual"]
 """Of a palifico round: all but one's own dice are seen, or only players with one die look, or all as ever."""
@@ -13,77 +16,67 @@ Visibility = Literal["open", "closed", "usual"]
 
 Way = Literal["clockwise", "counter_clockwise"]
 
+MAX_PUSHED = 10
 
-@dataclass(frozen=True, slots=True)
-class BidCall:
+
+class ByPlayer(Sent, frozen=True):
+    """A call of a player."""
+
+    by: Text
+
+
+class BidCall(ByPlayer, tag="bid", frozen=True):
     """`by` bids, opening the round or raising the standing bid.
 
     `pushed`: dice that the bidder sets out in the open with it, to roll the others again.
     """
 
-    by: str
     bid: Bid
-    pushed: tuple[int, ...] = ()
+    pushed: Annotated[tuple[Number, ...], Meta(max_length=MAX_PUSHED)] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Dudo:
+class Dudo(ByPlayer, tag="dudo", frozen=True):
     """`by` doubts the standing bid.
 
     At a table that does not enter its bids, `bid` is the one that is doubted; `bidder` is then the player on
     the caller's right unless named.
     """
 
-    by: str
     bid: Bid | None = None
-    bidder: str | None = None
+    bidder: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Calza:
+class Calza(ByPlayer, tag="calza", frozen=True):
     """`by` claims that the standing bid is exact; `bid` and `bidder` as in `Dudo`."""
 
-    by: str
     bid: Bid | None = None
-    bidder: str | None = None
+    bidder: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(ByPlayer, tag="pass", frozen=True):
     """`by` claims a hand that allows passing, perhaps as a bluff."""
 
-    by: str
 
-
-@dataclass(frozen=True, slots=True)
-class DudoPass:
+class DudoPass(ByPlayer, tag="dudo_pass", frozen=True):
     """`by` doubts the pass before him; a table that does not enter its bids may name the `passer`."""
 
-    by: str
-    passer: str | None = None
+    passer: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseVisibility:
+class ChooseVisibility(ByPlayer, tag="choose_visibility", frozen=True):
     """The starter of a palifico round chooses how it is played, before any bid."""
 
-    by: str
     visibility: Visibility
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseDirection:
+class ChooseDirection(ByPlayer, tag="choose_direction", frozen=True):
     """The starter chooses which way round bids go in this round, before any bid."""
 
-    by: str
     direction: Way
 
 
-@dataclass(frozen=True, slots=True)
-class DeclarePalifico:
+class DeclarePalifico(ByPlayer, tag="declare_palifico", frozen=True):
     """The starter, with a single die, makes this round his palifico, before any bid."""
-
-    by: str
 
 
 Challenge = Dudo | Calza | DudoPass

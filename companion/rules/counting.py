@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import combinations
+
+from msgspec import Struct
 
 from companion.errors import BadReveal
 from companion.rules.dice import FACES, matching
@@ -17,8 +18,7 @@ Faces = tuple[int, ...]
 _FACES = frozenset(FACES)
 
 
-@dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(Struct, frozen=True, omit_defaults=True):
     """The dice that were shown.
 
     Dice in `hands` belong to a player; the owners of those in the `heap` do not matter. `unsure` dice are

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.rules.events import NextRound, RolledOff, Started
 from companion.rules.game import Phase

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Set
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.errors import BadCommand, BadReveal, IllegalCall
 from companion.names import check_name, same_person

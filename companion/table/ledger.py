@@ -6,18 +6,18 @@ It grows beside the history and is kept by the same journal. Only its notes are 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import get_args
 
-from msgspec import convert
+from msgspec import Struct, structs
 
-from companion.errors import BadCommand
-from companion.json_types import Body, body, whole, wholes
+from companion.json_types import Body
 from companion.rules.bids import Bid
-from companion.rules.events import SCHEMA
 from companion.rules.players import playing
 from companion.rules.position import Game
+from companion.rules.records import Kept, read, written
 from companion.table.authors import By
 
 
@@ -40,8 +40,7 @@ class Kind(StrEnum):
     SEAT_TAKEN = "seat_taken"
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True, omit_defaults=True):
     """A step of a person: its kind, whose it was or about whom, and the bid that was made."""
 
     kind: str
@@ -49,8 +48,7 @@ class Step:
     bid: Bid | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Kept, tag="noted", frozen=True):
     """A note of `round` that is sent to all phones and kept in the history: who did what.
 
     `name` is whose phone did it, where it has a seat; `player` whom it is about, `step` what was undone or
@@ -67,15 +65,13 @@ class Note:
     count: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Sealed:
+class Sealed(Kept, tag="sealed", frozen=True):
     """The secret under which the game writes phones down."""
 
     seal: str
 
 
-@dataclass(frozen=True, slots=True)
-class Thrown:
+class Thrown(Kept, tag="thrown", frozen=True):
     """How the dice of a player fell in a throw."""
 
     throw: str
@@ -83,24 +79,21 @@ class Thrown:
     faces: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sat:
+class Sat(Kept, tag="sat", frozen=True):
     """The phone with that mark sits in the seat of `player` from now on; "" when nobody does."""
 
     player: str
     phone: str
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Kept, tag="held", frozen=True):
     """These phones hold these seats in `round`: (player, mark). What is held once stays so in that round."""
 
     round: int
     seats: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Renamed:
+class Renamed(Kept, tag="renamed", frozen=True):
     """A player is called `to` from now on; all entries before, and the history before, say so."""
 
     player: str
@@ -192,9 +185,9 @@ def _renamed(ledger: Ledger, old: str, new: str) -> Ledger:
 
 def _with_names(note: Note, to: Callable[[str], str]) -> Note:
     """The note with the names of today; what was renamed then stays as it was said."""
-    step = replace(note.step, player=to(note.step.player)) if note.step else None
+    step = structs.replace(note.step, player=to(note.step.player)) if note.step else None
     player = note.player if note.kind is Kind.RENAMED else to(note.player)
-    return replace(note, name=to(note.name), player=player, step=step)
+    return structs.replace(note, name=to(note.name), player=player, step=step)
 
 
 def noted(ledger: Ledger, entries: Iterable[Entry]) -> Ledger:
@@ -238,75 +231,15 @@ def seat_moved(
 
 def to_json(entry: Entry) -> dict[str, object]:
     """The entry as plain data, in the form of events."""
-    match entry:
-        case Sealed(seal):
-            record: dict[str, object] = {"event": "sealed", "seal": seal}
-        case Thrown(throw, player, faces):
-            record = {"event": "thrown", "throw": throw, "player": player, "faces": list(faces)}
-        case Sat(player, phone):
-            record = {"event": "sat", "player": player, "phone": phone}
-        case Held(number, seats):
-            record = {"event": "held", "round": number, "seats": [list(seat) for seat in seats]}
-        case Renamed(player, new):
-            record = {"event": "renamed", "player": player, "to": new}
-        case Note(kind, number, by):
-            record = {
-                "event": "noted",
-                "kind": kind.value,
-                "round": number,
-                "by": by.value,
-                **_details(entry),
-            }
-    return {"v": SCHEMA, **record}
-
-
-def _details(note: Note) -> dict[str, object]:
-    """The members of a note that it has; `player` under the name that it had first."""
-    step = note.step
-    said = (
-        {"kind": step.kind, "player": step.player, "bid": str(step.bid) if step.bid else ""} if step else {}
-    )
-    details = {"name": note.name, "seat": note.player, "step": said, "to": note.to, "count": note.count}
-    return {key: value for key, value in details.items() if value}
+    return written(entry)
 
 
 def from_json(data: Body) -> Entry | None:
-    """The entry that `to_json` wrote, None for what belongs to the history; raises BadCommand."""
-    reader = _READERS.get(str(data.get("event", "")))
-    if reader is None:
+    """The entry that any version wrote, None for what belongs to the history; raises BadCommand."""
+    if data.get("event") not in _TAGS:
         return None
-    version = data.get("v")
-    if type(version) is not int or version > SCHEMA:
-        raise BadCommand("event_newer", version=version, known=SCHEMA)
-    try:
-        return reader(data)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadCommand("event_unreadable", cause=repr(error)) from error
+    found: Entry = read(data, Entry)
+    return found
 
 
-def _note(data: Body) -> Note:
-    return Note(
-        Kind(str(data["kind"])),
-        whole(data["round"]),
-        By(str(data["by"])),
-        str(data.get("name", "")),
-        str(data.get("seat", "")),
-        _step(body(data["step"])) if "step" in data else None,
-        str(data.get("to", "")),
-        whole(data.get("count", 0)),
-    )
-
-
-def _step(data: Body) -> Step:
-    bid = str(data["bid"])
-    return Step(str(data["kind"]), str(data["player"]), Bid.parse(bid) if bid else None)
-
-
-_READERS: Mapping[str, Callable[[Body], Entry]] = {
-    "sealed": lambda d: Sealed(str(d["seal"])),
-    "thrown": lambda d: Thrown(str(d["throw"]), str(d["player"]), wholes(d["faces"])),
-    "sat": lambda d: Sat(str(d["player"]), str(d["phone"])),
-    "held": lambda d: Held(whole(d["round"]), convert(d["seats"], tuple[tuple[str, str], ...])),
-    "noted": _note,
-    "renamed": lambda d: Renamed(str(d["player"]), str(d["to"])),
-}
+_TAGS = frozenset(kind.__struct_config__.tag for kind in get_args(Entry))

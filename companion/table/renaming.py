@@ -6,9 +6,12 @@ history as in the ledger; nothing else changes. Renaming back undoes it.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.errors import BadCommand
 from companion.names import check_name
@@ -26,10 +29,7 @@ from companion.table.table_events import (
     TableEvent,
 )
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-T = TypeVar("T", bound="DataclassInstance")
+T = TypeVar("T", bound=Struct)
 V = TypeVar("V")
 
 Swap = Callable[[str], str]
@@ -78,7 +78,7 @@ def renamed(event: TableEvent, old: str, new: str) -> TableEvent:
         case Cups(players, bots):
             return Cups(tuple(map(to, players)), _firsts(bots, to))
         case ColoursLearnt(colours):
-            return ColoursLearnt(tuple(_members(colour, ("player",), to) for colour in colours))
+            return ColoursLearnt(tuple(dataclasses.replace(one, player=to(one.player)) for one in colours))
     return event
 
 
@@ -87,7 +87,7 @@ def _firsts(pairs: tuple[tuple[str, V], ...], to: Swap) -> tuple[tuple[str, V], 
 
 
 def _members(value: T, names: tuple[str, ...], to: Swap) -> T:
-    """A dataclass with some of its members that hold names renamed; those it lacks are passed over."""
+    """A record with some of its members that hold names renamed; those it lacks are passed over."""
     texts = {name: getattr(value, name, None) for name in names}
     change = {name: to(text) for name, text in texts.items() if isinstance(text, str)}
     return replace(value, **change)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from companion.table.casting import Roll
 from companion.table.dealing import cast_for, dealt, secrets_of
 from companion.table.kept_game import KeptGame, states_after
@@ -29,7 +31,7 @@ def rolled_again(kept: KeptGame, keep: int, undone: Note, roll: Roll) -> RoundAn
     state = kept.state_after(keep)
     assert state.game is not None
     cast, seal = cast_for(kept.ledger, secrets_of(state), roll)
-    entries = (*seal, replace(undone, kind=Kind.TAKEN_BACK, round=state.game.round.number))
+    entries = (*seal, structs.replace(undone, kind=Kind.TAKEN_BACK, round=state.game.round.number))
     cast = replace(cast, ledger=noted(kept.ledger, entries))
     start, events = thrown_anew(kept.history[:keep], cast.round(state.game, state.cups))
     states = states_after(events, kept.state_after(start))

@@ -21,6 +21,7 @@ from companion.rules.calls import (
     Pass,
 )
 from companion.rules.explain import explain
+from companion.rules.fields import CallWord
 from companion.rules.game import Game, Phase
 from companion.rules.judge import Verdict
 from companion.rules.legality import check, legal_bids
@@ -33,7 +34,6 @@ from companion.table.seeds import Commitment, commitment
 from companion.table.snapshot import Fault, Snapshot
 from companion.table.state import Played, TableState
 from companion.table.wire.bid import bid_json
-from companion.table.wire.fields import CallWord
 from companion.table.wire.game import (
     BidJson,
     GameJson,

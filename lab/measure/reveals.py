@@ -92,7 +92,7 @@ def tight_calls(truth: Truth) -> Iterator[tuple[Claim, int]]:
 def of_photo(label: dict[str, Any], observation: Observation) -> Counts:
     """All tight calls on one photograph."""
     dice = tuple(die for die in label["dice"] if not die.get("ignore"))
-    truth = Truth(dice, observation.height_px / observation.width_px)
+    truth = Truth(dice, observation.height / observation.width)
     counts = Counts(photos=1)
     for claim, count in tight_calls(truth):
         counts += played(claim, count, truth, observation)
@@ -103,7 +103,7 @@ def unasked(label: dict[str, Any], observation: Observation) -> tuple[int, int]:
     """How many tight calls on one photograph the picture alone settles, and how many of them wrongly."""
     dice = tuple(die for die in label["dice"] if not die.get("ignore"))
     settled = wrong = 0
-    for claim, count in tight_calls(Truth(dice, observation.height_px / observation.width_px)):
+    for claim, count in tight_calls(Truth(dice, observation.height / observation.width)):
         found = assess(with_observation(begin(claim, len(dice)), ALL, observation))
         settled += found.settled
         wrong += found.settled and holds(claim, found) != (count >= claim.quantity)

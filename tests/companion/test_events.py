@@ -13,23 +13,19 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.dice import hand_text, matching, parse_hand
 from companion.rules.events import (
-    SCHEMA,
     Called,
     Finished,
     NextRound,
     Revealed,
     RolledOff,
     Started,
-    call_from_json,
-    call_to_json,
     from_json,
-    reveal_from_json,
-    reveal_to_json,
     to_json,
 )
 from companion.rules.game import Phase, apply, fold, new_game
 from companion.rules.judge import Reveal
 from companion.rules.presets import LIVES, MODERN, PERUDO
+from companion.rules.records import SCHEMA
 from companion.rules.rolloff import roll_off
 from tests.companion.playing import rulesets
 
@@ -69,16 +65,6 @@ events = st.one_of(
 @given(event=events)
 def test_events_come_back_from_json(event: object) -> None:
     assert from_json(json.loads(json.dumps(to_json(event)))) == event  # type: ignore[arg-type]
-
-
-@given(call=calls)
-def test_calls_come_back_from_json(call: Call) -> None:
-    assert call_from_json(json.loads(json.dumps(call_to_json(call)))) == call
-
-
-@given(reveal=reveals)
-def test_reveals_come_back_from_json(reveal: Reveal) -> None:
-    assert reveal_from_json(json.loads(json.dumps(reveal_to_json(reveal)))) == reveal
 
 
 @given(bid=bids)
@@ -124,13 +110,20 @@ STARTED = to_json(Started(MODERN, (("Ana", ""), ("Beto", "")), "Ana"))
         ({"v": SCHEMA + 1, "event": "next_round"}, "event_newer"),
         ({"v": "1", "event": "next_round"}, "event_newer"),
         ({"v": True, "event": "next_round"}, "event_newer"),
-        ({"v": SCHEMA, "event": "called", "call": "shout", "by": "Ana"}, "call_unreadable"),
-        ({"v": SCHEMA, "event": "called", "call": "bid", "by": "Ana"}, "call_unreadable"),
-        ({"v": SCHEMA, "event": "called", "call": "dudo", "by": 7}, "call_unreadable"),
-        ({"v": SCHEMA, "event": "called", "call": "bid", "by": "Ana", "bid": "many"}, "bid_unreadable"),
-        ({"v": SCHEMA, "event": "revealed", "heap": ["6"]}, "reveal_unreadable"),
-        ({"v": SCHEMA, "event": "revealed", "heap": 6}, "reveal_unreadable"),
-        ({"v": SCHEMA, "event": "revealed", "count": True}, "reveal_unreadable"),
+        ({"v": 1, "event": "called", "call": "shout", "by": "Ana"}, "event_unreadable"),
+        ({"v": 1, "event": "called", "call": "bid", "by": "Ana"}, "event_unreadable"),
+        ({"v": 1, "event": "called", "call": "dudo", "by": 7}, "event_unreadable"),
+        ({"v": 1, "event": "called", "call": "bid", "by": "Ana", "bid": "many"}, "bid_unreadable"),
+        ({"v": 1, "event": "revealed", "heap": ["6"]}, "event_unreadable"),
+        ({"v": 1, "event": "revealed", "heap": 6}, "event_unreadable"),
+        ({"v": 1, "event": "revealed", "count": True}, "event_unreadable"),
+        ({"v": SCHEMA, "event": "called", "call": {"type": "shout", "by": "Ana"}}, "event_unreadable"),
+        ({"v": SCHEMA, "event": "called", "call": {"type": "bid", "by": "Ana"}}, "event_unreadable"),
+        ({"v": SCHEMA, "event": "called", "call": {"type": "dudo", "by": 7}}, "event_unreadable"),
+        ({"v": SCHEMA, "event": "called", "call": "dudo", "by": "Ana"}, "event_unreadable"),
+        ({"v": SCHEMA, "event": "revealed", "reveal": {"heap": ["6"]}}, "event_unreadable"),
+        ({"v": SCHEMA, "event": "revealed", "reveal": {"heap": 6}}, "event_unreadable"),
+        ({"v": SCHEMA, "event": "revealed", "reveal": {"count": True}}, "event_unreadable"),
         ({"v": SCHEMA, "event": "rolled_off", "rolls": [[["Ana", "6"]]]}, "event_unreadable"),
         ({**STARTED, "players": [["Ana"]]}, "event_unreadable"),
         ({**STARTED, "ruleset": {"version": 99}}, "ruleset_newer"),

@@ -16,6 +16,7 @@ from companion.errors import BadCommand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.presets import PRESETS
+from companion.rules.records import SCHEMA
 from companion.table import commands as cmd
 from companion.table.authors import By
 from companion.table.cups import Why, known_dice
@@ -46,7 +47,7 @@ def test_an_entry_is_read_back_as_it_was(entry: Entry) -> None:
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ({"v": 2, "event": "sealed", "seal": "1"}, "event_newer"),
+        ({"v": SCHEMA + 1, "event": "sealed", "seal": "1"}, "event_newer"),
         ({"v": 1, "event": "held", "round": 1, "seats": [["Ana"]]}, "event_unreadable"),
         ({"v": 1, "event": "noted", "kind": "what", "round": 1, "by": "host"}, "event_unreadable"),
     ],

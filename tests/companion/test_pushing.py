@@ -7,11 +7,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec import to_builtins
 
 from companion.errors import BadCommand, CompanionError
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
 from companion.rules.events import Called, from_json, to_json
+from companion.rules.records import SCHEMA
 from companion.table import commands as cmd
 from companion.table.authors import Author, By
 from companion.table.journal import Journal
@@ -148,4 +150,7 @@ def test_a_bid_with_dice_pushed_out_reads_back(pushed: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("pushed", ["3", [3.5], ["3"], {"a": 1}, [None]])
 def test_what_is_no_dice_is_refused(pushed: object) -> None:
     with pytest.raises(CompanionError):
-        from_json({**to_json(Called(BidCall(ANA, Bid(4, 3)))), "pushed": pushed})
+        from_json({"v": 1, "event": "called", "call": "bid", "by": ANA, "bid": "4x3", "pushed": pushed})
+    call = {**to_builtins(BidCall(ANA, Bid(4, 3))), "pushed": pushed}
+    with pytest.raises(CompanionError):
+        from_json({"v": SCHEMA, "event": "called", "call": call})

@@ -11,7 +11,6 @@ from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import (
     Add,
-    AllApart,
     AsRead,
     ByHand,
     Correction,
@@ -19,12 +18,8 @@ from companion.reveal.corrections import (
     Hand,
     SameDie,
     SetFace,
-    SetOwner,
-    Several,
     Strike,
     TwoDice,
-    from_json,
-    to_json,
 )
 from companion.reveal.observations import Observation, SeenDoubt
 from companion.reveal.state import (
@@ -279,46 +274,6 @@ def test_corrections_that_make_no_sense_change_nothing(why: str, correction: Cor
     with pytest.raises(BadCommand) as refused:
         with_correction(state, correction)
     assert refused.value.reason == reason, why
-
-
-@pytest.mark.parametrize(
-    "correction",
-    [
-        SetFace("all.1", 3),
-        Strike("all.1"),
-        CutOff("all.1"),
-        AsRead("all"),
-        SetOwner("all.1", "Ana"),
-        Add(3, "all", 0.5, 0.25),
-        Add(6, player="Ana"),
-        Hand("Ana", (1, 2, 3)),
-        SameDie("a.1", "b.1"),
-        TwoDice("a.1", "b.1"),
-        AllApart(),
-        ByHand(4),
-        Several((SetFace("all.1", 3), Strike("all.2"), TwoDice("a.1", "b.1"))),
-    ],
-)
-def test_corrections_survive_json(correction: Correction) -> None:
-    assert from_json(to_json(correction)) == correction
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        {},
-        {"kind": "guess"},
-        {"kind": "strike"},
-        {"kind": "set_face", "die": "a", "face": "5"},
-        {"kind": "several"},
-        {"kind": "several", "answers": []},
-        {"kind": "several", "answers": [{"kind": "by_hand", "value": 3}]},
-        {"kind": "several", "answers": [{"kind": "set_face", "die": "a", "face": 7}]},
-    ],
-)
-def test_unreadable_corrections_are_refused(data: dict[str, object]) -> None:
-    with pytest.raises(BadCommand):
-        from_json(data)
 
 
 def unread(x: float, y: float = 0.9) -> SeenDoubt:

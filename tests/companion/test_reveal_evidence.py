@@ -172,7 +172,7 @@ def test_a_verdict_is_kept_with_its_dice_and_corrections(evidence: Evidence) -> 
     body = evidence.verdicts("one")[0].body
     assert body["claim"] == {"kind": "dudo", "face": 5, "quantity": 2, "wild": False}
     assert [die["face"] for die in body["dice"]] == [4, 3, 2, 6]
-    assert [said["kind"] for said in body["corrections"]] == ["set_face", "strike"]
+    assert [said["type"] for said in body["corrections"]] == ["set_face", "strike"]
     assert body["lo"] <= body["hi"] <= body["expected"] == 4
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import to_builtins
 
 from companion.reveal.assessing import Assessment, assess
 from companion.reveal.beliefs import belief
@@ -120,13 +121,13 @@ def test_an_answer_lowers_the_chance() -> None:
 
 
 def test_old_observations_without_probabilities_are_read() -> None:
-    plain = {k: v for k, v in judged(5, 2).to_json().items() if k != "unread"}
+    plain = {k: v for k, v in to_builtins(judged(5, 2)).items() if k != "unread"}
     for die in plain["dice"]:
         del die["chances"]
     old = Observation.from_json(plain)
     assert old.unread is None
     assert found(old, 1, 2).settled
-    assert Observation.from_json(judged(5, 2, doubt=0.2).to_json()).unread == 0.01
+    assert Observation.from_json(to_builtins(judged(5, 2, doubt=0.2))).unread == 0.01
 
 
 @pytest.mark.parametrize(

@@ -259,7 +259,7 @@ def test_a_game_kept_before_the_new_switches_reads_with_their_defaults() -> None
     )
     for rules in (PRESETS[name] for name in ("modern", "classic", "perudo", "lives", "app")):
         started = to_json(Started(rules, (("Ana", ""), ("Beto", "")), "Ana"))
-        started["ruleset"] = {key: started["ruleset"][key] for key in known}
+        started["ruleset"] = {key: rules.to_json()[key] for key in known}
         event = from_json(started)
         assert isinstance(event, Started)
         assert event.ruleset == rules

@@ -115,7 +115,7 @@ class Evening:
     def _seen(self, number: int, die: Drawn) -> SeenDie:
         certain = number not in self.doubtful
         chances = tuple((0.999 if certain else 0.7) * (face == die.face) for face in range(1, 7))
-        place = die.x_px / WIDTH, die.y_px / HEIGHT, DIE_PX / WIDTH
+        place = float(die.x_px) / WIDTH, float(die.y_px) / HEIGHT, DIE_PX / WIDTH
         return SeenDie(die.face, *place, 0.9, certain, "ivory", chances=chances)
 
 

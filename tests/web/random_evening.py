@@ -8,7 +8,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.reveal.corrections import Correction, to_json
+from msgspec import to_builtins
+
+from companion.reveal.corrections import Correction
 from companion.reveal.observations import Observation
 from companion.reveal.state import ALL, RevealState
 from companion.rules.calls import Dudo, DudoPass
@@ -377,8 +379,4 @@ def _scene(reveal: RevealState, lying: TrueTable, views: Mapping[str, View]) -> 
 
 def _command(correction: Correction) -> Mapping[str, Any]:
     """A correction as the page sends it."""
-    data = to_json(correction)
-    kind = data.pop("kind")
-    if kind == "by_hand":
-        return {"type": "type_count", "count": data["value"]}
-    return {"type": {"add": "add_die"}.get(kind, kind), **data}
+    return to_builtins(correction)

@@ -17,7 +17,7 @@ from tests.web.tables import WAYS, BoxedTable, bidding, deps_for
 from web import create_app
 from web.api.openapi import document
 
-BASES = {"CommandSent", "ByPlayer", "AboutDie", "AboutTwo"}
+BASES = {"Sent", "ByPlayer", "AboutDie", "AboutTwo"}
 """What several commands have in common."""
 
 DESCRIBED = ("/api/", "/pictures/", "/preview")

@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import BadCommand, BadRuleset
-from companion.reveal.corrections import Add, from_json
 from companion.table.commands import Command
 from companion.table.parsing import COMMAND_TYPES, parse
 from tests.web.tables import BoxedTable, looking
@@ -96,13 +95,6 @@ def test_a_member_of_another_kind_is_refused(client: FlaskClient, table: BoxedTa
     assert answer.status_code == 422
     assert answer.json["reason"] in ("command_unreadable", "correction_unreadable")
     assert table.snapshot().version == version
-
-
-def test_a_position_that_an_earlier_version_kept_is_left_out() -> None:
-    """The journal must stay readable, and the state must stay JSON."""
-    for x, y in ((float("nan"), 0.5), (-5.0, 1e308), (0.5, None)):
-        kept = {"kind": "add", "face": 3, "place": "all", "x": x, "y": y, "player": None}
-        assert from_json(kept) == Add(3, "all")
 
 
 @pytest.mark.parametrize(

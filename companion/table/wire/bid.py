@@ -5,7 +5,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from msgspec import Meta
 
 from companion.rules.bids import Bid
-from companion.table.wire.fields import Face, Ordinal
+from companion.rules.fields import Face, Ordinal
 
 
 class BareBidJson(TypedDict):

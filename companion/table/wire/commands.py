@@ -10,14 +10,14 @@ from msgspec import Meta, Struct
 
 from companion.bots.seat import Level
 from companion.rules.calls import Visibility
-from companion.table.wire.corrections import CorrectionSent
-from companion.table.wire.fields import (
+from companion.rules.fields import (
     LONGEST_TEXT,
     MAX_PLAYERS,
-    CommandSent,
     Number,
     Text,
 )
+from companion.rules.records import Sent
+from companion.table.wire.corrections import CorrectionSent
 
 MAX_ROLLS = 100
 MAX_PUSHED = 10
@@ -30,7 +30,7 @@ House: TypeAlias = Annotated[dict[Text, Text | Number | bool | None], Meta(max_l
 """Switches of the rules that differ from the preset."""
 
 
-class ByPlayer(CommandSent, frozen=True):
+class ByPlayer(Sent, frozen=True):
     """A call of a player."""
 
     by: Text
@@ -51,7 +51,7 @@ class SeatSent(Struct, frozen=True):
     handicap: Number | None = None
 
 
-class NewGameSent(CommandSent, tag="new_game", frozen=True):
+class NewGameSent(Sent, tag="new_game", frozen=True):
     """Begin a game."""
 
     players: Annotated[list[SeatSent], Meta(max_length=MAX_PLAYERS)]
@@ -61,7 +61,7 @@ class NewGameSent(CommandSent, tag="new_game", frozen=True):
     roll_off: bool | None = None
 
 
-class RollOffSent(CommandSent, tag="roll_off", frozen=True):
+class RollOffSent(Sent, tag="roll_off", frozen=True):
     """The roll for seats or starter, entered by hand."""
 
     rolls: Annotated[
@@ -130,20 +130,20 @@ class CorrectCallSent(ChallengeSent, tag="correct_call", frozen=True):
     """What the challenge really was."""
 
 
-class PressSent(CommandSent, tag="press", frozen=True):
+class PressSent(Sent, tag="press", frozen=True):
     """Press a button."""
 
     button: Text
     by: Text | None = None
 
 
-class ObservationSent(CommandSent, tag="look", frozen=True):
+class ObservationSent(Sent, tag="look", frozen=True):
     """Take a picture now."""
 
     place: Text | None = None
 
 
-class JoinSent(CommandSent, tag="join", frozen=True):
+class JoinSent(Sent, tag="join", frozen=True):
     """Somebody comes late and sits down to the left of `after`."""
 
     player: str
@@ -153,55 +153,55 @@ class JoinSent(CommandSent, tag="join", frozen=True):
     bot: BotLevel = None
 
 
-class LeaveSent(CommandSent, tag="leave", frozen=True):
+class LeaveSent(Sent, tag="leave", frozen=True):
     """A player goes home."""
 
     player: Text
 
 
-class HandBackSent(CommandSent, tag="hand_back", frozen=True):
+class HandBackSent(Sent, tag="hand_back", frozen=True):
     """After a mistake a player has `count` dice, or lives or marks, from now on."""
 
     player: Text
     count: Number
 
 
-class RenameSent(CommandSent, tag="rename", frozen=True):
+class RenameSent(Sent, tag="rename", frozen=True):
     """A player is called `to` from now on."""
 
     player: Text
     to: str
 
 
-class ForgetColoursSent(CommandSent, tag="forget_colours", frozen=True):
+class ForgetColoursSent(Sent, tag="forget_colours", frozen=True):
     """The dice do not tell by their colour whose they are."""
 
 
-class ConfirmSent(CommandSent, tag="confirm", frozen=True):
+class ConfirmSent(Sent, tag="confirm", frozen=True):
     """Give the verdict on the dice as they stand."""
 
 
-class NextRoundSent(CommandSent, tag="next_round", frozen=True):
+class NextRoundSent(Sent, tag="next_round", frozen=True):
     """The verdict has been taken in."""
 
 
-class UndoSent(CommandSent, tag="undo", frozen=True):
+class UndoSent(Sent, tag="undo", frozen=True):
     """Take the last step back."""
 
 
-class AbandonSent(CommandSent, tag="abandon", frozen=True):
+class AbandonSent(Sent, tag="abandon", frozen=True):
     """Stop this game before somebody has won."""
 
 
-class PlayAgainSent(CommandSent, tag="play_again", frozen=True):
+class PlayAgainSent(Sent, tag="play_again", frozen=True):
     """A new game with the same people and rules."""
 
 
-class PutAwaySent(CommandSent, tag="put_away", frozen=True):
+class PutAwaySent(Sent, tag="put_away", frozen=True):
     """Clear the table."""
 
 
-class TakeNoticeSent(CommandSent, tag="take_notice", frozen=True):
+class TakeNoticeSent(Sent, tag="take_notice", frozen=True):
     """Whoever leads has read what the journal has lost."""
 
 

@@ -4,13 +4,13 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from companion.table.wire.fields import (
+from companion.rules.fields import (
     LARGEST_NUMBER,
     MAX_PLAYERS,
-    CommandSent,
     Share,
     Text,
 )
+from companion.rules.records import Sent
 
 EnteredFace: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 1, "maximum": 6})]
 MAX_ANSWERS = 30
@@ -19,13 +19,13 @@ MAX_ANSWERS = 30
 EnteredCount: TypeAlias = Annotated[int, Meta(le=LARGEST_NUMBER, extra_json_schema={"minimum": 0})]
 
 
-class AboutDie(CommandSent, frozen=True):
+class AboutDie(Sent, frozen=True):
     """A person's correction of a die."""
 
     die: Text
 
 
-class AboutTwo(CommandSent, frozen=True):
+class AboutTwo(Sent, frozen=True):
     """A person's correction of two dice that two places show."""
 
     first: Text
@@ -52,7 +52,7 @@ class CutOffSent(AboutDie, tag="cut_off", frozen=True):
     """The border of the picture cuts the die."""
 
 
-class AsReadSent(CommandSent, tag="as_read", frozen=True):
+class AsReadSent(Sent, tag="as_read", frozen=True):
     """The dice of a place are as they were read."""
 
     place: Text
@@ -66,11 +66,11 @@ class TwoDiceSent(AboutTwo, tag="two_dice", frozen=True):
     """They are two dice."""
 
 
-class AllApartSent(CommandSent, tag="all_apart", frozen=True):
+class AllApartSent(Sent, tag="all_apart", frozen=True):
     """No die was seen at two places."""
 
 
-class AddDieSent(CommandSent, tag="add_die", frozen=True):
+class AddDieSent(Sent, tag="add_die", frozen=True):
     """A die that was not seen; x and y are fractions of the picture."""
 
     face: EnteredFace
@@ -80,20 +80,20 @@ class AddDieSent(CommandSent, tag="add_die", frozen=True):
     player: Text | None = None
 
 
-class HandSent(CommandSent, tag="hand", frozen=True):
+class HandSent(Sent, tag="hand", frozen=True):
     """All dice of a player."""
 
     player: Text
     faces: Annotated[list[EnteredFace], Meta(max_length=MAX_PLAYERS)]
 
 
-class TypeCountSent(CommandSent, tag="type_count", frozen=True):
+class TypeCountSent(Sent, tag="type_count", frozen=True):
     """The number of matching dice, counted by hand."""
 
     count: EnteredCount
 
 
-class SeveralSent(CommandSent, tag="several", frozen=True):
+class SeveralSent(Sent, tag="several", frozen=True):
     """What one tap says of several dice, or pairs of dice."""
 
     answers: Annotated[

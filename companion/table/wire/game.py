@@ -5,11 +5,11 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from msgspec import Meta
 
 from companion.rules.calls import Visibility
+from companion.rules.fields import Amount, Face, Ordinal
 from companion.rules.players import RoundKind
 from companion.rules.position import Phase
 from companion.rules.ruleset import RulesetJson
 from companion.table.wire.bid import BareBidJson
-from companion.table.wire.fields import Amount, Face, Ordinal
 from companion.table.wire.seats import SeatRollJson, WaitingJson
 from companion.table.wire.verdict import CalledJson, OutcomeJson
 

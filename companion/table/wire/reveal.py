@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias, TypedDict
 from msgspec import Meta
 
 from companion.reveal.questions import Ask
-from companion.table.wire.fields import Amount, Face, Ordinal
+from companion.rules.fields import Amount, Face, Ordinal
 
 ClaimWord: TypeAlias = Literal["dudo", "calza", "dudo_pass", "roll"]
 

@@ -4,10 +4,10 @@ from typing import Annotated, TypedDict
 
 from msgspec import Meta
 
+from companion.rules.fields import Amount
 from companion.table.authors import By
 from companion.table.ledger import Kind
 from companion.table.wire.bid import BareBidJson
-from companion.table.wire.fields import Amount
 
 
 class WaitingJson(TypedDict):

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias, TypedDict
 from msgspec import Meta
 
 from companion.reveal.claims import Kind as Claimed
-from companion.table.wire.fields import Amount
+from companion.rules.fields import Amount
 from companion.table.wire.game import GameJson
 from companion.table.wire.reveal import RevealJson
 from companion.table.wire.seats import AnnouncementJson, NoteJson, StepJson

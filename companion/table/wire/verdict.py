@@ -4,9 +4,9 @@ from typing import Annotated, TypedDict
 
 from msgspec import Meta
 
+from companion.rules.fields import Amount, CallWord, Face, Ordinal
 from companion.rules.players import RoundKind
 from companion.table.wire.bid import BareBidJson
-from companion.table.wire.fields import Amount, CallWord, Face, Ordinal
 
 
 class CalledBidJson(BareBidJson):

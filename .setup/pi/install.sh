@@ -82,8 +82,8 @@ install_libraries() {
 install_settings() {
     mkdir -p "$(dirname "$SETTINGS")"
     [ -e "$SETTINGS" ] || printf '# Settings of the Dudo companion; see %s/docs.\n' "$FOLDER" >"$SETTINGS"
-    chown "root:$(id -gn dudo)" "$SETTINGS"
-    chmod 0640 "$SETTINGS"  # passwords of the Wi-Fi and of brokers may stand in it
+    chown "dudo:$(id -gn dudo)" "$SETTINGS"
+    chmod 0600 "$SETTINGS"  # passwords of the Wi-Fi and of brokers may stand in it
 }
 
 # The port that the settings say. A fault in them does not stop an update: the service itself tells it.

@@ -25,6 +25,9 @@ from vision.scenes.throw import table_scene
 
 pytestmark = pytest.mark.browser
 
+PICTURE_MS = 75_000
+"""As long as the page itself waits for a picture to be read: others may keep the machine busy."""
+
 
 def let_in(host: Any, page: Any, companion: Companion, seat: str) -> None:
     """A phone scans the code and sits down."""
@@ -41,11 +44,13 @@ def let_in(host: Any, page: Any, companion: Companion, seat: str) -> None:
     host.goto(f"http://127.0.0.1:{companion.port}/")
 
 
-def take(page: Any, picture: Path, button: str = "[data-picture]") -> None:
-    """Tap the button; the phone's camera gives that file."""
+def take(page: Any, picture: Path, button: str = "[data-picture]", taken: bool = True) -> None:
+    """Tap the button; the phone's camera gives that file, which the box takes once it was read, or refuses."""
     with page.expect_file_chooser() as chosen:
         page.click(button)
-    chosen.value.set_files(picture)
+    with page.expect_response("**/api/v1/pictures", timeout=PICTURE_MS) as answer:
+        chosen.value.set_files(picture)
+    assert answer.value.ok == taken, answer.value.text()
 
 
 def as_always(page: Any) -> None:
@@ -96,7 +101,7 @@ def test_what_went_wrong_is_reported_and_taken_again(tmp_path: Path, phone: Any)
         let_in(host, bea, companion, "Bea")
         bid(host, 1, 5)
         press(host, "dudo")
-        take(bea, bad)
+        take(bea, bad, taken=False)
         bea.wait_for_selector("#toast:has-text('HEIC')")
         companion.clock.wait_s(1.0)
         take(bea, other)

@@ -45,7 +45,7 @@ def let_in(host: Any, page: Any, companion: Companion, seat: str) -> None:
 
 
 def take(page: Any, picture: Path, button: str = "[data-picture]", taken: bool = True) -> None:
-    """Tap the button; the phone's camera gives that file, which the box takes once it was read, or refuses."""
+    """Tap the button; the phone's camera gives that file, which the box takes or refuses once it was read."""
     with page.expect_file_chooser() as chosen:
         page.click(button)
     with page.expect_response("**/api/v1/pictures", timeout=PICTURE_MS) as answer:

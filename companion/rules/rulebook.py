@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from companion.rules.bids import ONE_PRICE
@@ -125,13 +126,22 @@ def _line(name: str, ruleset: Ruleset, language: str) -> str:
 
 
 def presets_table(language: str = "en") -> str:
-    """The presets side by side as a table in Markdown: a row for every switch."""
-    head = [translate(language, "rules.switch_column"), *(f"`{name}`" for name in PRESETS)]
-    rows = [head, ["---"] * len(head)]
-    for name in switches():
-        label = f"{translate(language, f'rules.{name}.name')} (`{name}`)"
-        rows.append([label, *(value_word(language, getattr(rules, name)) for rules in PRESETS.values())])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    """The presets side by side as a table in Markdown: for every switch the value of most presets, and others
+    with the presets that have them."""
+    head = [translate(language, f"rules.{column}_column") for column in ("switch", "usual", "otherwise")]
+    rows = (_compared(name, language) for name in switches())
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))
+
+
+def _compared(name: str, language: str) -> tuple[str, str, str]:
+    """The row of a switch: its label, its usual value, and the presets with another one."""
+    values = {preset: value_word(language, getattr(rules, name)) for preset, rules in PRESETS.items()}
+    usual, *others = (value for value, _ in Counter(values.values()).most_common())
+    having = {
+        word: ", ".join(f"`{preset}`" for preset in values if values[preset] == word) for word in others
+    }
+    label = f"{translate(language, f'rules.{name}.name')} (`{name}`)"
+    return label, usual, "; ".join(f"{word}: {presets}" for word, presets in having.items())
 
 
 def value_word(language: str, value: object) -> str:

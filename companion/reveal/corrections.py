@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from msgspec import Meta, field
+from msgspec import Meta
 
 from companion.errors import BadCommand
 from companion.rules.fields import LARGEST_NUMBER, MAX_PLAYERS, Share, Text
@@ -91,9 +91,9 @@ class AllApart(Sent, tag="all_apart", frozen=True):
 
 
 class ByHand(Sent, tag="type_count", frozen=True):
-    """The person counted: `value` matching dice (or 1 for a justified pass, 0 for a bluffed one)."""
+    """The person counted: `count` matching dice (or 1 for a justified pass, 0 for a bluffed one)."""
 
-    value: EnteredCount = field(name="count")
+    count: EnteredCount
 
 
 class Several(Sent, tag="several", frozen=True):
@@ -120,7 +120,7 @@ def check(correction: Correction) -> None:
         faces = (correction.face,) if isinstance(correction, SetFace | Add) else ()
     if not all(type(face) is int and 1 <= face <= 6 for face in faces):
         raise BadCommand("bad_face")
-    if isinstance(correction, ByHand) and (type(correction.value) is not int or correction.value < 0):
+    if isinstance(correction, ByHand) and correction.count < 0:
         raise BadCommand("bad_quantity")
     if isinstance(correction, Add) and not _within(correction):
         raise BadCommand("correction_unreadable")

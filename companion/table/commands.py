@@ -1,24 +1,37 @@
 """The commands that people and ports give the table.
 
-A command is a wish: the table decides whether it may be. `companion.table.parsing` reads commands.
+A command is a wish: the table decides whether it may be. One with a tag may be sent: it is the value and its
+form in JSON, as calls and corrections are. `companion.table.parsing` reads commands.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
+from msgspec.structs import force_setattr
 
 from companion.bots.seat import Level
-from companion.reveal.corrections import (
-    Correction,
-)
+from companion.names import clean_name
+from companion.reveal.corrections import Correction
 from companion.reveal.observations import Observation
 from companion.reveal.owners import Colour
 from companion.rules.calls import Call
+from companion.rules.fields import MAX_PLAYERS, Number, Text
+from companion.rules.records import Sent
 from companion.rules.ruleset import Ruleset
 
+MAX_ROLLS = 100
+"""Of those who tie again and again."""
 
-@dataclass(frozen=True, slots=True)
-class NewGame:
+COLOUR_LENGTH = 20
+
+BotLevel: TypeAlias = Annotated[Level, Meta(description="How well the box plays for this seat.")] | None
+SeatRoll: TypeAlias = Annotated[dict[Text, Number], Meta(max_length=MAX_PLAYERS)]
+"""Face by player."""
+
+
+class NewGame(Struct, frozen=True):
     """Begin a game; `players` are (name, colour) clockwise, `cups` those who roll in their phone.
 
     Without a `starter` the box draws lots, or waits for a `roll_off` with the table's dice. `bots` are (name,
@@ -35,42 +48,36 @@ class NewGame:
     handicaps: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RollOff:
+class RollOff(Sent, tag="roll_off", frozen=True):
     """The roll for seats or starter, entered by hand: all its rounds so far. Those who tie roll again."""
 
-    rolls: tuple[tuple[tuple[str, int], ...], ...]
+    rolls: Annotated[tuple[SeatRoll, ...], Meta(max_length=MAX_ROLLS)]
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
+class Say(Struct, frozen=True):
     """A player calls."""
 
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
-class TimeUp:
+class TimeUp(Struct, frozen=True):
     """The time of the player on turn is over. Only the box itself gives this command."""
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
-    """A button of the box: `kind` is dudo, calza or ok; `by` is known with a button per seat."""
+class Press(Sent, tag="press", frozen=True):
+    """A button of the box: `button` is dudo, calza or ok; `by` is known with a button per seat."""
 
-    kind: str
-    by: str | None = None
+    button: Text
+    by: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TakePicture:
+class TakePicture(Sent, tag="look", frozen=True):
     """Take a picture now, of `place`."""
 
-    place: str | None = None
+    place: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AddObservation:
+class AddObservation(Struct, frozen=True):
     """An observation at `place`, for the reveal of that number. Only the box itself gives this command."""
 
     observation: Observation
@@ -78,100 +85,92 @@ class AddObservation:
     reveal: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Correct:
+class Correct(Struct, frozen=True):
     """A person's correction of a die."""
 
     correction: Correction
 
 
-@dataclass(frozen=True, slots=True)
-class LearnColours:
+class LearnColours(Struct, frozen=True):
     """The colours of everybody's dice, once all were shown. Only the box itself gives this command."""
 
     colours: tuple[Colour, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ForgetColours:
+class ForgetColours(Sent, tag="forget_colours", frozen=True):
     """The dice have no owner by colour."""
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectCall:
+class CorrectCall(Struct, frozen=True):
     """The challenge whose dice are shown, or were, was really `call`."""
 
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
-class Confirm:
+class Confirm(Sent, tag="confirm", frozen=True):
     """Give the verdict on the dice as they stand, or take the roll for seats or starter as it stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class NextRound:
+class NextRound(Sent, tag="next_round", frozen=True):
     """The verdict has been taken in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(Sent, tag="undo", frozen=True):
     """Take the last step back. Where dice would be hidden again that somebody may have seen, only the phone
     that leads or the box may."""
 
 
-@dataclass(frozen=True, slots=True)
-class Join:
+class Join(Sent, tag="join", frozen=True):
     """Somebody comes late and sits down as the next round begins, to the left of `after`; `phone_cup`: he
     rolls in the phone; `bot`: the box plays and rolls for him."""
 
     player: str
-    colour: str = ""
-    after: str = ""
-    phone_cup: bool = False
-    bot: Level | None = None
+    colour: Text = ""
+    after: Text = ""
+    phone_cup: bool | None = None
+    bot: BotLevel = None
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "player", clean_name(self.player))
+        force_setattr(self, "colour", self.colour[:COLOUR_LENGTH])
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Sent, tag="leave", frozen=True):
     """A player goes home: out at once, dice and bids go along."""
 
-    player: str
+    player: Text
 
 
-@dataclass(frozen=True, slots=True)
-class HandBack:
+class HandBack(Sent, tag="hand_back", frozen=True):
     """After a mistake a player has `count` dice, or lives or marks, from now on."""
 
-    player: str
-    count: int
+    player: Text
+    count: Number
 
 
-@dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(Sent, tag="rename", frozen=True):
     """A player is called `to` from now on, in everything that was kept too."""
 
-    player: str
+    player: Text
     to: str
 
+    def __post_init__(self) -> None:
+        force_setattr(self, "to", clean_name(self.to))
 
-@dataclass(frozen=True, slots=True)
-class Abandon:
+
+class Abandon(Sent, tag="abandon", frozen=True):
     """Stop this game before somebody has won."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayAgain:
+class PlayAgain(Sent, tag="play_again", frozen=True):
     """A new game with the same people and rules; the winner of the last one starts."""
 
 
-@dataclass(frozen=True, slots=True)
-class PutAway:
+class PutAway(Sent, tag="put_away", frozen=True):
     """Clear the table: back to setting up."""
 
 
-@dataclass(frozen=True, slots=True)
-class TakeNotice:
+class TakeNotice(Sent, tag="take_notice", frozen=True):
     """Whoever leads has read what the journal has lost."""
 
 

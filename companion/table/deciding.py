@@ -49,7 +49,7 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent,
         case cmd.PlayAgain():
             return _opening(_rematch(_game(state), state), cast)
         case cmd.RollOff(rolls):
-            return _rolled(state, rolls, cast)
+            return _rolled(state, tuple(tuple(roll.items()) for roll in rolls), cast)
         case cmd.Say(call):
             return _said(state, call, cast)
         case cmd.TimeUp():
@@ -199,7 +199,7 @@ def _joined(game: Game, join: cmd.Join, handicaps: Mapping[str, int]) -> tuple[T
     name = same_person(join.player, (*gone, *handicaps)) or join.player
     here = {one.name for one in stayed(game)} | {one.name for one in game.waiting}
     check_name(name, here)
-    phone_cup, handicap = join.phone_cup or join.bot is not None, handicaps.get(name, 0)
+    phone_cup, handicap = bool(join.phone_cup or join.bot), handicaps.get(name, 0)
     joined = Joined(name, join.colour, join.after, phone_cup, strict=True, handicap=handicap)
     return (joined, BotSeated(name, join.bot)) if join.bot else (joined,)
 

@@ -1,114 +1,102 @@
-"""Reads commands: `{"type": "bid", "by": "Ana", "quantity": 5, "face": 3}` and its like."""
+"""Reads commands: `{"type": "bid", "by": "Ana", "quantity": 5, "face": 3}` and its like.
+
+They are distinguished by `type` and read strictly; members beyond are ignored. Most are sent as they are: the
+commands with a tag, the calls, the corrections. The few that people send in another form stand here.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import cast, get_args
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-import msgspec
+from msgspec import Meta, Struct, convert
+from msgspec.structs import force_setattr
 
 from companion.errors import BadCommand, CompanionError
 from companion.names import clean_name
-from companion.reveal.corrections import (
-    Add,
-    AllApart,
-    AsRead,
-    ByHand,
-    Correction,
-    CutOff,
-    Hand,
-    SameDie,
-    SetFace,
-    SetOwner,
-    Several,
-    Strike,
-    TwoDice,
-    check,
-)
+from companion.reveal.corrections import Correction, check
 from companion.rules.bids import Bid
-from companion.rules.calls import (
-    BidCall,
-    Call,
-    Calza,
-    ChooseDirection,
-    ChooseVisibility,
-    DeclarePalifico,
-    Dudo,
-    DudoPass,
-    Pass,
-    Visibility,
-)
+from companion.rules.calls import MAX_PUSHED, BidCall, ByPlayer, Call, Calza, Dudo
+from companion.rules.fields import LARGEST_NUMBER, MAX_PLAYERS, Number, Text
 from companion.rules.presets import preset
-from companion.table.commands import (
-    Abandon,
-    Command,
-    Confirm,
-    Correct,
-    CorrectCall,
-    ForgetColours,
-    HandBack,
-    Join,
-    Leave,
-    NewGame,
-    NextRound,
-    PlayAgain,
-    Press,
-    PutAway,
-    Rename,
-    RollOff,
-    Say,
-    TakeNotice,
-    TakePicture,
-    Undo,
-)
-from companion.table.wire.commands import (
-    AbandonSent,
-    AnyCommand,
-    BidSent,
-    CallSent,
-    CalzaSent,
-    ChallengeSent,
-    ChooseDirectionSent,
-    ChooseVisibilitySent,
-    ConfirmSent,
-    CorrectCallSent,
-    DeclarePalificoSent,
-    DudoPassSent,
-    DudoSent,
-    ForgetColoursSent,
-    HandBackSent,
-    JoinSent,
-    LeaveSent,
+from companion.rules.records import Sent
+from companion.table import commands as cmd
+from companion.table.commands import COLOUR_LENGTH, BotLevel, Command
+
+House: TypeAlias = Annotated[dict[Text, Text | Number | bool | None], Meta(max_length=MAX_PLAYERS)]
+"""Switches of the rules that differ from the preset."""
+
+
+class SeatSent(Struct, frozen=True):
+    """A player who sits down; `handicap`: with so many dice fewer. The box rolls for a bot without
+    `real_dice`."""
+
+    name: str
+    colour: Text = ""
+    phone_cup: bool | None = None
+    bot: BotLevel = None
+    real_dice: Annotated[bool, Meta(description="Of a bot: its dice lie on the table.")] | None = None
+    handicap: Number | None = None
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "name", clean_name(self.name))
+        force_setattr(self, "colour", self.colour[:COLOUR_LENGTH])
+
+    @property
+    def rolled_for(self) -> bool:
+        """Whether the box rolls the dice."""
+        return bool(not self.real_dice if self.bot else self.phone_cup)
+
+
+class NewGameSent(Sent, tag="new_game", frozen=True):
+    """Begin a game."""
+
+    players: Annotated[list[SeatSent], Meta(max_length=MAX_PLAYERS)]
+    preset: Text = "modern"
+    house: House | None = None
+    starter: str | None = None
+    roll_off: bool | None = None
+
+
+class BidSent(ByPlayer, tag="bid", frozen=True):
+    """Bid; `zhai`: without wild dice; `pushed`: the faces of dice set out in the open with it."""
+
+    quantity: Number
+    face: Number
+    zhai: bool | None = None
+    pushed: Annotated[tuple[Number, ...], Meta(max_length=MAX_PUSHED)] = ()
+
+
+class ChallengeSent(ByPlayer, tag="challenge", frozen=True):
+    """A challenge with the bid it is about, from a table that does not enter its bids."""
+
+    call: Literal["dudo", "calza"]
+    bid: Bid
+    bidder: Text | None = None
+
+
+class CorrectCallSent(ChallengeSent, tag="correct_call", frozen=True):
+    """What the challenge really was."""
+
+
+SENT: tuple[type[Sent], ...] = (
     NewGameSent,
-    NextRoundSent,
-    ObservationSent,
-    PassSent,
-    PlainSent,
-    PlayAgainSent,
-    PressSent,
-    PutAwaySent,
-    RenameSent,
-    RollOffSent,
-    SeatingSent,
-    TakeNoticeSent,
-    UndoSent,
+    BidSent,
+    *(call for call in get_args(Call) if call is not BidCall),
+    ChallengeSent,
+    CorrectCallSent,
+    *get_args(Correction),
+    *(command for command in get_args(Command) if issubclass(command, Sent)),
 )
-from companion.table.wire.corrections import (
-    AddDieSent,
-    AllApartSent,
-    AsReadSent,
-    CorrectionSent,
-    CutOffSent,
-    HandSent,
-    SameDieSent,
-    SetFaceSent,
-    SetOwnerSent,
-    SeveralSent,
-    StrikeSent,
-    TwoDiceSent,
-    TypeCountSent,
-)
+"""Every command that may be sent."""
+
+COMMAND_TYPES = tuple(str(sent.__struct_config__.tag) for sent in SENT)
+"""The `type` of every command."""
+
+_ANY: Any = reduce(or_, SENT)
 
 
 def parse(data: object) -> Command:
@@ -120,142 +108,56 @@ def parse(data: object) -> Command:
         raise BadCommand("command_unknown", type=ascii(kind)[:40].strip("'"))
     try:
         json.dumps(data, ensure_ascii=False).encode()  # half of a pair of surrogates is no character
-        return _command(msgspec.convert(data, AnyCommand))
+        _check_numbers(data)
+        return _command(convert(data, _ANY))
     except CompanionError:
         raise
     except (TypeError, ValueError, RecursionError) as error:
+        if isinstance(error.__cause__, CompanionError):  # by a record that refuses its own values
+            raise error.__cause__ from error
         raise BadCommand("command_unreadable") from error
 
 
-def _command(sent: AnyCommand) -> Command:
-    if isinstance(sent, PlainSent):
-        return _PLAIN[type(sent)]
-    if isinstance(sent, SeatingSent):
-        return _seating(sent)
-    if isinstance(sent, CorrectionSent):
-        return _correct(sent)
+def _check_numbers(value: object) -> None:
+    """Raises ValueError for a whole number that no command needs."""
+    if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+        raise ValueError("the number is too large")
+    for one in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
+        _check_numbers(one)
+
+
+def _command(sent: Sent) -> Command:
     match sent:
         case NewGameSent():
             return _new_game(sent)
-        case RollOffSent(rolls=rolls):
-            return RollOff(tuple(tuple(one.items()) for one in rolls))
-        case PressSent(button=button, by=by):
-            return Press(button, by)
-        case ObservationSent(place=place):
-            return TakePicture(place)
+        case BidSent(by=by, pushed=pushed):
+            return cmd.Say(BidCall(by, Bid(sent.quantity, sent.face, bool(sent.zhai)), pushed))
         case CorrectCallSent():
-            return CorrectCall(_challenge(sent))
-        case _:
-            return Say(_call(sent))
-
-
-_PLAIN: Mapping[type[PlainSent], Command] = {
-    ForgetColoursSent: ForgetColours(),
-    ConfirmSent: Confirm(),
-    NextRoundSent: NextRound(),
-    UndoSent: Undo(),
-    AbandonSent: Abandon(),
-    PlayAgainSent: PlayAgain(),
-    PutAwaySent: PutAway(),
-    TakeNoticeSent: TakeNotice(),
-}
-
-
-def _new_game(sent: NewGameSent) -> NewGame:
-    ruleset = preset(sent.preset).with_house(sent.house or {})
-    players = tuple((clean_name(one.name), one.colour[:20]) for one in sent.players)
-    cups = tuple(
-        clean_name(one.name) for one in sent.players if (not one.real_dice if one.bot else one.phone_cup)
-    )
-    bots = tuple((clean_name(one.name), one.bot) for one in sent.players if one.bot)
-    first = clean_name(sent.starter) if sent.starter else None
-    handicaps = tuple((clean_name(one.name), one.handicap) for one in sent.players if one.handicap)
-    return NewGame(ruleset, players, first, cups, bool(sent.roll_off), bots, handicaps)
-
-
-def _seating(sent: SeatingSent) -> Command:
-    match sent:
-        case JoinSent(player=player):
-            return Join(clean_name(player), sent.colour[:20], sent.after, bool(sent.phone_cup), sent.bot)
-        case LeaveSent(player=player):
-            return Leave(player)
-        case HandBackSent(player=player, count=count):
-            return HandBack(player, count)
-        case RenameSent(player=player, to=to):
-            return Rename(player, clean_name(to))
-
-
-def _call(sent: CallSent) -> Call:
-    match sent:
+            return cmd.CorrectCall(_challenge(sent))
         case ChallengeSent():
-            return _challenge(sent)
-        case BidSent(by=by):
-            return BidCall(by, Bid(sent.quantity, sent.face, bool(sent.zhai)), tuple(sent.pushed))
-        case DudoSent(by=by):
-            return Dudo(by)
-        case CalzaSent(by=by):
-            return Calza(by)
-        case PassSent(by=by):
-            return Pass(by)
-        case DudoPassSent(by=by):
-            return DudoPass(by)
-        case ChooseVisibilitySent(by=by, visibility=visibility):
-            if visibility not in get_args(Visibility):
-                raise BadCommand("visibility_not_allowed")
-            return ChooseVisibility(by, cast(Visibility, visibility))
-        case ChooseDirectionSent(by=by, direction=direction):
-            return ChooseDirection(by, direction)
-        case DeclarePalificoSent(by=by):
-            return DeclarePalifico(by)
+            return cmd.Say(_challenge(sent))
+    if isinstance(sent, Call):
+        return cmd.Say(sent)
+    if isinstance(sent, Correction):
+        check(sent)
+        return cmd.Correct(sent)
+    assert isinstance(sent, Command)
+    return sent
+
+
+def _new_game(sent: NewGameSent) -> cmd.NewGame:
+    seats = sent.players
+    return cmd.NewGame(
+        preset(sent.preset).with_house(sent.house or {}),
+        tuple((seat.name, seat.colour) for seat in seats),
+        clean_name(sent.starter) if sent.starter else None,
+        tuple(seat.name for seat in seats if seat.rolled_for),
+        bool(sent.roll_off),
+        tuple((seat.name, seat.bot) for seat in seats if seat.bot),
+        tuple((seat.name, seat.handicap) for seat in seats if seat.handicap),
+    )
 
 
 def _challenge(sent: ChallengeSent) -> Dudo | Calza:
-    """A call with the bid it is about, from a table that does not enter its bids."""
     kind = Dudo if sent.call == "dudo" else Calza
-    bid = Bid(sent.bid.quantity, sent.bid.face, bool(sent.bid.zhai))
-    return kind(sent.by, bid, sent.bidder)
-
-
-def _correct(sent: CorrectionSent) -> Correct:
-    """A person's correction, whose values are in their ranges; raises BadCommand."""
-    correction = _correction(sent)
-    check(correction)
-    return Correct(correction)
-
-
-def _correction(sent: CorrectionSent) -> Correction:
-    match sent:
-        case SetFaceSent() | StrikeSent() | TwoDiceSent():
-            return _answer(sent)
-        case SetOwnerSent(die=die, player=player):
-            return SetOwner(die, player)
-        case CutOffSent(die=die):
-            return CutOff(die)
-        case AsReadSent(place=place):
-            return AsRead(place)
-        case SameDieSent(first=first, second=second):
-            return SameDie(first, second)
-        case AllApartSent():
-            return AllApart()
-        case AddDieSent():
-            return Add(sent.face, sent.place, sent.x, sent.y, sent.player)
-        case HandSent(player=player, faces=faces):
-            return Hand(player, tuple(faces))
-        case TypeCountSent(count=count):
-            return ByHand(count)
-        case SeveralSent(answers=answers):
-            return Several(tuple(_answer(answer) for answer in answers))
-
-
-def _answer(sent: SetFaceSent | StrikeSent | TwoDiceSent) -> SetFace | Strike | TwoDice:
-    match sent:
-        case SetFaceSent(die=die, face=face):
-            return SetFace(die, face)
-        case StrikeSent(die=die):
-            return Strike(die)
-        case TwoDiceSent(first=first, second=second):
-            return TwoDice(first, second)
-
-
-COMMAND_TYPES = tuple(str(sent.__struct_config__.tag) for sent in get_args(AnyCommand))
-"""The `type` of every command."""
+    return kind(sent.by, sent.bid, sent.bidder)

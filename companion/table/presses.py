@@ -22,7 +22,7 @@ _OK: Mapping[Phase, Command] = {Phase.VERDICT: cmd.NextRound(), Phase.OVER: cmd.
 def meaning(press: cmd.Press, state: TableState) -> Command:
     """The command that a press stands for at this moment; itself where it is for a challenge, or means
     nothing."""
-    if press.kind != "ok" or state.game is None:
+    if press.button != "ok" or state.game is None:
         return press
     if state.game.phase in REVEALING:
         return cmd.Confirm() if assessment(state).settled else cmd.TakePicture()

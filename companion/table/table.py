@@ -199,7 +199,7 @@ class Table:
     def _pressed(self, press: cmd.Press, author: Author) -> Command:
         """What a press means; on a player's phone it is that player's."""
         if author.by is By.PLAYER and press.by is None:
-            press = cmd.Press(press.kind, author.seat)
+            press = cmd.Press(press.button, author.seat)
         command = meaning(press, self._now.state)
         if leaves(command) and self._fresh.too_fresh():
             raise BadCommand("just_changed")

@@ -348,7 +348,7 @@ def test_the_hand_of_a_pass(
     if hand:
         assert sorted(faces) == sorted(hand)
     elif isinstance(corrections[0], ByHand):
-        assert justifies_pass(faces) == bool(corrections[0].value)
+        assert justifies_pass(faces) == bool(corrections[0].count)
 
 
 @given(

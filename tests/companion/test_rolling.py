@@ -94,7 +94,7 @@ def test_those_who_tie_roll_again(journal, table, by, why, order, first, second,
         for player, face in zip(COLOURS, first, strict=True):
             tell(table, player, face)
     else:
-        table.do(cmd.RollOff((tuple(zip(COLOURS, first, strict=True)),)))
+        table.do(cmd.RollOff((dict(zip(COLOURS, first, strict=True)),)))
     tied = table.snapshot().state
     assert tied.game.phase is Phase.ROLLOFF, why
     assert [player for player, _ in tied.reveal.by_player] == list(second), why
@@ -102,7 +102,7 @@ def test_those_who_tie_roll_again(journal, table, by, why, order, first, second,
     for player, face in second.items() if tell else ():
         tell(table, player, face)
     if not tell:
-        table.do(cmd.RollOff((*tied.rolls, tuple(second.items()))))
+        table.do(cmd.RollOff((*map(dict, tied.rolls), second)))
     game = table.snapshot().state.game
     assert (game.round.starter, "".join(p.name[0] for p in game.players)) == (starter, seats), why
 
@@ -199,7 +199,7 @@ def test_undo_takes_the_roll_back_and_waits_for_a_person(table):
     [
         (cmd.Confirm(), "reveal_unsettled"),
         (cmd.Correct(ByHand(3)), "no_reveal"),
-        (cmd.RollOff(((("Ana", 3),),)), "rolloff_wrong_players"),
+        (cmd.RollOff(({"Ana": 3},)), "rolloff_wrong_players"),
     ],
 )
 def test_an_open_roll_cannot_be_confirmed_or_counted(table, command, reason):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from companion.app.lamps import lamp_view
 from companion.errors import StaleCommand
@@ -177,7 +178,7 @@ def test_an_observation_of_an_older_reveal_is_refused(table, taken_back):
         table.do(late)
     assert caught.value.reason == "look_too_late"
     assert table.snapshot() is before
-    assert table.do(replace(late, reveal=before.reveal)).state.reveal.steps
+    assert table.do(structs.replace(late, reveal=before.reveal)).state.reveal.steps
 
 
 def test_pictures_asked_for_in_one_reveal_are_not_asked_for_in_the_next(table):

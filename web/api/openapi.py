@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import get_args
 
 from msgspec.json import schema_components
 
-from companion.table.wire.commands import AnyCommand
+from companion.table.parsing import SENT
 from web.api.operations import OPERATIONS, Operation, Schema
 from web.problems import MEDIA_TYPE, ProblemJson
 
@@ -18,7 +17,7 @@ _PREFIX = _REF.format(name="")
 def document() -> Schema:
     """The whole document, made anew so that nobody changes another's."""
     types = [one for operation in OPERATIONS for one in (operation.gives, operation.takes) if one]
-    schemas, components = _schemas([*types, ProblemJson, *get_args(AnyCommand)])
+    schemas, components = _schemas([*types, ProblemJson, *SENT])
     known = dict(zip(map(id, types), schemas, strict=False))
     paths: dict[str, Schema] = {}
     for operation in OPERATIONS:
@@ -63,9 +62,7 @@ def _described(operation: Operation, gives: object, takes: object) -> Schema:
 
 def _command() -> Schema:
     """Every command, distinguished by its type."""
-    refs = {
-        str(one.__struct_config__.tag): _REF.format(name=_named(one.__name__)) for one in get_args(AnyCommand)
-    }
+    refs = {str(one.__struct_config__.tag): _REF.format(name=_named(one.__name__)) for one in SENT}
     return {
         "oneOf": [{"$ref": ref} for ref in refs.values()],
         "discriminator": {"propertyName": "type", "mapping": refs},
@@ -102,8 +99,9 @@ def _in_place(value: object, words: dict[str, Schema]) -> object:
     """A part of a schema with our names, and with choices of words in the place of references to them."""
     if isinstance(value, list):
         return [_in_place(one, words) for one in value]
-    if isinstance(value, str) and value.startswith(_PREFIX):
-        return _PREFIX + _named(value.removeprefix(_PREFIX))
+    if isinstance(value, str):
+        named = value.startswith(_PREFIX)
+        return _PREFIX + _named(value.removeprefix(_PREFIX)) if named else " ".join(value.split())
     if not isinstance(value, dict):
         return value
     chosen = words.get(str(value.get("$ref")))
@@ -113,5 +111,12 @@ def _in_place(value: object, words: dict[str, Schema]) -> object:
 
 
 def _named(name: str) -> str:
-    """The name of a type in the document."""
-    return name.removesuffix("Json") if name.endswith("Json") else name.replace("Sent", "Command")
+    """The name of a type in the document: a command is called by its tag."""
+    return _COMMANDS.get(name) or name.removesuffix("Json")
+
+
+_COMMANDS = {
+    **{one.__name__: str(one.__struct_config__.tag).title().replace("_", "") + "Command" for one in SENT},
+    "SeatSent": "SeatCommand",
+    "Bid": "BidOfChallenge",
+}

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from flask import Flask, Response, g, request
+from msgspec import structs
 
 from companion.budgets import COMINGS, COMINGS_PER_S, SESSIONS, SESSIONS_PER_S, Purse
 from companion.errors import StorageError
@@ -235,7 +236,7 @@ class Phones:
         names = self.names() or [guest.name for guest in self.lobby.guests if guest.phone != phone.id]
         said = wanted(sent, names, lambda n: translator(request)("setup.player", n=n))
         if game is None:
-            refuse_name(self.lobby.sit(Guest(phone.id, said.player, said.colour, said.phone_cup)))
+            refuse_name(self.lobby.sit(Guest(phone.id, said.player, said.colour, bool(said.phone_cup))))
             self._deps.table.refresh()
             return
         self._join(phone, said, back, said.player if sent.name.strip() else back)
@@ -248,7 +249,7 @@ class Phones:
         if back and called:
             check_name(called, {one for one in self.names() if one != back})
         author = replace(phone.author, seat=name)
-        self._deps.table.do(replace(said, player=name), None, author)
+        self._deps.table.do(structs.replace(said, player=name), None, author)
         self._comings.spend(phone.id, 1)
         name = same_person(name, self._seats()) or name
         self.seats.come(phone.id, name)

@@ -1,4 +1,5 @@
-"""The table in JSON, typed: the state that everybody may read, and the commands that may be sent.
+"""The table in JSON, typed: the state that everybody may read.
 
-The OpenAPI document is made from these types. Names and descriptions of members are part of the API.
+The OpenAPI document is made from these types and from the commands. Names and descriptions of members are
+part of the API.
 """

@@ -13,7 +13,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from web import metrics, problems
 from web.addresses import plain_address
-from web.api import exports, games, pictures, setup, table, turns
+from web.api import exports, games, pictures, setup, turns
+from web.api import table as api_table
 from web.compression import pack, slim
 from web.deps import WebDeps
 from web.hosts import Hosts, is_foreign
@@ -22,7 +23,7 @@ from web.pages import club, demonstration, frame, join, service_worker, statisti
 from web.payloads import check_target
 from web.problems import Refused
 from web.sessions import phone_routes
-from web.sessions.phones import Phones
+from web.sessions.phones import Around, Phones
 
 LARGEST_BODY_BYTES = 64 * 1024
 
@@ -53,17 +54,18 @@ class StrictJSON(DefaultJSONProvider):
 
 def create_app(deps: WebDeps) -> Flask:
     """The page and its API for one table."""
-    app = Flask(__name__)
+    app, settings = Flask(__name__), deps.settings
     app.json = StrictJSON(app)
     app.url_map.merge_slashes = False
-    app.secret_key = deps.secret or secrets.token_hex(32)
-    app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY_BYTES, LANGUAGE=deps.language, PRESET=deps.preset)
+    app.secret_key = settings.secret or secrets.token_hex(32)
+    app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY_BYTES)
+    app.config.update(LANGUAGE=settings.language, PRESET=settings.preset)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     for part in _parts(app, deps):
         app.register_blueprint(part)
     problems.register(app)
-    app.before_request(_host_check(Hosts(deps.hosts, deps.now_s)))
-    if deps.https:
+    app.before_request(_host_check(Hosts(settings.hosts, deps.now_s)))
+    if settings.https:
         app.before_request(_to_https)
     app.before_request(check_target)
     app.before_request(_refuse_foreign_pages)
@@ -76,30 +78,32 @@ def create_app(deps: WebDeps) -> Flask:
 
 def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
     """The routes by what they serve; all know the same phones, and listen in the same waiting room."""
-    known = Phones(app, deps)
-    if deps.demonstration is not None:
-        app.before_request(demonstration.only_watched(deps.demonstration.visited))
-    if not deps.open_scoreboard:
+    table, settings, shown = deps.table, deps.settings, deps.demonstration
+    around = Around(deps.box, deps.cups, deps.access, deps.now_s, settings.local_leads, shown is not None)
+    known = Phones(app, table, around)
+    if shown is not None:
+        app.before_request(demonstration.only_watched(shown.visited))
+    if not settings.open_scoreboard:
         app.before_request(_closed_to_strangers(known))
-    room = WaitingRoom(deps.table, deps.listeners, deps.poll_s, known.seats.glance)
+    room = WaitingRoom(table, settings.listeners, settings.poll_s, known.seats.glance)
     app.extensions["waiting_room"], app.extensions["allowance"] = room, known.allowance
     return (
-        table.blueprint(deps, room, known),
-        setup.blueprint(deps, known),
-        turns.blueprint(deps),
-        frame.blueprint(deps, room, known),
+        api_table.blueprint(table, deps.box, deps.health, room, known),
+        setup.blueprint(deps.groups, known),
+        turns.blueprint(deps.turn_left_s),
+        frame.blueprint(table, deps.cups, deps.archive, room, known),
         phone_routes.blueprint(known),
-        pictures.blueprint(deps, known),
+        pictures.blueprint(table, deps.pictures, known, deps.now_s),
         service_worker.blueprint(),
-        workshop.blueprint(deps, known),
-        join.blueprint(deps, known),
-        demonstration.blueprint(deps),
-        statistics.blueprint(deps),
-        exports.blueprint(deps),
+        workshop.blueprint(table, deps.workshop, known),
+        join.blueprint(settings, known),
+        demonstration.blueprint(deps.demonstrate, shown),
+        statistics.blueprint(table, deps.archive, deps.pictures),
+        exports.blueprint(table, deps.archive),
         club.blueprint(deps.club),
-        wifi.blueprint(deps, known),
+        wifi.blueprint(deps.wifi_joining, known, settings.port, deps.workshop is not None),
         metrics.blueprint(deps.metrics),
-        games.blueprint(deps, known),
+        games.blueprint(deps.forget_game, known),
     )
 
 

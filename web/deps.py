@@ -7,7 +7,7 @@ everything it changes goes through `Table.do`.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -124,44 +124,88 @@ class NoArchive:
         raise BadCommand("unknown_game", game=game_id)
 
 
-def _no_picture(_picture_id: str) -> bytes | None:
-    return None
+class PicturesPort(Protocol):
+    """Pictures of the dice, kept and new."""
+
+    def kept(self, picture_id: str) -> bytes | None:
+        """An annotated JPEG."""
+
+    def preview(self) -> bytes | None:
+        """The newest live picture as JPEG."""
+
+    def take(self, data: bytes, name: str, reveal: int, place: str | None = None) -> str:
+        """Read what the phone of the player `name` sent of a reveal and a place; returns the place it
+        became. Raises a CompanionError."""
+
+    def lay(self, data: bytes) -> None:
+        """Take a picture for the workshop's pages."""
+
+    def view(self, data: bytes, reveal: int, place: str | None) -> Viewed | None:
+        """What a viewfinder sees of a reveal and a place, None where the reader has other work."""
 
 
-def _no_preview() -> bytes | None:
-    return None
+class NoPictures:
+    """Nothing is seen."""
+
+    def kept(self, picture_id: str) -> bytes | None:
+        return None
+
+    def preview(self) -> bytes | None:
+        return None
+
+    def take(self, data: bytes, name: str, reveal: int, place: str | None = None) -> str:
+        raise BadCommand("dice_simulated")
+
+    def lay(self, data: bytes) -> None:
+        raise BadCommand("no_phone_picture")
+
+    def view(self, data: bytes, reveal: int, place: str | None) -> Viewed | None:
+        raise BadCommand("dice_simulated")
 
 
-def _no_camera(_data: bytes, _name: str, _reveal: int, _place: str | None) -> str:
-    raise BadCommand("dice_simulated")
+class BoxPort(Protocol):
+    """The buttons of the box, and its eye for the dice of bots."""
+
+    @property
+    def gestures(self) -> int:
+        """How often two buttons were held, by which a person proves to be at the table."""
+
+    def press(self, button: str, held: bool) -> None:
+        """Press the simulated box's button."""
+
+    def read_cup(self, player: str) -> None:
+        """Look at the real dice of a bot; raises a CompanionError."""
 
 
-def _no_preview_read(_data: bytes, _reveal: int, _place: str | None) -> Viewed | None:
-    raise BadCommand("dice_simulated")
+class NoBox:
+    """Phones alone."""
+
+    gestures = 0
+
+    def press(self, button: str, held: bool) -> None:
+        """There is no button."""
+
+    def read_cup(self, player: str) -> None:
+        raise BadCommand("bot_by_phones", player=player)
 
 
-def _no_picture_laid(_: bytes) -> None:
-    raise BadCommand("no_phone_picture")
+class CupsPort(Protocol):
+    """What the phone in a seat, by its id, may know of the dice rolled in phones."""
+
+    def known(self, seat: str, phone: str) -> KnownDice: ...
+
+    def odds(self, seat: str | None, phone: str, typed: tuple[int, ...]) -> Coaching | None:
+        """What each call wins with those dice, or with the faces `typed`."""
 
 
-def _no_cup_reader(player: str) -> None:
-    raise BadCommand("bot_by_phones", player=player)
+class NoCups:
+    """Everybody shakes a real cup."""
 
+    def known(self, seat: str, phone: str) -> KnownDice:
+        return KnownDice()
 
-def _no_press(_button: str, _held: bool) -> None:
-    return None
-
-
-def _no_cup(_seat: str, _phone: str) -> KnownDice:
-    return KnownDice()
-
-
-def _no_odds(_seat: str | None, _phone: str, _typed: tuple[int, ...]) -> Coaching | None:
-    return None
-
-
-def _no_gestures() -> int:
-    return 0
+    def odds(self, seat: str | None, phone: str, typed: tuple[int, ...]) -> Coaching | None:
+        return None
 
 
 def _no_game(game: str) -> None:
@@ -194,69 +238,63 @@ class Demonstrated:
 
 
 @dataclass(frozen=True, slots=True)
-class WebDeps:
-    """Everything handed to `web.create_app`.
+class WebSettings:
+    """What the settings say of the page.
 
-    `parse` turns a JSON object into a command (`companion.table.parsing.parse`). `groups` are those who
-    have played here, remembered by whoever hands in the table; `access` knows the phones again that were
-    let in. `pictures` gives an annotated JPEG by its id, `preview` the newest live picture as JPEG.
-    `take_picture` reads what a phone sent: the file, the player whose phone it is, the number of the reveal,
-    the place it is of; it returns the place it became and raises a CompanionError. `read_preview` tells what
-    a viewfinder sees of a reveal and a place, None where the reader has other work. `lay_picture` takes a
-    picture for the workshop's pages. `read_cup` has the box look at the real dice of a bot; it raises a
-    CompanionError. `press` presses the simulated box's button. `cup` gives the dice
-    that the phone in a seat, by its id, may know of those rolled in phones.
-    `gestures` counts how often two buttons of the box were held, by which a person proves to be at the table.
-    `now_s` is a clock that never jumps. `turn_left_s` is how many seconds the player on turn has left, None
-    where no clock runs. `addresses` lists the box's numeric addresses for the join page
-    (found by the page itself when empty), `port` is where it is served,
-    `https` whether encrypted, too. `archive` has all kept games, for
-    statistics and export, `forget_game` deletes one of them with all that is kept of it. `health` says how
-    the box is, `metrics` says it to Prometheus where that is wanted. `club` has all tables of the club, None
-    where no broker is named. `secret` signs the cookies; `poll_s` is how long a listening phone waits;
-    `listeners` is how many phones may wait at once, further ones ask every second.
-    `language` is spoken where a browser asks for none that we speak, `preset` names the rules offered first.
-    `workshop` is there where a box can be calibrated and tried out.
-    `hosts` are names of the box beside its own; `local_leads` says whether a browser on the box itself leads,
-    `open_scoreboard` whether phones that were not let in see the game. `wifi` is the network whose code
-    stands beside the invitation; `wifi_joining` lets the box join another one, where it can. `demonstrate`
-    opens a demonstration and gives its port; `demonstration` is there where this page belongs to one.
+    - `port`, `https`: where it is served, and whether encrypted, too.
+    - `addresses`: the box's numeric addresses for the join page, found by the page itself when empty.
+    - `secret` signs the cookies; `poll_s` is how long a listening phone waits; `listeners` is how many phones
+      may wait at once, further ones ask every second.
+    - `language` is spoken where a browser asks for none that we speak, `preset` names the rules offered
+      first.
+    - `hosts` are names of the box beside its own; `local_leads`: a browser on the box itself leads;
+      `open_scoreboard`: phones that were not let in see the game.
+    - `wifi` is the network whose code stands beside the invitation.
     """
 
-    table: TablePort
-    parse: Callable[[Mapping[str, object]], Command]
-    groups: GroupsPort = field(default_factory=Groups)
-    access: AccessPort = field(default_factory=AccessRecord)
-    pictures: Callable[[str], bytes | None] = _no_picture
-    preview: Callable[[], bytes | None] = _no_preview
-    take_picture: Callable[[bytes, str, int, str | None], str] = _no_camera
-    read_preview: Callable[[bytes, int, str | None], Viewed | None] = _no_preview_read
-    lay_picture: Callable[[bytes], None] = _no_picture_laid
-    read_cup: Callable[[str], None] = _no_cup_reader
-    press: Callable[[str, bool], None] = _no_press
-    cup: Callable[[str, str], KnownDice] = _no_cup
-    odds: Callable[[str | None, str, tuple[int, ...]], Coaching | None] = _no_odds
-    gestures: Callable[[], int] = _no_gestures
-    now_s: Callable[[], float] = time.monotonic
-    turn_left_s: Callable[[], float | None] = _no_clock
-    addresses: Callable[[], tuple[str, ...]] = _no_addresses
-    archive: ArchivePort = field(default_factory=NoArchive)
-    forget_game: Callable[[str], None] = _no_game
-    health: Callable[[], HealthJson] = _no_health
-    metrics: Callable[[], str] | None = None
-    club: Callable[[], ClubNow] | None = None
     port: int = 8000
     https: bool = False
+    addresses: Callable[[], tuple[str, ...]] = _no_addresses
     secret: str = ""
     poll_s: float = 20.0
     listeners: int = 60
     language: str = DEFAULT
     preset: str = "modern"
-    workshop: WorkshopPort | None = None
     hosts: tuple[str, ...] = ()
     local_leads: bool = True
     open_scoreboard: bool = True
     wifi: Wifi | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WebDeps:
+    """Everything handed to `web.create_app`, which gives each part of the page its few of them.
+
+    `groups` are those who have played here, remembered by whoever hands in the table; `access` knows the
+    phones again that were let in. `archive` has all kept games, for statistics and export, `forget_game`
+    deletes one of them with all that is kept of it. `health` says how the box is, `metrics` says it to
+    Prometheus where that is wanted. `club` has all tables of the club, None where no broker is named.
+    `now_s` is a clock that never jumps; `turn_left_s` is how many seconds the player on turn has left, None
+    where no clock runs. `workshop` is there where a box can be calibrated and tried out, `wifi_joining` where
+    it can join another Wi-Fi. `demonstrate` opens a demonstration and gives its port; `demonstration` is
+    there where this page belongs to one.
+    """
+
+    table: TablePort
+    settings: WebSettings = WebSettings()
+    groups: GroupsPort = field(default_factory=Groups)
+    access: AccessPort = field(default_factory=AccessRecord)
+    pictures: PicturesPort = field(default_factory=NoPictures)
+    box: BoxPort = field(default_factory=NoBox)
+    cups: CupsPort = field(default_factory=NoCups)
+    archive: ArchivePort = field(default_factory=NoArchive)
+    forget_game: Callable[[str], None] = _no_game
+    health: Callable[[], HealthJson] = _no_health
+    metrics: Callable[[], str] | None = None
+    club: Callable[[], ClubNow] | None = None
+    now_s: Callable[[], float] = time.monotonic
+    turn_left_s: Callable[[], float | None] = _no_clock
+    workshop: WorkshopPort | None = None
     wifi_joining: WifiPort | None = None
     demonstrate: Callable[[], int] | None = None
     demonstration: Demonstrated | None = None

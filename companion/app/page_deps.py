@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from companion.app.advice import coaching
 from companion.app.camera_parts import CameraParts
@@ -16,14 +16,15 @@ from companion.app.runtime import Runtime
 from companion.app.table_parts import TableParts
 from companion.app.wifi_joining import WifiJoining
 from companion.app.workshop import Workshop
+from companion.bots.coach import Coaching
 from companion.club_json import ClubNow
 from companion.health_json import OutletHealthJson
+from companion.reveal.viewfinder import Viewed
 from companion.settings import Settings
 from companion.table.access_record import FILE, AccessRecord
 from companion.table.cups import KnownDice, known_dice
-from companion.table.parsing import parse
 from companion.table.table import Table
-from web.deps import Demonstrated, WebDeps
+from web.deps import Demonstrated, WebDeps, WebSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,67 +45,93 @@ class PageParts:
     demonstration: Demonstrated | None
 
 
+@dataclass(frozen=True, slots=True)
+class PagePictures:
+    """Pictures kept, of the box's camera and of phones, for the page."""
+
+    store: EvidenceStore
+    camera: CameraParts
+
+    def kept(self, picture_id: str) -> bytes | None:
+        return self.store.picture(picture_id)
+
+    def preview(self) -> bytes | None:
+        return None if self.camera.cup_reader.is_secret else self.camera.preview.jpeg()
+
+    def take(self, data: bytes, name: str, reveal: int, place: str | None = None) -> str:
+        return self.camera.phone_pictures.take(data, name, reveal, place)
+
+    def lay(self, data: bytes) -> None:
+        self.camera.phone_pictures.lay(data)
+
+    def view(self, data: bytes, reveal: int, place: str | None) -> Viewed | None:
+        return self.camera.viewfinder.read(data, reveal, place)
+
+
+@dataclass(frozen=True, slots=True)
+class PageBox:
+    """Buttons, real or simulated, for the page."""
+
+    presses: Presses
+    press: Callable[[str, bool], None]
+    read_cup: Callable[[str], None]
+
+    @property
+    def gestures(self) -> int:
+        return self.presses.gestures
+
+
+@dataclass(frozen=True, slots=True)
+class PageCups:
+    """Dice rolled in phones, for the page."""
+
+    table: Table
+
+    def known(self, seat: str, phone: str) -> KnownDice:
+        now = self.table.snapshot()
+        return known_dice(now.state, now.ledger, seat, phone)
+
+    def odds(self, seat: str | None, phone: str, typed: tuple[int, ...]) -> Coaching | None:
+        return coaching(self.table.snapshot(), seat, phone, typed)
+
+
 def page_deps(
     runtime: Runtime, table_parts: TableParts, camera_parts: CameraParts, parts: PageParts
 ) -> WebDeps:
     """Everything the page uses of this box."""
-    of_settings = _with_settings(_of_table(runtime, table_parts, camera_parts), runtime.settings)
-    deps = _with_pictures(of_settings, table_parts.store, camera_parts)
-    journal, table, settings = table_parts.kept.journal, table_parts.table, runtime.settings
+    table, kept, settings = table_parts.table, table_parts.kept, runtime.settings
     condition = Condition(
-        journal, table, runtime.heartbeats, camera_parts.camera, camera_parts.capture, parts.outlets
+        kept.journal, table, runtime.heartbeats, camera_parts.camera, camera_parts.capture, parts.outlets
     )
-    metrics = Metrics(condition.now, table, settings)
     joining = WifiJoining()
-    return replace(
-        deps,
-        workshop=parts.workshop,
+    return WebDeps(
+        table=PageTable(table, kept.groups.remember, camera_parts.kind.facts),
+        settings=_settings(settings, kept.secret, parts.https),
+        groups=kept.groups,
+        access=AccessRecord(settings.data_folder / FILE),
+        pictures=PagePictures(table_parts.store, camera_parts),
+        box=PageBox(parts.presses, parts.press, camera_parts.cup_reader.read),
+        cups=PageCups(table),
+        archive=kept.archive,
+        forget_game=kept.forgetting(table).forget,
         health=condition.now,
-        metrics=metrics.text if settings.web.metrics else None,
+        metrics=Metrics(condition.now, table, settings).text if settings.web.metrics else None,
         club=parts.club,
-        press=parts.press,
-        gestures=lambda: parts.presses.gestures,
-        https=parts.https,
+        now_s=runtime.clock.now_s,
+        turn_left_s=table_parts.turns.left_s,
+        workshop=parts.workshop,
         wifi_joining=joining if joining.can and parts.demonstration is None else None,
         demonstrate=parts.demonstrate,
         demonstration=parts.demonstration,
     )
 
 
-def _of_table(runtime: Runtime, table_parts: TableParts, camera_parts: CameraParts) -> WebDeps:
-    table, kept = table_parts.table, table_parts.kept
-    return WebDeps(
-        table=PageTable(table, kept.groups.remember, camera_parts.kind.facts),
-        parse=parse,
-        groups=kept.groups,
-        access=AccessRecord(runtime.settings.data_folder / FILE),
-        cup=lambda seat, phone: _known(table, seat, phone),
-        odds=lambda seat, phone, typed: coaching(table.snapshot(), seat, phone, typed),
-        archive=kept.archive,
-        forget_game=kept.forgetting(table).forget,
-        now_s=runtime.clock.now_s,
-        turn_left_s=table_parts.turns.left_s,
-        secret=kept.secret,
-    )
-
-
-def _with_pictures(deps: WebDeps, store: EvidenceStore, camera_parts: CameraParts) -> WebDeps:
-    return replace(
-        deps,
-        pictures=store.picture,
-        preview=lambda: None if camera_parts.cup_reader.is_secret else camera_parts.preview.jpeg(),
-        take_picture=camera_parts.phone_pictures.take,
-        lay_picture=camera_parts.phone_pictures.lay,
-        read_preview=camera_parts.viewfinder.read,
-        read_cup=camera_parts.cup_reader.read,
-    )
-
-
-def _with_settings(deps: WebDeps, settings: Settings) -> WebDeps:
+def _settings(settings: Settings, secret: str, https: bool) -> WebSettings:
     web, table = settings.web, settings.table
-    return replace(
-        deps,
+    return WebSettings(
         port=web.port,
+        https=https,
+        secret=secret,
         language=table.language,
         preset=table.preset,
         hosts=tuple(web.hosts.replace(",", " ").split()),
@@ -112,9 +139,3 @@ def _with_settings(deps: WebDeps, settings: Settings) -> WebDeps:
         open_scoreboard=web.open_scoreboard,
         wifi=web.network,
     )
-
-
-def _known(table: Table, seat: str, phone: str) -> KnownDice:
-    """The dice that the phone in a seat may know of those rolled in phones."""
-    now = table.snapshot()
-    return known_dice(now.state, now.ledger, seat, phone)

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 
 from tests.phones import Lent, Phones
 from tests.web.serving import served
+from tests.web.shots import Shots
 from tests.web.sockets import asked_over_sockets
 from tests.web.tables import BoxedTable, deps_for
 from web import create_app
@@ -62,7 +63,7 @@ def client(page: Flask, seat: Seat, table: BoxedTable) -> FlaskClient:
 @pytest.fixture
 def address(table: BoxedTable) -> Iterator[str]:
     """Address of a real server with the page of `table`; long polls end after half a second."""
-    more: dict[str, Any] = {"pictures": lambda _: PICTURE, "preview": lambda: PICTURE}
+    more: dict[str, Any] = {"pictures": Shots(lambda _: PICTURE, PICTURE)}
     more["turn_left_s"] = lambda: table.turn_left_s()  # a test may begin to measure later
     app = create_app(deps_for(table, poll_s=0.5, forget_game=table.forget, **more))
     with served(app) as address:

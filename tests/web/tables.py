@@ -6,7 +6,7 @@ No picture is read: an observation names the dice and where they lie.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,8 @@ from companion.table.parsing import parse
 from companion.table.table import Fault, Snapshot, Table
 from companion.table.view import View, view
 from companion.table.words import seat_words
-from web import WebDeps
+from tests.web.shots import Shots
+from web.deps import NoBox, WebDeps, WebSettings
 
 PEOPLE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"))
 RGB = {"idle": [40, 40, 60], "bidding": [255, 170, 40], "looking": [60, 120, 255], "question": [200, 80, 255]}
@@ -87,13 +88,16 @@ class BoxedTable:
         self.presses.append((button, held))
         self.hold_two() if button == "together" else self.say("press", button=button)
 
+    def read_cup(self, player: str) -> None:
+        NoBox().read_cup(player)
+
     def hand(self, name: str) -> tuple[int, ...]:
         return dict(self.table.snapshot().state.rolled).get(name, ())
 
     def odds(self, seat: str | None, phone: str, typed: tuple[int, ...]) -> Coaching | None:
         return coaching(self.table.snapshot(), seat, phone, typed)
 
-    def cup(self, seat: str, phone: str) -> KnownDice:
+    def known(self, seat: str, phone: str) -> KnownDice:
         now = self.table.snapshot()
         return known_dice(now.state, now.ledger, seat, phone)
 
@@ -136,20 +140,14 @@ class PartOf:
 
 
 def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
-    """What the page is given: this table, one picture for everything, two addresses."""
-    jpeg = b"\xff\xd8 a picture \xff\xd9"
-    plain: dict[str, Any] = {
-        "pictures": lambda name: jpeg if name.startswith("shot") else None,
-        "preview": lambda: jpeg,
-        "groups": PartOf(table, "groups"),
-        "cup": lambda seat, phone: table.cup(seat, phone),
-        "odds": lambda seat, phone, typed: table.odds(seat, phone, typed),
-        "gestures": lambda: table.gestures,
-        "addresses": lambda: ("192.168.1.20", "10.0.0.7"),
-        "archive": PartOf(table, "archive"),
-        "poll_s": 0.05,
-    }
-    return WebDeps(table=table, parse=parse, press=lambda *how: table.press(*how), **{**plain, **more})
+    """What the page is given: this table, one picture for everything, two addresses. `more` replaces a part,
+    or one of the settings."""
+    names = {one.name for one in fields(WebSettings)}
+    usual: dict[str, Any] = {"addresses": lambda: ("192.168.1.20", "10.0.0.7"), "poll_s": 0.05}
+    settings = WebSettings(**{**usual, **{name: more.pop(name) for name in names & more.keys()}})
+    kept: dict[str, Any] = {part: PartOf(table, part) for part in ("groups", "archive")}
+    plain: dict[str, Any] = {"pictures": Shots(), "box": table, "cups": table, **kept}
+    return WebDeps(table=table, settings=settings, **{**plain, **more})
 
 
 # ---- a way to each screen ------------------------------------------------------------------------------

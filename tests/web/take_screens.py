@@ -23,6 +23,7 @@ from companion.reveal.observations import Observation, SeenDie
 from companion.rules.presets import PRESETS
 from companion.table.commands import AddObservation, NewGame
 from tests.vision.learned.emblem_dice import SIX, drawn
+from tests.web.shots import Shots
 from tests.web.tables import PEOPLE, WAYS, BoxedTable, deps_for, start
 from tests.whole.conftest import at_work
 from vision.scenes.render import render
@@ -84,7 +85,7 @@ class Drawn:
 
 @contextmanager
 def served(table: BoxedTable, drawn: Drawn) -> Iterator[str]:
-    app = create_app(deps_for(table, pictures=drawn.named, preview=lambda: drawn.jpeg, poll_s=1.0))
+    app = create_app(deps_for(table, pictures=Shots(drawn.named, drawn.jpeg), poll_s=1.0))
     server = open_server(app, "127.0.0.1", 0)
     threading.Thread(target=server.run, daemon=True).start()
     yield f"http://127.0.0.1:{server.port}"

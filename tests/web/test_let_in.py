@@ -11,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.budgets import SESSIONS, SESSIONS_PER_S
+from tests.web.shots import Shots
 from tests.web.tables import BoxedTable, deps_for, looking, question, verdict
 from tests.web.test_roles import ask, let_in, phone_of, set_up, way_in
 from web import create_app
@@ -90,7 +91,7 @@ def test_a_page_asks_for_no_picture_that_its_phone_may_not_see(
 
 def test_a_picture_is_asked_for_again_and_gone_once_it_was_deleted(table: BoxedTable) -> None:
     kept = {"shot1": b"\xff\xd8 a picture \xff\xd9"}
-    client = create_app(deps_for(table, pictures=kept.get)).test_client()
+    client = create_app(deps_for(table, pictures=Shots(kept.get))).test_client()
     first = client.get("/pictures/shot1.jpg")
     assert "immutable" not in first.headers["Cache-Control"]
     assert {"private", "no-cache"} <= set(first.headers["Cache-Control"].split(", "))

@@ -19,13 +19,14 @@ from tests.web.tables import BoxedTable, deps_for, looking
 from tests.web.test_roles import ask, let_in, phone_of, way_in
 from web import create_app, open_server
 from web.connections import LARGEST_BODY_BYTES
+from web.deps import NoPictures
 from web.pages.phone_camera import PHONES
 from web.sent_pictures import LARGEST_PICTURE_BYTES, PATH, PREVIEWS
 
 Taken = list[tuple[int, str, int, str | None]]
 
 
-class Box:
+class Box(NoPictures):
     """What takes pictures: remembers the size of each, whose it was and of what."""
 
     def __init__(self) -> None:
@@ -35,13 +36,13 @@ class Box:
         self.busy = False
         self.error: Exception | None = None
 
-    def take(self, data: bytes, name: str, reveal: int, place: str | None) -> str:
+    def take(self, data: bytes, name: str, reveal: int, place: str | None = None) -> str:
         if self.error:
             raise self.error
         self.taken.append((len(data), name, reveal, place))
         return place or "phone-1"
 
-    def preview(self, data: bytes, reveal: int, place: str | None) -> Viewed | None:
+    def view(self, data: bytes, reveal: int, place: str | None) -> Viewed | None:
         self.previews.append((len(data), reveal, place))
         return None if self.busy else Viewed((Spot(0.25, 0.5, 0.05),), 6, Hint.MISSING)
 
@@ -61,8 +62,7 @@ def clock() -> list[float]:
 
 @pytest.fixture
 def page(table: BoxedTable, box: Box, clock: list[float]) -> Flask:
-    ports = {"take_picture": box.take, "lay_picture": box.lay, "read_preview": box.preview}
-    return create_app(deps_for(table, now_s=lambda: clock[0], secret="a secret", **ports))
+    return create_app(deps_for(table, now_s=lambda: clock[0], secret="a secret", pictures=box))
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import pytest
 import web
 from tests.web.conftest import Phone
 from tests.web.serving import served
+from tests.web.shots import Shots
 from tests.web.slow_answers import MAX_TURNS
 from tests.web.tables import BoxedTable, bidding, deps_for, looking
 from tests.web.test_workshop_pages import Workshop
@@ -47,7 +48,7 @@ class Void:
 
 @pytest.fixture
 def address(table: BoxedTable) -> Iterator[str]:
-    more: dict[str, Any] = {"preview": lambda: b"", "forget_game": table.forget, "workshop": Workshop()}
+    more: dict[str, Any] = {"pictures": Shots(live=b""), "forget_game": table.forget, "workshop": Workshop()}
     more["turn_left_s"] = lambda: 30.0
     with served(create_app(deps_for(table, poll_s=0.5, **more))) as address:
         yield address

@@ -13,7 +13,7 @@ from companion.statistics.evenings import Career, careers, evenings, faces_of
 from companion.statistics.exporting import csv_pieces, json_pieces
 from companion.statistics.fairness import fairness, of_all
 from companion.statistics.record import GameRecord
-from web.deps import WebDeps
+from web.deps import ArchivePort, TablePort
 from web.pages import screens
 from web.problems import Refused
 
@@ -27,25 +27,25 @@ MEDIA = {
 }
 
 
-def blueprint(deps: WebDeps) -> Blueprint:
+def blueprint(table: TablePort, archive: ArchivePort) -> Blueprint:
     """The routes for games under /api/v1."""
     routes = Blueprint("exports", __name__, url_prefix="/api/v1")
     for form in FORMS:
-        routes.add_url_rule(f"/games.{form}", f"games_{form}", _all_games(deps, form))
-        routes.add_url_rule(f"/games/<game_id>.{form}", f"game_{form}", _one_game(deps, form))
-    routes.add_url_rule("/games/<game_id>.jsonl", "game_raw", _raw_game(deps))
-    routes.add_url_rule("/statistics", "sums", lambda: _sums(deps))
+        routes.add_url_rule(f"/games.{form}", f"games_{form}", _all_games(archive, form))
+        routes.add_url_rule(f"/games/<game_id>.{form}", f"game_{form}", _one_game(archive, form))
+    routes.add_url_rule("/games/<game_id>.jsonl", "game_raw", _raw_game(table, archive))
+    routes.add_url_rule("/statistics", "sums", lambda: _sums(archive))
     return routes
 
 
-def _all_games(deps: WebDeps, form: str) -> Callable[[], Response]:
-    return lambda: _file(deps.archive.exported(form), form, "dudo-games")
+def _all_games(archive: ArchivePort, form: str) -> Callable[[], Response]:
+    return lambda: _file(archive.exported(form), form, "dudo-games")
 
 
-def _one_game(deps: WebDeps, form: str) -> Callable[[str], Response]:
+def _one_game(archive: ArchivePort, form: str) -> Callable[[str], Response]:
     def one(game_id: str) -> Response:
         try:
-            found = deps.archive.record(game_id)
+            found = archive.record(game_id)
         except CompanionError as error:
             raise Refused(404, "not_found") from error
         return _file(FORMS[form]([found]), form, f"dudo-{found.id}")
@@ -53,14 +53,14 @@ def _one_game(deps: WebDeps, form: str) -> Callable[[str], Response]:
     return one
 
 
-def _raw_game(deps: WebDeps) -> Callable[[str], Response]:
+def _raw_game(table: TablePort, archive: ArchivePort) -> Callable[[str], Response]:
     def raw(game_id: str) -> Response:
         """A game that cannot be read, as it is stored. No other: a game on the table has hidden dice."""
-        current = screens.game_id(deps.table.snapshot().data)
-        found = {one.id for one in deps.archive.overview().unreadable} - {current}
+        current = screens.game_id(table.snapshot().data)
+        found = {one.id for one in archive.overview().unreadable} - {current}
         if game_id not in found:
             raise Refused(404, "not_found")
-        return _file(deps.archive.raw(game_id), "jsonl", f"dudo-{game_id}")
+        return _file(archive.raw(game_id), "jsonl", f"dudo-{game_id}")
 
     return raw
 
@@ -105,9 +105,9 @@ class SumsJson(TypedDict):
     dice: DiceJson
 
 
-def _sums(deps: WebDeps) -> Response:
+def _sums(archive: ArchivePort) -> Response:
     """Players over the years, evenings, and the dice."""
-    games = deps.archive.overview().games
+    games = archive.overview().games
     dice = fairness(of_all(faces_of(games)))
     sums: SumsJson = {
         "players": list(careers(games)),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypedDict
 
 from flask import Blueprint, Response, jsonify
 
-from web.deps import WebDeps
 from web.sessions.phones import Phones
 
 
@@ -16,14 +16,14 @@ class DeletedJson(TypedDict):
     deleted: str
 
 
-def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
+def blueprint(forget_game: Callable[[str], None], phones: Phones) -> Blueprint:
     """The route that deletes a game."""
     routes = Blueprint("games", __name__, url_prefix="/api/v1")
 
     @routes.delete("/games/<game_id>")
     def delete_game(game_id: str) -> Response:
         phones.must_manage()
-        deps.forget_game(game_id)
+        forget_game(game_id)
         deleted: DeletedJson = {"deleted": game_id}
         return jsonify(deleted)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from functools import partial
 
 from flask import Blueprint, Response, jsonify, request
 
 from companion.reveal.viewfinder import Viewed
-from web.deps import WebDeps
+from web.deps import PicturesPort, TablePort
 from web.pages.phone_camera import PHONES
 from web.problems import Refused
 from web.sent_pictures import (
@@ -32,49 +33,51 @@ _ASK_AGAIN = "private, no-cache"
 _PICTURE_ID = re.compile(r"[A-Za-z0-9._-]{1,100}")
 
 
-def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
+def blueprint(
+    table: TablePort, source: PicturesPort, phones: Phones, now_s: Callable[[], float]
+) -> Blueprint:
     """The routes that answer with JPEGs, and those that take them."""
     routes = Blueprint("pictures", __name__)
     routes.before_request(lambda: phones.must_be_let_in("pictures"))
-    routes.add_url_rule("/pictures/<picture_id>.jpg", "picture", partial(_picture, deps))
-    routes.add_url_rule("/pictures/<picture_id>/plain.jpg", "plain", partial(_plain, deps))
-    routes.add_url_rule("/preview.jpg", "preview", lambda: _jpeg(deps.preview(), "no-store"))
-    take = partial(_take, deps, phones, Pace(deps.now_s), Turns(deps.now_s))
+    routes.add_url_rule("/pictures/<picture_id>.jpg", "picture", partial(_picture, source))
+    routes.add_url_rule("/pictures/<picture_id>/plain.jpg", "plain", partial(_plain, source))
+    routes.add_url_rule("/preview.jpg", "preview", lambda: _jpeg(source.preview(), "no-store"))
+    take = partial(_take, table, source, phones, Pace(now_s), Turns(now_s))
     routes.add_url_rule(PATH, "take", take, methods=["POST"])
-    read_preview = partial(_read_preview, deps, phones, Pace(deps.now_s))
+    read_preview = partial(_read_preview, source, phones, Pace(now_s))
     routes.add_url_rule(PREVIEWS, "read_preview", read_preview, methods=["POST"])
     return routes
 
 
-def _picture(deps: WebDeps, picture_id: str) -> Response:
-    return _kept(deps.pictures(picture_id) if _PICTURE_ID.fullmatch(picture_id) else None)
+def _picture(source: PicturesPort, picture_id: str) -> Response:
+    return _kept(source.kept(picture_id) if _PICTURE_ID.fullmatch(picture_id) else None)
 
 
-def _plain(deps: WebDeps, picture_id: str) -> Response:
+def _plain(source: PicturesPort, picture_id: str) -> Response:
     """The picture without marks, where it was kept: the page draws its own, and enlarges single dice."""
     known = _PICTURE_ID.fullmatch(picture_id)
-    return _kept((deps.pictures(f"{picture_id}-plain") or deps.pictures(picture_id)) if known else None)
+    return _kept((source.kept(f"{picture_id}-plain") or source.kept(picture_id)) if known else None)
 
 
-def _take(deps: WebDeps, phones: Phones, pace: Pace, turns: Turns) -> Response:
+def _take(table: TablePort, source: PicturesPort, phones: Phones, pace: Pace, turns: Turns) -> Response:
     """A picture that the phone has taken of the dice; answered once it was read."""
     phone = phones.here()
     pace.keep(phone.id)
     with turns.turn(phone.id):
         sent = picture_sent()
         if sent.workshop:
-            place = _laid(deps, phone, sent.data)
+            place = _laid(table, source, phone, sent.data)
         else:
-            place = deps.take_picture(sent.data, phone.seat or "", sent.reveal, sent.place)
-    taken: TakenJson = {"place": place, "version": deps.table.snapshot().version}
+            place = source.take(sent.data, phone.seat or "", sent.reveal, sent.place)
+    taken: TakenJson = {"place": place, "version": table.snapshot().version}
     return _not_stored(taken)
 
 
-def _read_preview(deps: WebDeps, phones: Phones, pace: Pace) -> Response:
+def _read_preview(source: PicturesPort, phones: Phones, pace: Pace) -> Response:
     """What a phone's viewfinder sees, read while nothing else is; it changes nothing."""
     pace.keep(phones.here().id)
     sent = picture_sent(LARGEST_PREVIEW_BYTES)
-    seen = deps.read_preview(sent.data, sent.reveal, sent.place)
+    seen = source.view(sent.data, sent.reveal, sent.place)
     if seen is None:
         raise Refused(503, "pictures_busy")
     return _not_stored(_viewed(seen))
@@ -91,13 +94,13 @@ def _viewed(seen: Viewed) -> ViewedJson:
     return {"dice": dice, "expected": seen.expected, "hint": seen.hint}
 
 
-def _laid(deps: WebDeps, phone: Phone, data: bytes) -> str:
+def _laid(table: TablePort, source: PicturesPort, phone: Phone, data: bytes) -> str:
     """A picture for the pages that teach, from a phone that may use them, where the box has no camera."""
     if not phone.manages:
         raise Refused(403, "leader_only")
-    if deps.table.snapshot().data["box"]["camera"] != PHONES:
+    if table.snapshot().data["box"]["camera"] != PHONES:
         raise Refused(422, "own_camera")
-    deps.lay_picture(data)
+    source.lay(data)
     return ""
 
 

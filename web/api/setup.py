@@ -8,7 +8,7 @@ from flask import Blueprint, Response, jsonify, request
 from msgspec import Meta
 
 from companion.table.groups import GroupJson
-from web.deps import WebDeps
+from web.deps import GroupsPort
 from web.i18n import translator
 from web.pages import rules_form
 from web.payloads import group_sent, setup_sent
@@ -16,25 +16,25 @@ from web.problems import Refused
 from web.sessions.phones import Phones
 
 
-def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
+def blueprint(kept: GroupsPort, phones: Phones) -> Blueprint:
     """The routes that the set-up screen asks."""
     routes = Blueprint("setup_api", __name__, url_prefix="/api/v1")
 
-    routes.app_context_processor(lambda: {"groups": deps.groups.all})
+    routes.app_context_processor(lambda: {"groups": kept.all})
 
     @routes.get("/groups")
     def groups() -> Response:
-        return _groups(deps)
+        return _groups(kept)
 
     @routes.post("/groups")
     def change_group() -> Response:
         sent = group_sent()
         phones.must_manage()
         if sent.name is None:
-            deps.groups.forget(sent.group)
+            kept.forget(sent.group)
         else:
-            deps.groups.rename(sent.group, sent.name)
-        return _groups(deps)
+            kept.rename(sent.group, sent.name)
+        return _groups(kept)
 
     @routes.post("/setup/check")
     def check_setup() -> Response:
@@ -46,8 +46,8 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
     return routes
 
 
-def _groups(deps: WebDeps) -> Response:
-    groups: GroupsJson = {"groups": [group.to_json() for group in deps.groups.all()]}
+def _groups(kept: GroupsPort) -> Response:
+    groups: GroupsJson = {"groups": [group.to_json() for group in kept.all()]}
     answer = jsonify(groups)
     answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 from flask import Blueprint, Response, jsonify, request
 
 from companion.errors import StaleCommand
+from companion.health_json import HealthJson
 from companion.table.authors import By
+from companion.table.parsing import parse
 from companion.table.wire.state import StateJson
 from web.api.openapi import document
-from web.deps import SnapshotPort, WebDeps
+from web.deps import BoxPort, SnapshotPort, TablePort
 from web.i18n import translator
 from web.live.long_poll import WaitingRoom
 from web.payloads import command_sent, cup_sent, press_sent, wanted_version
@@ -24,15 +27,17 @@ REAL_DICE = "real_dice"
 """Between games at a simulated table: dice of one's own instead, or simulated ones again."""
 
 
-def blueprint(deps: WebDeps, room: WaitingRoom, phones: Phones) -> Blueprint:
+def blueprint(
+    table: TablePort, box: BoxPort, health: Callable[[], HealthJson], room: WaitingRoom, phones: Phones
+) -> Blueprint:
     """The routes under /api."""
     api = Blueprint("api", __name__, url_prefix="/api")
     answers = Answers()
     _add_state(api, room, answers)
-    _add_commands(api, deps, phones, answers)
-    _add_box(api, deps, phones, answers)
-    _add_bots(api, deps, phones, answers)
-    api.add_url_rule("/v1/health", "health", lambda: _fresh(jsonify(deps.health())))
+    _add_commands(api, table, phones, answers)
+    _add_box(api, table, box, phones, answers)
+    _add_bots(api, table, box, phones, answers)
+    api.add_url_rule("/v1/health", "health", lambda: _fresh(jsonify(health())))
     api.add_url_rule("/openapi.json", "openapi", lambda: jsonify(document()))
     return api
 
@@ -68,47 +73,47 @@ def _add_state(api: Blueprint, room: WaitingRoom, answers: Answers) -> None:
         return answers.of(snapshot, seated)
 
 
-def _add_commands(api: Blueprint, deps: WebDeps, phones: Phones, answers: Answers) -> None:
+def _add_commands(api: Blueprint, table: TablePort, phones: Phones, answers: Answers) -> None:
     @api.post("/v1/commands")
     def commands() -> Response:
         sent = command_sent()
-        author, command = phones.author(), deps.parse(sent.command)
+        author, command = phones.author(), parse(sent.command)
         try:
-            deps.table.do(command, sent.based_on, author)
+            table.do(command, sent.based_on, author)
         except StaleCommand as error:
             sentence = translator(request).translate(f"errors.{error.reason}", error.values)
-            return problem(409, error.reason, sentence, version=deps.table.snapshot().version)
+            return problem(409, error.reason, sentence, version=table.snapshot().version)
         phones.carried_out(command)
-        return answers.of(deps.table.snapshot())
+        return answers.of(table.snapshot())
 
 
-def _add_box(api: Blueprint, deps: WebDeps, phones: Phones, answers: Answers) -> None:
+def _add_box(api: Blueprint, table: TablePort, box: BoxPort, phones: Phones, answers: Answers) -> None:
     @api.post("/v1/box/press")
     def press() -> Response:
         sent = press_sent()
-        box = deps.table.snapshot().data["box"]
-        if not box["simulated"]:
+        shown = table.snapshot().data["box"]
+        if not shown["simulated"]:
             raise Refused(404, "no_simulated_box")
-        choices = () if box["real_dice"] is None else (REAL_DICE,)
-        if sent.button not in (*box["buttons"], *choices, TOGETHER):
+        choices = () if shown["real_dice"] is None else (REAL_DICE,)
+        if sent.button not in (*shown["buttons"], *choices, TOGETHER):
             raise Refused(400, "no_such_button")
         if sent.button != REAL_DICE:
             phones.must_be_local()
         elif phones.author().by is not By.HOST:
             raise Refused(403, "leader_only")
-        deps.press(sent.button, sent.held)
+        box.press(sent.button, sent.held)
         phones.carried_out()
-        return answers.of(deps.table.snapshot())
+        return answers.of(table.snapshot())
 
 
-def _add_bots(api: Blueprint, deps: WebDeps, phones: Phones, answers: Answers) -> None:
+def _add_bots(api: Blueprint, table: TablePort, box: BoxPort, phones: Phones, answers: Answers) -> None:
     @api.post("/v1/bots/look")
     def cup() -> Response:
         sent = cup_sent()
         phones.author()
-        deps.read_cup(sent.player)
+        box.read_cup(sent.player)
         phones.carried_out()
-        return answers.of(deps.table.snapshot())
+        return answers.of(table.snapshot())
 
 
 def _fresh(response: Response) -> Response:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, TypedDict
 
 from flask import Blueprint, Response, jsonify
 from msgspec import Meta
-
-from web.deps import WebDeps
 
 
 class ClockJson(TypedDict):
@@ -16,13 +15,13 @@ class ClockJson(TypedDict):
     left_s: Annotated[float, Meta(ge=0, description="Seconds; null while no clock runs.")] | None
 
 
-def blueprint(deps: WebDeps) -> Blueprint:
+def blueprint(turn_left_s: Callable[[], float | None]) -> Blueprint:
     """The route that a page asks at every turn; it counts down by itself until the next."""
     routes = Blueprint("turns", __name__, url_prefix="/api/v1")
 
     @routes.get("/clock")
     def clock() -> Response:
-        left: ClockJson = {"left_s": deps.turn_left_s()}
+        left: ClockJson = {"left_s": turn_left_s()}
         answer = jsonify(left)
         answer.headers["Cache-Control"] = "no-store"
         return answer

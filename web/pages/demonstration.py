@@ -7,16 +7,15 @@ from collections.abc import Callable
 from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from web.deps import WebDeps
+from web.deps import Demonstrated
 from web.problems import Refused
 
 _WRITES_NOTHING = ("GET", "HEAD", "OPTIONS")
 
 
-def blueprint(deps: WebDeps) -> Blueprint:
+def blueprint(demonstrate: Callable[[], int] | None, shown: Demonstrated | None) -> Blueprint:
     """A POST to `/demo` leads to the demonstration; each page knows whether it belongs to one."""
     routes = Blueprint("demonstration", __name__)
-    shown = deps.demonstration
     routes.app_context_processor(
         lambda: {
             "demonstration": shown is not None,
@@ -30,9 +29,9 @@ def blueprint(deps: WebDeps) -> Blueprint:
 
         Browsers count a redirect to another port as part of the form, which the page's policy forbids.
         """
-        if deps.demonstrate is None:
+        if demonstrate is None:
             raise Refused(404, "not_found")
-        return Response(headers={"Refresh": f"0; url={_beside(deps.demonstrate())}"})
+        return Response(headers={"Refresh": f"0; url={_beside(demonstrate())}"})
 
     return routes
 

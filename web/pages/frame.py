@@ -8,7 +8,7 @@ from collections.abc import Callable
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from web.deps import SnapshotPort, WebDeps
+from web.deps import ArchivePort, CupsPort, SnapshotPort, TablePort
 from web.i18n import THEMES, choices, theme, translator
 from web.live.fragment_cache import FragmentCache
 from web.live.long_poll import WaitingRoom
@@ -23,32 +23,34 @@ COACH = ("off", "on")
 _KEPT_S = 31_536_000
 
 
-def blueprint(deps: WebDeps, room: WaitingRoom, phones: Phones) -> Blueprint:
+def blueprint(
+    table: TablePort, cups: CupsPort, archive: ArchivePort, room: WaitingRoom, phones: Phones
+) -> Blueprint:
     """The routes that answer with HTML. `start` marks this run, so that a phone notices a restart."""
     pages = Blueprint("pages", __name__)
-    start, live = secrets.token_hex(4), Live(deps)
+    start, live = secrets.token_hex(4), Live(archive)
     pages.app_context_processor(lambda: _common(start, phones, live))
-    _add_views(pages, deps)
+    _add_views(pages, table)
     _add_fragments(pages, room, start, phones)
-    _add_dialogs(pages, deps, phones)
+    _add_dialogs(pages, table, cups, phones)
     pages.add_url_rule("/manifest.webmanifest", "manifest", _manifest)
     pages.add_url_rule("/preferences", "preferences", _prefer, methods=["POST"])
     return pages
 
 
-def _add_views(pages: Blueprint, deps: WebDeps) -> None:
+def _add_views(pages: Blueprint, table: TablePort) -> None:
     for view in VIEWS:
         path = "/" if view == "table" else f"/{view}"
-        pages.add_url_rule(path, view, _viewer(deps, view))
+        pages.add_url_rule(path, view, _viewer(table, view))
 
 
-def _viewer(deps: WebDeps, view: str) -> Callable[[], Response]:
-    return lambda: _frame(deps, view)
+def _viewer(table: TablePort, view: str) -> Callable[[], Response]:
+    return lambda: _frame(table, view)
 
 
-def _frame(deps: WebDeps, view: str) -> Response:
+def _frame(table: TablePort, view: str) -> Response:
     """The whole page around the fragment of `view`."""
-    response = make_response(render_template("frame.html", **_scene(deps.table.snapshot(), view)))
+    response = make_response(render_template("frame.html", **_scene(table.snapshot(), view)))
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -86,16 +88,16 @@ def _drawn(snapshot: SnapshotPort, view: str) -> str:
     return render_template(f"screens/{scene['screen']}.html", **scene)
 
 
-def _add_dialogs(pages: Blueprint, deps: WebDeps, phones: Phones) -> None:
+def _add_dialogs(pages: Blueprint, table: TablePort, cups: CupsPort, phones: Phones) -> None:
     @pages.get("/sheet/<name>")
     def dialog(name: str) -> Response:
         """A small panel for one choice, such as what a die shows."""
-        snapshot = deps.table.snapshot()
+        snapshot = table.snapshot()
         hand = ",".join(map(str, phones.cup().faces)) if name in ("hand", "coach") else ""
         args = {**queries(), "hand": hand}
         if name == "coach":
             me = phones.here()
-            values = dialogs.coached(snapshot.data, args, lambda own: deps.odds(me.seat, me.id, own))
+            values = dialogs.coached(snapshot.data, args, lambda own: cups.odds(me.seat, me.id, own))
         else:
             values = dialogs.values_for(name, snapshot.data, args)
         scene = _scene(snapshot, "table")

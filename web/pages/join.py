@@ -10,7 +10,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.wrappers import Response as AnyResponse
 
 from web.addresses import own_addresses
-from web.deps import WebDeps
+from web.deps import WebSettings
 from web.hosts import is_loopback
 from web.i18n import translator
 from web.payloads import query
@@ -18,31 +18,31 @@ from web.problems import Refused
 from web.sessions.phones import Phones
 
 
-def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
+def blueprint(settings: WebSettings, phones: Phones) -> Blueprint:
     """The join page, its QR codes, and the door that a code opens."""
     routes = Blueprint("join", __name__)
     routes.app_context_processor(
-        lambda: {"invitation": lambda: links_for(deps)[0], "join_word": lambda: _word(phones)}
+        lambda: {"invitation": lambda: links_for(settings)[0], "join_word": lambda: _word(phones)}
     )
-    routes.add_url_rule("/join", "join", partial(_page, deps, phones))
-    routes.add_url_rule("/join/code.svg", "code", partial(_code, deps, phones))
-    routes.add_url_rule("/join/wifi.svg", "wifi", partial(_wifi, deps, phones))
+    routes.add_url_rule("/join", "join", partial(_page, settings, phones))
+    routes.add_url_rule("/join/code.svg", "code", partial(_code, settings, phones))
+    routes.add_url_rule("/join/wifi.svg", "wifi", partial(_wifi, settings, phones))
     routes.add_url_rule("/j/<code>", "enter", partial(_enter, phones))
     return routes
 
 
-def _code(deps: WebDeps, phones: Phones) -> Response:
+def _code(settings: WebSettings, phones: Phones) -> Response:
     link = query("link")
-    if link not in links_for(deps):
+    if link not in links_for(settings):
         raise Refused(404, "not_found")
     word = _word(phones)
     return _svg(code_svg(link + (f"j/{word}" if word else "")))
 
 
-def _wifi(deps: WebDeps, phones: Phones) -> Response:
-    if deps.wifi is None or not _word(phones):
+def _wifi(settings: WebSettings, phones: Phones) -> Response:
+    if settings.wifi is None or not _word(phones):
         raise Refused(404, "not_found")
-    return _svg(drawn_svg(deps.wifi.code()))
+    return _svg(drawn_svg(settings.wifi.code()))
 
 
 def _svg(drawing: bytes) -> Response:
@@ -64,14 +64,14 @@ def _enter(phones: Phones, code: str) -> AnyResponse:
     return redirect("/me" if phones.names() else "/", code=303)
 
 
-def _page(deps: WebDeps, phones: Phones) -> Response:
-    links = links_for(deps)
+def _page(settings: WebSettings, phones: Phones) -> Response:
+    links = links_for(settings)
     wanted = query("link") or request.cookies.get("link") or ""
     link = wanted if wanted in links else links[0]
     word = _word(phones)
-    wifi = deps.wifi.name if deps.wifi and word else ""
+    wifi = settings.wifi.name if settings.wifi and word else ""
     shown = {"links": links, "link": link, "word": word, "left_s": phones.codes.left_s(), "wifi": wifi}
-    shown["warns"] = link.startswith("https:") and deps.https
+    shown["warns"] = link.startswith("https:") and settings.https
     page = make_response(render_template("join.html", **shown, view="join", screen="join"))
     page.headers["Cache-Control"] = "no-store"
     if wanted == link:
@@ -85,11 +85,11 @@ def _word(phones: Phones) -> str:
     return phones.codes.current() if here.plays and here.let_in else ""
 
 
-def links_for(deps: WebDeps) -> list[str]:
+def links_for(settings: WebSettings) -> list[str]:
     """Links that lead a phone here: the one this phone itself came by first, then the box's addresses."""
     here = f"{request.scheme}://{request.host}/"
-    scheme = "https" if deps.https else "http"
-    found = [f"{scheme}://{address}:{deps.port}/" for address in deps.addresses() or own_addresses()]
+    scheme = "https" if settings.https else "http"
+    found = [f"{scheme}://{address}:{settings.port}/" for address in settings.addresses() or own_addresses()]
     if is_loopback(request.host):
         return list(dict.fromkeys((*found, here)))
     return list(dict.fromkeys((here, *found)))

@@ -27,7 +27,7 @@ from companion.statistics.scores import MadeBid, call_was_right, courses, made_b
 from companion.statistics.summary import Part, Summary, summary
 from companion.table.wire.bid import bid_json
 from companion.texts import knows
-from web.deps import WebDeps
+from web.deps import ArchivePort, PicturesPort, TablePort
 from web.i18n import Translator, translator
 from web.pages import plots
 from web.pages.screens import game_id
@@ -38,15 +38,15 @@ DETECTED_CHANCES = (0.25, 0.2)
 """Probabilities of a loaded face for which the page gives the throws that detect them."""
 
 
-def blueprint(deps: WebDeps) -> Blueprint:
+def blueprint(table: TablePort, archive: ArchivePort, pictures: PicturesPort) -> Blueprint:
     """The routes under /statistics."""
     pages = Blueprint("statistics", __name__, url_prefix="/statistics")
     for path, name, values in (
-        ("", "all", lambda: everything(deps)),
-        ("/dice", "dice", lambda: of_dice(deps)),
-        ("/games/<wanted>", "game", lambda wanted: of_game(deps, wanted)),
-        ("/evenings/<wanted>", "evening", lambda wanted: of_evening(deps, wanted)),
-        ("/player", "player", lambda: of_player(deps, query("name"))),
+        ("", "all", lambda: everything(table, archive)),
+        ("/dice", "dice", lambda: of_dice(archive)),
+        ("/games/<wanted>", "game", lambda wanted: of_game(archive, pictures, wanted)),
+        ("/evenings/<wanted>", "evening", lambda wanted: of_evening(archive, wanted)),
+        ("/player", "player", lambda: of_player(archive, query("name"))),
     ):
         pages.add_url_rule(path, name, _page(name, values))
     return pages
@@ -62,10 +62,10 @@ def _page(name: str, values: Callable[..., Mapping[str, object]]) -> Callable[..
     return page
 
 
-def everything(deps: WebDeps) -> Mapping[str, object]:
+def everything(table: TablePort, archive: ArchivePort) -> Mapping[str, object]:
     """Players over the years, all evenings, what cannot be read."""
-    found = deps.archive.overview()
-    current = game_id(deps.table.snapshot().data)
+    found = archive.overview()
+    current = game_id(table.snapshot().data)
     return {
         "careers": careers(found.games),
         "evenings": evenings(found.games)[::-1],
@@ -75,9 +75,9 @@ def everything(deps: WebDeps) -> Mapping[str, object]:
     }
 
 
-def of_dice(deps: WebDeps) -> Mapping[str, object]:
+def of_dice(archive: ArchivePort) -> Mapping[str, object]:
     """How the dice fell, all and by colour."""
-    games = deps.archive.overview().games
+    games = archive.overview().games
     by_colour = faces_of(games)
     return {
         "total": fairness(of_all(by_colour)),
@@ -87,21 +87,21 @@ def of_dice(deps: WebDeps) -> Mapping[str, object]:
     }
 
 
-def of_game(deps: WebDeps, wanted: str) -> Mapping[str, object]:
+def of_game(archive: ArchivePort, pictures: PicturesPort, wanted: str) -> Mapping[str, object]:
     """One game with all its plots and rounds."""
-    record = _found(lambda: deps.archive.record(wanted))
+    record = _found(lambda: archive.record(wanted))
     shown = GameSums(record)
     return {
         "one": shown,
         "s": {"game": {"players": [{"name": n, "colour": c} for n, c in record.players]}},
-        "game": {"history": [_past(one, translator(request).language, deps) for one in record.rounds]},
-        "evening": _evening_with(deps, lambda game: game.id == wanted),
+        "game": {"history": [_past(one, translator(request).language, pictures) for one in record.rounds]},
+        "evening": _evening_with(archive, lambda game: game.id == wanted),
     }
 
 
-def of_evening(deps: WebDeps, wanted: str) -> Mapping[str, object]:
+def of_evening(archive: ArchivePort, wanted: str) -> Mapping[str, object]:
     """The games of one evening, and what everybody did in them."""
-    found = _evening_with(deps, lambda game: game.id == wanted)
+    found = _evening_with(archive, lambda game: game.id == wanted)
     return {
         "evening": found,
         "careers": careers(found.games),
@@ -109,10 +109,10 @@ def of_evening(deps: WebDeps, wanted: str) -> Mapping[str, object]:
     }
 
 
-def of_player(deps: WebDeps, wanted: str) -> Mapping[str, object]:
+def of_player(archive: ArchivePort, wanted: str) -> Mapping[str, object]:
     """One player over the years. The name is no part of the path, where "." and "/" have a meaning."""
     key = name_key(wanted)
-    games = played_by(deps.archive.overview().games, key)
+    games = played_by(archive.overview().games, key)
     if not games:
         raise Refused(404, "not_found")
     career = next(one for one in careers(games) if one.key == key)
@@ -131,8 +131,8 @@ def _mine(evening: Evening, key: str) -> object:
     return next(career for career in careers(evening.games) if career.key == key)
 
 
-def _evening_with(deps: WebDeps, fits: Callable[[Summary], bool]) -> Evening:
-    for evening in evenings(deps.archive.overview().games):
+def _evening_with(archive: ArchivePort, fits: Callable[[Summary], bool]) -> Evening:
+    for evening in evenings(archive.overview().games):
         if any(fits(game) for game in evening.games):
             return evening
     raise Refused(404, "not_found")
@@ -184,13 +184,13 @@ class GameSums:
 class Live:
     """The statistics of the game on the table, for the screens that follow it."""
 
-    def __init__(self, deps: WebDeps) -> None:
-        self._deps = deps
+    def __init__(self, archive: ArchivePort) -> None:
+        self._archive = archive
 
     def of(self, game_id: str) -> GameSums | None:
         """The sums of a game; None where they cannot be had, for the game itself matters more."""
         try:
-            return GameSums(self._deps.archive.record(game_id))
+            return GameSums(self._archive.record(game_id))
         except CompanionError:
             return None
 
@@ -244,7 +244,7 @@ class LocalFormats:
     marks = plots.MARKS
 
 
-def _past(one: JudgedRound, language: str, deps: WebDeps) -> dict[str, object]:
+def _past(one: JudgedRound, language: str, pictures: PicturesPort) -> dict[str, object]:
     """A round as the list of rounds shows it."""
     verdict = one.verdict
     bid = bid_json(verdict.bid) if verdict.bid else None
@@ -261,5 +261,5 @@ def _past(one: JudgedRound, language: str, deps: WebDeps) -> dict[str, object]:
             "sentences": {language: explain(verdict, language)},
             "stands": right if kind == "calza" else not right,
         },
-        "pictures": [picture for picture in one.pictures if deps.pictures(picture) is not None],
+        "pictures": [picture for picture in one.pictures if pictures.kept(picture) is not None],
     }

@@ -5,38 +5,36 @@ from __future__ import annotations
 from flask import Blueprint, Response, make_response, redirect, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.wifi import WifiPort
 from web.addresses import name_in_network
-from web.deps import WebDeps
 from web.pages.workshop import PAGES
 from web.payloads import typed
 from web.problems import Refused
 from web.sessions.phones import Phones
 
 
-def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
+def blueprint(joining: WifiPort | None, phones: Phones, port: int, has_workshop: bool) -> Blueprint:
     """The page and its form; both are off where the Wi-Fi of the box cannot be set."""
     pages = Blueprint("wifi", __name__)
-    pages.app_context_processor(lambda: {"has_wifi_joining": deps.wifi_joining is not None})
+    pages.app_context_processor(lambda: {"has_wifi_joining": joining is not None})
 
     @pages.get("/wifi", endpoint="wifi")
     def shown() -> Response:
-        if deps.wifi_joining is None:
+        if joining is None:
             raise Refused(404, "not_found")
         free = phones.here().manages
-        scene = {"view": "wifi", "free": free, "link": f"http://{name_in_network()}:{deps.port}/"}
-        scene |= {"work": "wifi", "pages": PAGES if deps.workshop else ()}
-        page = make_response(
-            render_template("wifi.html", **scene, joining=deps.wifi_joining.now() if free else None)
-        )
+        scene = {"view": "wifi", "free": free, "link": f"http://{name_in_network()}:{port}/"}
+        scene |= {"work": "wifi", "pages": PAGES if has_workshop else ()}
+        page = make_response(render_template("wifi.html", **scene, joining=joining.now() if free else None))
         page.headers["Cache-Control"] = "no-store"
         return page
 
     @pages.post("/wifi", endpoint="join_wifi")
     def join() -> AnyResponse:
-        if deps.wifi_joining is None:
+        if joining is None:
             raise Refused(404, "not_found")
         phones.must_manage()
-        deps.wifi_joining.join(typed("name"), typed("password"))
+        joining.join(typed("name"), typed("password"))
         return redirect("/wifi", code=303)
 
     return pages

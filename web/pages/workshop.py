@@ -6,10 +6,11 @@ Each page is a frame around a fragment that is drawn anew every second while a p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from flask import Blueprint, Response, jsonify, make_response, render_template
 
-from web.deps import WebDeps
+from web.deps import TablePort
 from web.pages.phone_camera import PHONES
 from web.payloads import step_sent
 from web.problems import Refused
@@ -29,29 +30,29 @@ PAGES: Mapping[str, Asking] = {
 _FACES: Mapping[str | None, int | None] = {None: None, **{str(face): face for face in range(1, 7)}}
 
 
-def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
+def blueprint(table: TablePort, workshop: WorkshopPort | None, phones: Phones) -> Blueprint:
     """The pages, their fragments and the one door by which they do anything."""
     routes = Blueprint("workshop", __name__)
-    routes.app_context_processor(lambda: {"has_workshop": deps.workshop is not None})
+    routes.app_context_processor(lambda: {"has_workshop": workshop is not None})
     for name in PAGES:
-        routes.add_url_rule(f"/{name}", name, _shower(deps, phones, name, "workshop.html"))
-        routes.add_url_rule(
-            f"/workshop/{name}", f"{name}_now", _shower(deps, phones, name, f"workshop/{name}.html")
-        )
-    _add_steps(routes, deps, phones)
+        for path, endpoint, template in (
+            (f"/{name}", name, "workshop.html"),
+            (f"/workshop/{name}", f"{name}_now", f"workshop/{name}.html"),
+        ):
+            shown = partial(_shown, table, workshop, phones, name, template)
+            routes.add_url_rule(path, endpoint, shown)
+    _add_steps(routes, workshop, phones)
     return routes
 
 
-def _shower(deps: WebDeps, phones: Phones, name: str, template: str) -> Callable[[], Response]:
-    return lambda: _shown(deps, phones, name, template)
-
-
-def _shown(deps: WebDeps, phones: Phones, name: str, template: str) -> Response:
+def _shown(
+    table: TablePort, workshop: WorkshopPort | None, phones: Phones, name: str, template: str
+) -> Response:
     """The page or its fragment; a phone that may not lead sees that, and nothing of the box is touched."""
-    workshop = _workshop(deps)
+    box = _there(workshop)
     free = phones.here().manages
-    by_phones = deps.table.snapshot().data["box"]["camera"] == PHONES
-    now = PAGES[name](workshop) if free else {}
+    by_phones = table.snapshot().data["box"]["camera"] == PHONES
+    now = PAGES[name](box) if free else {}
     page = make_response(
         render_template(
             template, now=now, free=free, work=name, view="workshop", pages=PAGES, by_phones=by_phones
@@ -61,10 +62,10 @@ def _shown(deps: WebDeps, phones: Phones, name: str, template: str) -> Response:
     return page
 
 
-def _add_steps(routes: Blueprint, deps: WebDeps, phones: Phones) -> None:
+def _add_steps(routes: Blueprint, workshop: WorkshopPort | None, phones: Phones) -> None:
     @routes.post("/api/v1/workshop")
-    def workshop() -> Response:
-        sent, box = step_sent(), _workshop(deps)
+    def step() -> Response:
+        sent, box = step_sent(), _there(workshop)
         phones.must_manage()  # the workshop shows what the camera sees
         if sent.do in CALIBRATION:
             box.calibrate(sent.do)
@@ -83,7 +84,7 @@ def _add_steps(routes: Blueprint, deps: WebDeps, phones: Phones) -> None:
         return jsonify({})
 
 
-def _workshop(deps: WebDeps) -> WorkshopPort:
-    if deps.workshop is None:
+def _there(workshop: WorkshopPort | None) -> WorkshopPort:
+    if workshop is None:
         raise Refused(404, "no_workshop")
-    return deps.workshop
+    return workshop

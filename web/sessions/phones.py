@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -19,7 +19,7 @@ from companion.table.cups import KnownDice
 from companion.table.ledger import Kind, Note
 from companion.table.wire.game import GameJson
 from web.addresses import network_of, plain_address
-from web.deps import WebDeps
+from web.deps import AccessPort, BoxPort, CupsPort, TablePort
 from web.hosts import is_forwarded, is_loopback
 from web.i18n import translator
 from web.payloads import ComeRequest
@@ -50,17 +50,30 @@ class ShownClaim:
     decides: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What phones are known by. `demonstration`: all of them only watch."""
+
+    box: BoxPort
+    cups: CupsPort
+    access: AccessPort
+    now_s: Callable[[], float]
+    local_leads: bool
+    demonstration: bool
+
+
 class Phones:
     """Knows the phone behind a request."""
 
-    def __init__(self, app: Flask, deps: WebDeps) -> None:
-        self._secret, self._deps = str(app.secret_key), deps
-        self._cookie_name = DEMONSTRATION if deps.demonstration else COOKIE
-        self.seats = Seats(deps.gestures, deps.now_s, deps.access, lambda: deps.table.refresh(), self._moved)
+    def __init__(self, app: Flask, table: TablePort, around: Around) -> None:
+        self._secret, self._table, self._around = str(app.secret_key), table, around
+        self._cookie_name = DEMONSTRATION if around.demonstration else COOKIE
+        now_s, box = around.now_s, around.box
+        self.seats = Seats(lambda: box.gestures, now_s, around.access, lambda: table.refresh(), self._moved)
         self.lobby = Lobby()
-        self.codes, self._guesses = JoinCodes(deps.now_s), Guesses(deps.now_s)
-        self._sessions = Purse(SESSIONS, SESSIONS_PER_S, deps.now_s)
-        self._comings = Purse(COMINGS, COMINGS_PER_S, deps.now_s)
+        self.codes, self._guesses = JoinCodes(now_s), Guesses(now_s)
+        self._sessions = Purse(SESSIONS, SESSIONS_PER_S, now_s)
+        self._comings = Purse(COMINGS, COMINGS_PER_S, now_s)
         app.after_request(self._write_changed)
 
     def names(self) -> list[str]:
@@ -79,7 +92,7 @@ class Phones:
     def here(self) -> Phone:
         """The phone that asks; its cookie is updated to what it is now. All who see a demonstration watch."""
         mine = self._cookie()
-        if self._deps.demonstration is not None:
+        if self._around.demonstration:
             return Phone(mine.phone, led=True, joined=True)
         phone = self.seats.phone(self._visit(mine))
         self._renew(self.seats.cookie(phone, mine))
@@ -155,7 +168,7 @@ class Phones:
     def cup(self) -> KnownDice:
         """The dice that this phone may know of those rolled in phones."""
         phone = self.here()
-        return self._deps.cup(phone.seat, phone.id) if phone.seat else KnownDice()
+        return self._around.cups.known(phone.seat, phone.id) if phone.seat else KnownDice()
 
     def allowance(self, method: str, path: str, cookies: str, address: str) -> tuple[int, str]:
         """How large a body may be before anybody has read it, 0 for one as of any request, and the phone that
@@ -164,7 +177,7 @@ class Phones:
         if (method, path) != ("POST", PATH):
             return 0, ""
         carried, plain = cookie.read_header(cookies, self._secret, self._cookie_name), plain_address(address)
-        let_in = carried is not None and carried.admitted == self._deps.access.token
+        let_in = carried is not None and carried.admitted == self._around.access.token
         if plain is not None and plain.is_loopback:  # it is asked again who it is once the body is there
             let_in = True
         whose = carried.phone if carried else network_of(address)
@@ -225,7 +238,7 @@ class Phones:
         phone = self.here()
         if sent is None:
             if self.lobby.leave(phone.id):
-                self._deps.table.refresh()
+                self._table.refresh()
             return
         if not phone.may_sit:
             raise Refused(403, "join_first")
@@ -237,7 +250,7 @@ class Phones:
         said = wanted(sent, names, lambda n: translator(request)("setup.player", n=n))
         if game is None:
             refuse_name(self.lobby.sit(Guest(phone.id, said.player, said.colour, bool(said.phone_cup))))
-            self._deps.table.refresh()
+            self._table.refresh()
             return
         self._join(phone, said, back, said.player if sent.name.strip() else back)
 
@@ -249,12 +262,12 @@ class Phones:
         if back and called:
             check_name(called, {one for one in self.names() if one != back})
         author = replace(phone.author, seat=name)
-        self._deps.table.do(structs.replace(said, player=name), None, author)
+        self._table.do(structs.replace(said, player=name), None, author)
         self._comings.spend(phone.id, 1)
         name = same_person(name, self._seats()) or name
         self.seats.come(phone.id, name)
         if back and called and called != name:
-            self._deps.table.do(Rename(name, called), None, replace(author, seat=name))
+            self._table.do(Rename(name, called), None, replace(author, seat=name))
             self.seats.rename(name, called)
 
     def seat_bots(self, names: tuple[str, ...]) -> None:
@@ -263,7 +276,7 @@ class Phones:
             raise Refused(403, "leader_only")
         if names != self.lobby.bots and not self._playing():
             self.lobby.bots = names
-            self._deps.table.refresh()
+            self._table.refresh()
 
     def free(self, name: str) -> None:
         """Make a seat free whose phone is gone; raises Refused."""
@@ -294,11 +307,11 @@ class Phones:
         """
         for player, phone in seats.items():
             with suppress(StorageError):
-                self._deps.table.seat(player, phone, None if phone else g.get("frees"))
+                self._table.seat(player, phone, None if phone else g.get("frees"))
 
     def _on_the_box(self) -> bool:
         """Whether the browser runs on the box itself, and was not sent on by a server in between."""
-        if not (self._deps.local_leads and is_loopback(request.headers.get("Host", ""))):
+        if not (self._around.local_leads and is_loopback(request.headers.get("Host", ""))):
             return False
         if is_forwarded(dict(request.headers), request.environ.get("SERVER_PROTOCOL", "")):
             return False
@@ -306,7 +319,7 @@ class Phones:
         return address is not None and address.is_loopback
 
     def _game(self) -> GameJson | None:
-        return self._deps.table.snapshot().data["game"]
+        return self._table.snapshot().data["game"]
 
     def _cookie(self) -> SessionCookie:
         if "cookie" not in g:

@@ -12,11 +12,12 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from companion.app.masking import masked
-from companion.json_types import body
+from companion.json_types import Body
 from companion.storage.database import connected
-from companion.storage.salvage import Readable
+from companion.storage.journal import Journal
 from companion.table.access_record import FILE
 from companion.table.folder import private_files
+from companion.table.opening import GAMES
 from companion.table.redaction import without_dice
 
 UNIT = "dudo-companion.service"
@@ -42,7 +43,7 @@ def pack(
         "log.txt": _log,
         "dudo.log": lambda: (data_folder / "dudo.log").read_text(errors="replace"),
         "calibration.json": lambda: (data_folder / "calibration.json").read_text(errors="replace"),
-        "games.jsonl": lambda: _games(data_folder / "games.sqlite"),
+        "games.jsonl": lambda: _games(data_folder / GAMES),
     }
     known = (*secrets, *_kept_secrets(data_folder))
     with private_files(), zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -75,23 +76,20 @@ def _log() -> str:
     return subprocess.run(command, capture_output=True, text=True, timeout=20, check=False).stdout
 
 
-def _games(database: Path) -> str:
+def _games(folder: Path) -> str:
     """Every record of the journal that can be read as a line of JSON, without disturbing who writes, and
     without the dice that were rolled: a game may go on."""
-    with closing(Readable(database)) as source:
+    with closing(Journal(folder, reading=True)) as journal:
         return "".join(
-            json.dumps({"game": game, "number": row.number, "at": row.at, "body": _shown(row.body)}) + "\n"
-            for game in source.found().games
-            for row in {row.number: row for row in source.rows(game)}.values()
+            json.dumps({"game": info.id, "number": one.number, "at": one.at, "body": _shown(one.body)}) + "\n"
+            for info in journal.games()
+            for one in journal.records(info.id, partly=True)
         )
 
 
-def _shown(written: str) -> str:
-    """The body of a record without what was secret in its game; one that is no JSON says nothing."""
-    try:
-        return json.dumps(without_dice(body(json.loads(written))), ensure_ascii=False)
-    except (ValueError, TypeError, RecursionError):
-        return "left out: it cannot be read"
+def _shown(written: Body) -> str:
+    """The body of a record without what was secret in its game."""
+    return json.dumps(without_dice(written), ensure_ascii=False)
 
 
 def _pictures(data_folder: Path) -> Iterable[tuple[str, bytes]]:

@@ -12,7 +12,7 @@ from companion.app.health import MIN_FREE_BYTES
 from companion.errors import Explained
 from companion.health_json import CameraHealthJson, DiskHealthJson, HealthJson, OutletHealthJson
 from companion.heartbeats import Heartbeats
-from companion.table.journal import Journal
+from companion.storage.journal import Journal
 from companion.table.table import Table
 from hardware.diagnostics.power import under_voltage
 from hardware.diagnostics.temperature import processor_celsius

@@ -1,7 +1,7 @@
 """Keeps the journal safe while the box is at work.
 
-Between rounds its log is emptied; between games copies are made and every record is checked again. The sums
-of games are made before anybody asks for them.
+Between rounds it is written down how far it has got; between games every record is checked again. What
+vanished is written anew. The sums of games are made before anybody asks for them.
 """
 
 from __future__ import annotations
@@ -9,16 +9,13 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
-from companion.errors import JournalDamaged, StorageError
+from companion.errors import StorageError
 from companion.loop import Loop
 from companion.rules.game import Phase
 from companion.statistics.archive import Archive
-from companion.storage import copies
-from companion.table.journal import Journal
-from companion.table.repairing import doubt_it, repair_games
-from companion.table.table import Fault, Snapshot, Table
+from companion.storage.journal import Journal
+from companion.table.table import Snapshot, Table
 
 _log = logging.getLogger(__name__)
 
@@ -26,18 +23,16 @@ WAIT_S = 0.5
 """How long one wait for the table lasts."""
 SUM_EVERY_S = 0.05
 """A pause between two games that are added up, for those who play."""
-FAILING = "journal_damaged"
 
 
 class Keeper:
-    """Follows the table in a thread of its own, with a connection of its own: nobody waits for it."""
+    """Follows the table in a thread of its own: nobody waits for it."""
 
     def __init__(
         self, table: Table, journal: Journal, archive: Archive, beat: Callable[[], None] = lambda: None
     ) -> None:
         self._table, self._journal, self._archive = table, journal, archive
-        self._own = Journal(journal.path, checked=True)
-        self._at, self._copied = _moment(table.snapshot()), copies.records(journal.path)
+        self._at, self._reported = _moment(table.snapshot()), journal.losses()
         self._version, self._ended = -1, threading.Event()
         self._to_check = self._to_sum = True
         self._loop = Loop("keeper", self._turn, beat)
@@ -52,21 +47,17 @@ class Keeper:
         """Stop keeping; may be called twice."""
         self.stop()
         self._loop.close()
-        self._own.close()
 
     def _turn(self) -> float:
         timeout_s = 0.0 if self._to_check or self._to_sum else WAIT_S
         now = self._table.wait(self._version, timeout_s, self._ended.is_set)
         self._version = now.version
         before, self._at = self._at, _moment(now)
-        if self._journal.trouble() is not None:  # health tells of it; here no new file may be begun
+        if self._journal.trouble() is not None:  # health tells of it
             return WAIT_S
-        if self._at != before:
-            self._to_sum = True
-            self._settle()
-        if self._to_check or (self._at != before and _is_between_games(now)):
-            self._to_check = False
-            self._check(self._journal.path)
+        self._to_check |= self._at != before and _is_between_games(now)
+        self._to_sum |= self._at != before
+        self._keep(moved_on=self._at != before)
         return self._sum(now)
 
     def _sum(self, now: Snapshot) -> float:
@@ -75,26 +66,20 @@ class Keeper:
             self._to_sum = self._archive.sum_one(but=None if _is_between_games(now) else now.game_id)
         return SUM_EVERY_S if self._to_sum else 0.0
 
-    def _settle(self) -> None:
+    def _keep(self, *, moved_on: bool) -> None:
+        """Put right what the card has changed or somebody has deleted, and report it."""
         try:
-            self._own.settle()
+            if moved_on:
+                self._journal.settle()
+            if self._to_check:
+                self._to_check = False
+                for info in self._journal.games():
+                    self._journal.check(info.id)
         except StorageError as error:
-            _log.warning("the journal's log could not be emptied: %s", error)
-
-    def _check(self, path: Path) -> None:
-        """Put right what the card has changed, and then copy what is new."""
-        try:
-            if repair_games(path) is not None:
-                self._table.report_losses()
-            records = sum(info.records for info in self._own.games())
-            if records != self._copied:
-                self._copied = records if copies.make(path) else self._copied
-        except JournalDamaged as error:
-            _log.error("the journal is damaged while it is in use: %s", error)
-            doubt_it(path)
-            self._table.report(FAILING, Fault(FAILING))
-        except StorageError as error:
-            _log.warning("no copy of the journal could be made: %s", error)
+            _log.warning("the journal could not be put right: %s", error)
+        if (found := self._journal.losses()) != self._reported:
+            self._reported = found
+            self._table.report_losses()
 
 
 def _moment(now: Snapshot) -> tuple[object, ...]:

@@ -10,22 +10,16 @@ from companion.settings import Settings
 from companion.statistics.archive import SUMS, Archive
 from companion.table.folder import DataFolder
 from companion.table.groups import Groups
-from companion.table.journal import Journal
-from companion.table.opening import open_journal
+from companion.table.opening import GAMES, open_journal
 from companion.table.reserve import Reserve
 from companion.table.table import Table
-
-GAMES = "games.sqlite"
 
 SUMS_TIMEOUT_S = 0.5
 """So long a page waits for sums of games that nobody has asked for yet."""
 
 
 class KeptData:
-    """The data folder with its lock, and every file in it that stays open.
-
-    `archive` reads all kept games by a connection of its own, beside the table's.
-    """
+    """The data folder with its lock, and every file in it that stays open."""
 
     def __init__(self, settings: Settings) -> None:
         """Open everything; raises a CompanionError, and then nothing stays open."""
@@ -41,9 +35,7 @@ class KeptData:
             limit = settings.data.evidence_mb * 1_000_000
             self.evidence = Evidence(folder.path / "evidence.sqlite", limit_bytes=limit)
             opening.callback(self.evidence.close)
-            second = Journal(folder.path / GAMES, checked=True)
-            opening.callback(second.close)
-            self.archive = Archive(second, folder.path / SUMS, timeout_s=SUMS_TIMEOUT_S)
+            self.archive = Archive(self.journal, folder.path / SUMS, timeout_s=SUMS_TIMEOUT_S)
             opening.callback(self.archive.close)
             self._closing = opening.pop_all()
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from companion.app.health import no_room
 from companion.errors import CompanionError, Explained
-from companion.table.journal import Journal
+from companion.storage.journal import Journal
 from companion.table.reserve import Reserve
 from hardware.diagnostics.power import under_voltage
 from hardware.errors import HardwareError

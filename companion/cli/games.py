@@ -18,11 +18,11 @@ from companion.settings_file import load
 from companion.statistics.archive import SUMS, Archive, Unreadable
 from companion.statistics.exporting import FORMS, whole
 from companion.statistics.summary import Summary
+from companion.storage.journal import HEAD, Journal
 from companion.subparsers import Subparsers
-from companion.table.folder import DataFolder, private_files
+from companion.table.folder import DataFolder
 from companion.table.groups import Groups
-from companion.table.journal import HEAD, Journal
-from companion.table.opening import open_journal, restorable, restore
+from companion.table.opening import GAMES, open_journal, restorable, restore
 from companion.table.readable import check
 from companion.terminal import one_line
 from companion.texts import translate
@@ -81,13 +81,13 @@ def _add_import(actions: Subparsers) -> argparse.ArgumentParser:
 def _add_restore(actions: Subparsers) -> argparse.ArgumentParser:
     again = actions.add_parser(
         "restore",
-        help="bring back games from a copy of the journal",
-        description="Brings back what copies of the journal have more of than the journal itself: the "
-        "copies that the companion makes between games, and FILE, whole or damaged. Nothing is lost: the "
-        "journal as it is now is set aside.",
+        help="bring back games from files of another journal",
+        description="Takes in every game of FILE that the journal does not have, or has less of. FILE is a "
+        "game, a folder of games, or the journal of an older version, whole or damaged. Without it, the "
+        "files that --list names are searched. What the journal has stays as it is.",
     )
-    again.add_argument("file", nargs="?", type=Path, help="a copy of games.sqlite, or one that was set aside")
-    again.add_argument("--list", action="store_true", help="only list the copies and what was set aside")
+    again.add_argument("file", nargs="?", type=Path, help="a copy of a journal, or one that was set aside")
+    again.add_argument("--list", action="store_true", help="only list what games can be brought back from")
     again.set_defaults(run=_restore)
     return again
 
@@ -138,17 +138,15 @@ def _pieces(archive: Archive, game: str | None, form: str) -> Iterator[str]:
 
 
 def _restore(args: argparse.Namespace) -> int:
-    """Bring back what a copy has more of; with --list only say which copies there are."""
-    folder = with_options(load(args.config), args).data_folder
-    path = folder / "games.sqlite"
-    with DataFolder(folder):
+    """Bring back what other files have more of; with --list only say which there are."""
+    with _journal(args) as journal:
+        files = [args.file] if args.file else restorable(journal.path.parent)
         if args.list:
-            print("".join(f"{file.name}  {_dated(file)}\n" for file in restorable(path)), end="")
+            print("".join(f"{file.name}  {_dated(file)}\n" for file in files), end="")
             return 0
-        found = restore(path, args.file)
-        cut = "".join(f", game {one.game}: {one.kept} of {one.of} records" for one in found.cut)
-        games = "1 game" if len(found.kept) == 1 else f"{len(found.kept)} games"
-        print(f"{games} with {found.records} records{cut}")
+        found = restore(journal, files)
+        records = sum(info.records for info in journal.games() if info.id in found)
+        print(f"{len(found)} {'game' if len(found) == 1 else 'games'} with {records} records")
     return 0
 
 
@@ -208,14 +206,14 @@ def _delete(args: argparse.Namespace) -> int:
 def _journal(args: argparse.Namespace) -> Iterator[Journal]:
     """The journal, while no companion is using it."""
     folder = with_options(load(args.config), args).data_folder
-    with DataFolder(folder), closing(open_journal(folder / "games.sqlite")) as journal:
+    with DataFolder(folder), closing(open_journal(folder / GAMES)) as journal:
         yield journal
 
 
 @contextmanager
 def _archive(args: argparse.Namespace) -> Iterator[Archive]:
     """All games, with the sums that the companion remembers; read beside a companion at work, too."""
-    path = with_options(load(args.config), args).data_folder / "games.sqlite"
+    path = with_options(load(args.config), args).data_folder / GAMES
     with ExitStack() as opening:
         try:
             journal = opening.enter_context(_journal(args))
@@ -223,7 +221,6 @@ def _archive(args: argparse.Namespace) -> Iterator[Archive]:
         except FolderBusy:
             if not path.exists():  # it is just being made
                 raise
-            opening.enter_context(private_files())
-            journal = opening.enter_context(closing(Journal(path, checked=True)))
+            journal = opening.enter_context(closing(Journal(path, reading=True)))
             sums = None
         yield opening.enter_context(closing(Archive(journal, sums)))

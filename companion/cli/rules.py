@@ -14,9 +14,10 @@ from companion.rules.presets import PRESETS, preset
 from companion.rules.rulebook import heading, presets_table, rules_in_words
 from companion.rules.ruleset import Ruleset, bounds, switches
 from companion.settings_file import load
+from companion.storage.journal import Journal
 from companion.subparsers import Subparsers
 from companion.table.history import replay
-from companion.table.journal import Journal
+from companion.table.opening import GAMES
 from companion.table.state import fold
 from companion.texts import languages
 
@@ -91,10 +92,10 @@ def _load(name: str) -> Ruleset:
 
 def _of_game(game_id: str, folder: str | None) -> Ruleset:
     """The rules a game in the journal is played by; raises BadCommand."""
-    path = (Path(folder) if folder else load(None).data_folder) / "games.sqlite"
-    if not path.is_file():
+    path = (Path(folder) if folder else load(None).data_folder) / GAMES
+    if not path.is_dir():
         raise BadCommand("unknown_game", game=game_id)
-    with closing(Journal(path)) as journal:
+    with closing(Journal(path, reading=True)) as journal:
         history, _ = replay([record.body for record in journal.records(game_id)])
     game = fold(history).game
     if game is None:

@@ -14,7 +14,6 @@ from companion.storage.database import (
     copy_readable,
     damage,
     is_damage,
-    name_aside,
     set_aside,
 )
 from companion.storage.first_page import check_head, made, shape
@@ -57,8 +56,7 @@ def opened(path: Path) -> sqlite3.Connection:
 
 def saved(path: Path) -> sqlite3.Connection:
     """A fresh database with every row that can still be read; the damaged file is set aside."""
-    aside = name_aside(path)
-    set_aside(path, aside, keep=1)
+    aside = set_aside(path)
     db = _prepared(path)
     for table, columns in _COLUMNS.items():
         kept = copy_readable(aside, db, table, columns)

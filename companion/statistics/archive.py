@@ -19,7 +19,7 @@ from companion.statistics.exporting import FORMS, csv_rows, json_text, whole
 from companion.statistics.record import GameRecord, game_record
 from companion.statistics.summary import Summary, summary
 from companion.statistics.sums import Kept, Sums, SumsFile
-from companion.table.journal import GameInfo, Journal
+from companion.storage.journal import GameInfo, Journal
 from companion.table.redaction import without_secrets
 
 _log = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ class _Known:
 
 
 class Archive:
-    """Games of one journal, for many threads. The journal must be a connection of the archive's own."""
+    """Games of one journal, for many threads."""
 
     def __init__(
         self, journal: Journal, sums: Path | None = None, *, timeout_s: float = float("inf")

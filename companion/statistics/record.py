@@ -18,8 +18,8 @@ from companion.rules.players import RoundKind, playing
 from companion.rules.position import Game, Phase
 from companion.rules.ruleset import Ruleset
 from companion.rules.verdict import Verdict
+from companion.storage.journal import Record
 from companion.table.history import replay
-from companion.table.journal import Record
 from companion.table.state import TableState, assessment, step
 from companion.table.table_events import Observed, TableEvent
 

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import mmap
-import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, TypedDict, Unpack
-
-from companion.errors import JournalDamaged, StorageError
-
-KEPT_ASIDE = 3
-"""How many damaged files of one name are kept; older ones make room for newer ones."""
 
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -51,75 +43,20 @@ def connected(path: Path, *, read_only: bool = False, **options: Unpack[Options]
     return db
 
 
-@contextmanager
-def explained(path: Path) -> Iterator[None]:
-    """The complaint of SQLite or the system about the journal at `path` as one of our errors, by cause."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        if is_damage(error):
-            raise JournalDamaged("journal_damaged", path=path) from error
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        reason = "journal_full" if code == sqlite3.SQLITE_FULL else "journal_unwritable"
-        raise StorageError(reason, path=path, cause=str(error)) from error
-    except PermissionError as error:
-        raise StorageError("folder_forbidden", path=path.parent) from error
-    except OSError as error:
-        if isinstance(error, StorageError):
-            raise
-        raise StorageError("journal_unwritable", path=path, cause=error.strerror or str(error)) from error
-
-
-def tolerant_text(raw: bytes) -> str:
-    """Text whose bytes can be had back whatever they are: a damaged letter must not hide its row."""
-    return raw.decode("utf-8", "surrogateescape")
-
-
-def as_bytes(text: str) -> bytes:
-    """The bytes that `tolerant_text` was made of."""
-    return text.encode("utf-8", "surrogateescape")
-
-
-def is_text(text: object) -> bool:
-    """Whether it is a text without a damaged letter, so that it can be stored and asked for."""
-    if not isinstance(text, str):
-        return False
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def sound(db: sqlite3.Connection) -> bool:
-    """Whether SQLite finds the structure of the whole file in order (`PRAGMA quick_check`)."""
-    try:
-        return bool(db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
-    except sqlite3.Error as error:
-        if is_damage(error):
-            return False
-        raise
-
-
 def log_of(path: Path) -> Path:
     """SQLite's write-ahead log of the database at `path`."""
     return Path(f"{path}-wal")
 
 
-def name_aside(path: Path) -> Path:
-    """A name with the date that is free for a damaged database."""
-    label = datetime.now(UTC).strftime("%Y-%m-%dT%H%M%S")
-    aside, number = _aside(path, label), 1
-    while aside.exists():
-        aside, number = _aside(path, f"{label}-{number}"), number + 1
-    return aside
-
-
-def set_aside(path: Path, aside: Path, keep: int = KEPT_ASIDE) -> None:
-    """Move a damaged database out of the way to the free name `aside`.
+def set_aside(path: Path) -> Path:
+    """Move a damaged database out of the way; returns where it is. The one before it is deleted.
 
     Its write-ahead log goes with it, so that SQLite finds it there. Raises OSError.
     """
+    for old in path.parent.glob(f"{path.stem}-damaged-*{path.suffix}"):
+        forget(old)
+    label = datetime.now(UTC).strftime("%Y-%m-%dT%H%M%S")
+    aside = path.with_name(f"{path.stem}-damaged-{label}{path.suffix}")
     path.replace(aside)
     with suppress(FileNotFoundError):
         if log_of(path).stat().st_size:
@@ -127,50 +64,13 @@ def set_aside(path: Path, aside: Path, keep: int = KEPT_ASIDE) -> None:
         else:
             log_of(path).unlink()
     Path(f"{path}-shm").unlink(missing_ok=True)
-    for old in set_aside_files(path)[:-keep]:
-        forget(old)
-    sync_folder(path.parent)
-
-
-def set_aside_files(path: Path) -> list[Path]:
-    """The damaged files that were set aside for `path`, oldest first."""
-    return sorted(path.parent.glob(f"{path.stem}-damaged-*{path.suffix}"), key=lambda p: p.stat().st_mtime_ns)
-
-
-def forget_set_aside(path: Path, word: str) -> None:
-    """Delete what was set aside for `path` and has this word in it."""
-    path.with_name(f"{path.stem}-damaged-{word}.jsonl").unlink(missing_ok=True)
-    for file in set_aside_files(path):
-        if any(_contains(one, word.encode()) for one in (file, log_of(file))):
-            forget(file)
-
-
-def _contains(file: Path, word: bytes) -> bool:
-    try:
-        with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            return content.find(word) >= 0
-    except (OSError, ValueError):  # not there, or empty
-        return False
+    return aside
 
 
 def forget(path: Path) -> None:
     """Delete a database with what SQLite keeps beside it."""
     for one in (path, log_of(path), Path(f"{path}-shm")):
         one.unlink(missing_ok=True)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make sure that renamed files are found under their new names after a power cut."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-def _aside(path: Path, label: str) -> Path:
-    return path.with_name(f"{path.stem}-damaged-{label}{path.suffix}")
 
 
 def copy_readable(source: Path, target: sqlite3.Connection, table: str, columns: tuple[str, ...]) -> int:

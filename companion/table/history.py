@@ -21,6 +21,7 @@ from companion.table.table_events import (
 )
 
 PASSED_OVER = "passed_over"
+"""A record of older versions: those before it from number `from` on could not be read, and are left out."""
 
 
 def replay(bodies: Iterable[Body]) -> tuple[list[TableEvent], bool]:
@@ -47,11 +48,6 @@ def follow(history: list[TableEvent], body: Body) -> None:
     if not 0 <= keep <= len(history):
         raise BadCommand("event_unreadable", cause=f"keep {keep} of {len(history)}")
     del history[keep:]
-
-
-def passed_over(first: int) -> dict[str, object]:
-    """The record by which all those before it are left out from number `first` on: they cannot be read."""
-    return {"v": 1, "event": PASSED_OVER, "from": first}
 
 
 def standing(bodies: Iterable[Body]) -> list[tuple[int, Body]]:

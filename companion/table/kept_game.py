@@ -11,12 +11,12 @@ from companion.errors import BadCommand
 from companion.json_types import Body
 from companion.rules.events import Called
 from companion.rules.game import refuse
+from companion.storage.journal import Journal
 from companion.table import ledger as ledgers
 from companion.table.authors import Author
 from companion.table.casting import MAX_THROWS, Cast
 from companion.table.commands import Command
 from companion.table.deciding import due, goes_on
-from companion.table.journal import Journal
 from companion.table.ledger import EMPTY, Entry, Renamed, noted
 from companion.table.renaming import renamed
 from companion.table.resuming import resume
@@ -49,10 +49,10 @@ class KeptGame:
         return self._states[number]
 
     def take_up(self, game_id: str) -> bool | None:
-        """Take up a game where it stood; whether its last record took something back. None where nothing of
-        it can be read: then there is no game."""
+        """Take up a game where it stood; whether its last record took something back. None where it cannot
+        be read: then there is no game."""
         found = resume(self._journal, game_id, self._empty)
-        if not found.history:
+        if found is None or not found.history:
             return None
         self.id, self.ledger = game_id, found.ledger
         self.history, self._states, self._records = found.history, found.states, found.records
@@ -67,7 +67,7 @@ class KeptGame:
 
     def put_away(self) -> None:
         """No game is on the table any more."""
-        self._journal.put_away()
+        self._journal.put_on(None)
         self.id, self.ledger, self._records = None, EMPTY, 0
         self._fold(())
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 BYTES = 8_000_000
-"""Enough for hundreds of commands, with SQLite's log of what it has not yet put in its place."""
+"""Enough for thousands of commands, and for a game that is written again as a whole."""
 SPARE_BYTES = 40_000_000
 """Nothing is set aside where less than this would be left."""
 NEXT_TO_NOTHING_BYTES = 1_000_000

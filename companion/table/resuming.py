@@ -1,21 +1,23 @@
-"""Taking up a game from the journal, to the last record that can be read."""
+"""Taking up a game from the journal, where this version can read it."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
+from companion.errors import JournalDamaged
 from companion.json_types import Body
-from companion.table.history import ledger_of, passed_over, replay
-from companion.table.journal import Journal
+from companion.storage.journal import Journal
+from companion.table.history import ledger_of, replay
 from companion.table.ledger import Ledger
-from companion.table.losses import Loss, add_loss
-from companion.table.readable import first_unreadable
+from companion.table.losses import Loss
 from companion.table.state import TableState, step
 from companion.table.table_events import TableEvent
 
 _log = logging.getLogger(__name__)
+
+_WAITING = "waiting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +34,34 @@ class Resumed:
     ledger: Ledger
 
 
-def resume(journal: Journal, game_id: str, empty: TableState) -> Resumed:
-    """The game as it stands. Where a record cannot be read the game goes on before it; the rest is passed
-    over for good, and noted as a loss. Raises StorageError."""
-    bodies = [record.body for record in journal.records(game_id)]
+def resume(journal: Journal, game_id: str, empty: TableState) -> Resumed | None:
+    """The game as it stands. One that this version cannot read to its end is put aside, unwritten, and comes
+    back with a version that can: None. Raises StorageError."""
     try:
-        return _replayed(bodies, empty)
-    except Exception:  # whatever a record brings about that this version cannot read
+        found = _replayed([record.body for record in journal.records(game_id)], empty)
+    except Exception:  # whatever a record of another version brings about
         _log.exception("game %s cannot be read to its end", game_id)
-    return _replayed([*bodies, _pass_over(journal, game_id, bodies, empty)], empty)
+        if game_id == journal.current():
+            loss = Loss(unread=True, version=_writer(journal, game_id))
+            journal.put_notes({"current": None, _WAITING: game_id}, loss)
+        return None
+    if game_id == waiting(journal):
+        left = [asdict(one) for one in journal.losses() if not one.unread]
+        journal.put_notes({"current": game_id, _WAITING: None, "losses": left})
+    return found
+
+
+def waiting(journal: Journal) -> str | None:
+    """The game that was put aside, None where there is none or another one is on the table."""
+    found = str(journal.note(_WAITING))
+    return found if journal.current() is None and any(info.id == found for info in journal.games()) else None
+
+
+def _writer(journal: Journal, game_id: str) -> str:
+    try:
+        return journal.version_of(game_id)
+    except JournalDamaged as error:
+        return str(error.values.get("version", ""))
 
 
 def _replayed(bodies: Sequence[Body], empty: TableState) -> Resumed:
@@ -49,15 +70,3 @@ def _replayed(bodies: Sequence[Body], empty: TableState) -> Resumed:
     for event in history:
         states.append(step(states[-1], event))
     return Resumed(history, states, len(bodies), undone, ledger_of(bodies))
-
-
-def _pass_over(journal: Journal, game_id: str, bodies: Sequence[Body], empty: TableState) -> Body:
-    """Write the record that leaves out those that cannot be read; a game that has no others is put away."""
-    bad = first_unreadable(bodies, empty) or len(bodies)
-    missing = len(bodies) + 1 - bad
-    add_loss(journal, Loss(missing, 1, game=game_id, missing=missing, unread=True))
-    body = passed_over(bad)
-    journal.append(game_id, len(bodies) + 1, body)
-    if bad == 1:
-        journal.put_away()
-    return body

@@ -15,6 +15,7 @@ from typing import Unpack
 from companion.errors import BadCommand, StaleCommand, StorageError
 from companion.reveal.state import BOUND
 from companion.rules.game import Phase
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.announcing import announced, step_of
 from companion.table.authority import refuse
@@ -26,13 +27,13 @@ from companion.table.cups import hides, of_phone
 from companion.table.dealing import cast_for, dealt, reseated, secrets_of
 from companion.table.deciding import decide
 from companion.table.history import keep_on_undo
-from companion.table.journal import Journal
 from companion.table.kept_game import KeptGame, followed, states_after, with_due
 from companion.table.ledger import EMPTY, Note, Step
-from companion.table.losses import GAME_PART, PART, faults_of, losses, take_notice
+from companion.table.losses import GAME_PART, PART, faults_of, is_cut
 from companion.table.presses import Freshness, leaves, meaning
 from companion.table.recalling import called_at, recalled, rejudged
 from companion.table.renaming import check_rename, swap
+from companion.table.resuming import waiting
 from companion.table.round_anew import rolled_again
 from companion.table.snapshot import Changes, Fault, Snapshot
 from companion.table.state import TableState
@@ -68,7 +69,7 @@ class Table:
         version = journal.boots() * VERSIONS_PER_START
         self._now = Snapshot(version, None, self._empty, stale_before=version)
         self._unwritten: str | None = None
-        game_id = journal.current()
+        game_id = journal.current() or waiting(journal)
         if game_id is not None:
             with self._changed:
                 self._resume(game_id)
@@ -139,7 +140,7 @@ class Table:
             case cmd.Correct(correction) if self._now.state.is_judged:
                 self._again(*rejudged(self._kept.history, correction), command, author)
             case cmd.TakeNotice():
-                take_notice(self._journal)
+                self._journal.put_notes({"losses": None})
                 self.report_losses()
                 self._publish(minor=True, resumed=False)
             case _:
@@ -301,13 +302,13 @@ class Table:
             return
         game = self._kept.state.game
         going_on = game is not None and game.phase is not Phase.OVER
-        cut = GAME_PART in faults_of(losses(self._journal), game_id)  # other dice lie there than those called
+        cut = is_cut(self._journal.losses(), game_id)
         self._publish(game_id=game_id, held=undone or cut, resumed=going_on)
 
     def report_losses(self) -> None:
         """Report losses of the journal that nobody has read of yet."""
         with self._changed:
-            found = faults_of(losses(self._journal), self._now.game_id)
+            found = faults_of(self._journal.losses(), self._now.game_id)
             for part in (GAME_PART, PART):
                 self.report(part, Fault(*found[part]) if part in found else None)
 

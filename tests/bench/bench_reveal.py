@@ -22,8 +22,8 @@ from companion.reveal.evidence import Evidence
 from companion.reveal.observations import Observation
 from companion.reveal.state import BOUND, begin, with_observation
 from companion.rules.game import Phase
+from companion.storage.journal import Journal
 from companion.table.commands import AddObservation
-from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.view import view
@@ -72,7 +72,7 @@ def _one_observation() -> list[tuple[str, str, str]]:
     observation = Observation.from_json(to_json(reading, "", {"decode": 0.0, "read": 0.0}))
     with TemporaryDirectory() as folder:
         evidence = Evidence(Path(folder) / "evidence.sqlite")
-        journal = Journal(Path(folder) / "games.sqlite")
+        journal = Journal(Path(folder) / "games")
         table = _doubted(journal)
         read_ms = best_ms(lambda: read(image))
         kept_ms = best_ms(lambda: evidence.keep("", for_phones(annotate(image, reading)), encoded(image)))
@@ -120,7 +120,7 @@ def _pictures() -> list[tuple[str, str, str]]:
     image = render(table_scene(dice, 1, width_px=1536, height_px=864)).image_bgr
     observation = Observation.from_json(to_json(read(image), "", {"decode": 0.0, "read": 0.0}))
     taken = 0
-    with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "games.sqlite")) as journal:
+    with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "games")) as journal:
         table = _doubted(journal, "AB", quantity=4, frames=2)
         while (game := table.snapshot().state.game) and game.phase is Phase.REVEAL and taken < MAX_PICTURES:
             table.do(AddObservation(observation, "all"))

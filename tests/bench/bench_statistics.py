@@ -11,7 +11,7 @@ from companion.statistics.archive import Archive
 from companion.statistics.evenings import careers, evenings, faces_of
 from companion.statistics.exporting import csv_pieces, json_pieces
 from companion.statistics.fairness import fairness, of_all
-from companion.table.journal import Journal
+from companion.storage.journal import Journal
 from tests.bench.many_games import fill
 
 GAMES = 300
@@ -24,7 +24,7 @@ def seconds(began: float) -> str:
 def rows() -> Iterator[tuple[str, str, str]]:
     """The figures for `make bench`."""
     with tempfile.TemporaryDirectory() as folder:
-        journal = Journal(Path(folder) / "games.sqlite")
+        journal = Journal(Path(folder) / "games")
         fill(journal, GAMES)
         yield from measured(journal, Path(folder) / "sums.sqlite")
         journal.close()

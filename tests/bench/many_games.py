@@ -14,8 +14,8 @@ from companion.json_types import Body
 from companion.reveal.observations import Observation, SeenDie
 from companion.rules.game import Game, Phase, playing
 from companion.rules.presets import PRESETS
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
 from companion.table.table import Table
 
 PEOPLE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"), ("Dora", "yellow"))

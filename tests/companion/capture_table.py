@@ -20,7 +20,7 @@ from companion.app.reader import Reader
 from companion.heartbeats import Heartbeats
 from companion.reveal.evidence import Evidence
 from companion.settings import Camera
-from companion.table.journal import Journal
+from companion.storage.journal import Journal
 from companion.table.table import Snapshot, Table
 from hardware.clock import FakeClock
 from hardware.ports import Frame
@@ -140,7 +140,7 @@ def watching(
     patch.setattr("vision.read.read", felt.read)
     patch.setattr("companion.app.evidence_store.no_room", lambda _: True)  # no pictures are kept
     patch.setattr("companion.table.subscriber.WAIT_S", 0.02)  # closing waits for it
-    journal = Journal(folder / "games.sqlite")
+    journal = Journal(folder / "games")
     table = Table(journal, each=each)
     settings = Camera(by_itself=by_itself, reader="both")
     evidence = Evidence(folder / "evidence.sqlite")

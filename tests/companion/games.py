@@ -9,8 +9,8 @@ from companion.reveal.observations import Observation, SeenDie
 from companion.statistics.record import GameRecord, game_record
 from companion.statistics.scores import Score
 from companion.statistics.summary import Part, Summary
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
 

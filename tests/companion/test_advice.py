@@ -10,8 +10,8 @@ import pytest
 from companion.app.advice import coaching
 from companion.rules.bids import Bid
 from companion.rules.game import Phase
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
 from tests.companion.outside.tables import ChanceTable
@@ -19,7 +19,7 @@ from tests.companion.outside.tables import ChanceTable
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    journal = Journal(tmp_path / "games.sqlite")
+    journal = Journal(tmp_path / "games")
     table = Table(journal, frames=1, roll=lambda number: (4,) * number)
     table.seat("Ana", "of Ana")
     players = [{"name": "Ana", "phone_cup": True}, {"name": "Bea"}, {"name": "Carlos"}]

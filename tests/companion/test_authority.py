@@ -15,11 +15,11 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, Dudo
 from companion.rules.position import Phase
 from companion.rules.presets import PRESETS
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authority import _ACTS, TABLE, Act, in_markdown
 from companion.table.authors import BOX, CLOCK, Author, By
 from companion.table.commands import Command
-from companion.table.journal import Journal
 from companion.table.ledger import Kind
 from companion.table.parsing import parse
 from companion.table.snapshot import Snapshot
@@ -33,7 +33,7 @@ PEOPLE = (("Ana", "red"), ("Ben", "blue"), ("Cal", "green"))
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    journal = Journal(tmp_path / "games.sqlite")
+    journal = Journal(tmp_path / "games")
     yield Table(journal)
     journal.close()
 
@@ -163,7 +163,7 @@ def test_a_game_that_a_correction_opens_again_is_announced_too(table: Table) -> 
 
 
 def test_the_journal_keeps_the_author_but_no_phone(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "games.sqlite")
+    journal = Journal(tmp_path / "games")
     table = Table(journal)
     judged(table)
     table.do(cmd.Undo(), author=HOST)

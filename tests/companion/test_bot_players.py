@@ -12,11 +12,11 @@ from companion.app.bot_players import BotPlayers, Thinking, next_call
 from companion.bots.seat import Level
 from companion.errors import BadCommand, CompanionError
 from companion.rules.game import Phase
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authors import Author, By
 from companion.table.cups import known_dice
 from companion.table.groups import Groups
-from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.view import view
@@ -36,7 +36,7 @@ class Clock:
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    opened = Journal(tmp_path / "games.sqlite")
+    opened = Journal(tmp_path / "games")
     yield opened
     opened.close()
 

@@ -18,9 +18,9 @@ from companion.app.log import logged
 from companion.app.machine import pack_report
 from companion.app.masking import masked
 from companion.settings import Data, Mqtt, Settings, Web, Webhook
+from companion.storage.journal import Journal
 from companion.table.access_record import FILE as ACCESS
 from companion.table.access_record import AccessRecord
-from companion.table.journal import Journal
 from tests.companion.test_redaction import played
 
 QUOTED = "ca\"sa \\ wi'fi \u00fc"
@@ -70,7 +70,7 @@ def folder(settings: Settings) -> Path:
     (folder / "dudo.log").write_text(lines)
     (folder / "calibration.json").write_text(json.dumps({"note": QUOTED, "token": "comment-secret"}))
     AccessRecord(folder / ACCESS).lead("phone-that-leads")
-    with closing(Journal(folder / "games.sqlite")) as journal:
+    with closing(Journal(folder / "games")) as journal:
         played(journal, ("Ana", "Bea"))
     return folder
 

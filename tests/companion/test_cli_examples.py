@@ -10,7 +10,7 @@ import pytest
 from companion.__main__ import main
 from companion.reveal.evidence import Evidence
 from companion.reveal.examples import Example, Label
-from companion.table.journal import Journal
+from companion.storage.journal import Journal
 
 
 def kept(folder: Path, game: str) -> str:
@@ -51,7 +51,7 @@ def test_neither_photos_nor_examples_is_a_wrong_use(capsys: pytest.CaptureFixtur
 
 
 def test_a_deleted_game_takes_its_pictures_and_corrected_dice_along(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "games.sqlite")
+    journal = Journal(tmp_path / "games")
     game = journal.create()
     journal.close()
     name = kept(tmp_path, game)

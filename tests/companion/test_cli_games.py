@@ -9,8 +9,8 @@ import pytest
 
 from companion.__main__ import main
 from companion.statistics.archive import SUMS, Archive
+from companion.storage.journal import Journal
 from companion.table.folder import DataFolder
-from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
 
@@ -18,7 +18,7 @@ from companion.table.table import Table
 @pytest.fixture
 def kept(tmp_path):
     """A data folder with one game in it, and the game's id."""
-    journal = Journal(tmp_path / "games.sqlite")
+    journal = Journal(tmp_path / "games")
     table = Table(journal)
     people = [{"name": "Ana"}, {"name": "Beto"}]
     table.do(parse({"type": "new_game", "players": people, "preset": "classic", "starter": "Ana"}))
@@ -54,11 +54,12 @@ def test_a_game_goes_out_and_comes_back_the_same(kept, capsys, tmp_path):
     exported = capsys.readouterr().out
     file = tmp_path / "game.jsonl"
     file.write_text(exported, encoding="utf-8")
-    assert dudo(folder, "import", str(file)) == 0
-    copy = capsys.readouterr().out.strip()
-    assert dudo(folder, "delete", game) == 0
-    assert dudo(folder, "export", copy) == 0
-    assert rows(capsys.readouterr().out) == rows(exported)
+    for before in ((), ("delete", game)):
+        assert not before or dudo(folder, *before) == 0
+        assert dudo(folder, "import", str(file)) == 0
+        assert capsys.readouterr().out.strip() == game
+        assert dudo(folder, "export", game) == 0
+        assert rows(capsys.readouterr().out) == rows(exported)
 
 
 def rows(exported):
@@ -115,7 +116,7 @@ def test_a_file_that_holds_no_game_is_named_by_its_line(
 
 
 def games(folder):
-    with closing(Journal(folder / "games.sqlite")) as journal:
+    with closing(Journal(folder / "games")) as journal:
         return journal.games()
 
 
@@ -150,24 +151,20 @@ def test_games_are_read_beside_a_companion_at_work(kept, capsys, words):
     assert dudo(folder, *words) == 0
     alone = capsys.readouterr().out
     before = {path.name for path in folder.iterdir()}
-    with DataFolder(folder), closing(Journal(folder / "games.sqlite")) as journal:
+    with DataFolder(folder), closing(Journal(folder / "games")) as journal:
         assert dudo(folder, *words) == 0
         assert capsys.readouterr().out == alone
         Table(journal).do(parse({"type": "bid", "by": "Beto", "quantity": 3, "face": 3}))
         assert dudo(folder, "export", game) == 0
         assert len(capsys.readouterr().out.splitlines()) == 4
-    assert {path.name for path in folder.iterdir()} - before <= {
-        "lock",
-        "games.sqlite-wal",
-        "games.sqlite-shm",
-    }
+    assert {path.name for path in folder.iterdir()} - before <= {"lock"}
 
 
 def test_a_folder_whose_journal_is_just_being_made_is_left_alone(tmp_path, capsys):
     with DataFolder(tmp_path):
         assert dudo(tmp_path) == 1
         assert "Another companion (process" in capsys.readouterr().err
-        assert not (tmp_path / "games.sqlite").exists()
+        assert not (tmp_path / "games").exists()
 
 
 def test_all_games_go_out_and_come_back(kept, capsys, tmp_path):
@@ -176,9 +173,9 @@ def test_all_games_go_out_and_come_back(kept, capsys, tmp_path):
     file = tmp_path / "all.jsonl"
     file.write_text(capsys.readouterr().out * 2, encoding="utf-8")
     assert dudo(folder, "import", str(file)) == 0
-    assert len(capsys.readouterr().out.split()) == 2
+    assert len(set(capsys.readouterr().out.split())) == 1, "it is the same game each time"
     assert dudo(folder) == 0
-    assert capsys.readouterr().out.count("classic  Ana, Beto") == 3
+    assert capsys.readouterr().out.count("classic  Ana, Beto") == 1
 
 
 @pytest.mark.parametrize(
@@ -195,7 +192,7 @@ def test_games_go_out_for_other_programs(kept, capsys, form, start):
 
 def test_nothing_of_a_deleted_game_is_kept(kept):
     folder, game = kept
-    journal = Journal(folder / "games.sqlite")
+    journal = Journal(folder / "games")
     archive = Archive(journal, folder / SUMS)
     assert len(archive.overview().games) == 1
     archive.close()

@@ -15,9 +15,9 @@ from companion.app.bot_players import next_call
 from companion.app.cup_reader import CupParts, CupReader
 from companion.errors import BadCommand
 from companion.rules.game import Phase
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.cups import known_dice, seat_view
-from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.redaction import without_secrets
 from companion.table.table import Table
@@ -30,7 +30,7 @@ PICTURE = np.zeros((4, 4, 3), np.uint8)
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    opened = Journal(tmp_path / "games.sqlite")
+    opened = Journal(tmp_path / "games")
     yield opened
     opened.close()
 

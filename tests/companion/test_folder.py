@@ -15,8 +15,8 @@ import pytest
 from companion.__main__ import main
 from companion.errors import FolderBusy
 from companion.reveal.evidence import Evidence
+from companion.storage.journal import Journal
 from companion.table.folder import DataFolder
-from companion.table.journal import Journal
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o077], ids=oct)
@@ -27,20 +27,24 @@ def umask(request: pytest.FixtureRequest) -> Iterator[int]:
 
 
 def modes(folder: Path) -> dict[str, int]:
-    return {path.name: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.rglob("*"))}
+    return {
+        path.name: stat.S_IMODE(path.stat().st_mode)
+        for path in (folder, *folder.rglob("*"))
+        if path == folder or path.is_file()
+    }
 
 
 def test_whatever_is_kept_is_its_owners_alone(tmp_path: Path, umask: int) -> None:
     path = tmp_path / "data"
-    with DataFolder(path) as folder, closing(Journal(path / "games.sqlite")) as journal:
+    with DataFolder(path) as folder, closing(Journal(path / "games")) as journal:
         folder.secret()
-        journal.create({"event": "none"})
+        game = journal.create({"event": "none"})
         with closing(Evidence(path / "evidence.sqlite")) as evidence:
             evidence.forget_examples()
             (path / "calibration.json").write_text("{}")
             found = modes(path)
     assert found.pop("data") == 0o700
-    assert {"games.sqlite-wal", "games.sqlite-shm", "secret", "lock"} <= found.keys()
+    assert {f"{game}.jsonl", "list-3.jsonl", "secret", "lock"} <= found.keys()
     assert set(found.values()) == {0o600}
     assert modes_of_a_new_file(tmp_path) == 0o666 & ~umask, "while other files are as the person has it"
 

@@ -12,9 +12,9 @@ from companion.errors import BadCommand
 from companion.reveal.evidence import Evidence
 from companion.reveal.examples import Example
 from companion.statistics.archive import SUMS, Archive
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.groups import Groups
-from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
 from tests.companion.games import start
@@ -27,9 +27,9 @@ class House:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.journal = Journal(folder / "games.sqlite")
+        self.journal = Journal(folder / "games")
         self.table = Table(self.journal)
-        self.archive = Archive(Journal(folder / "games.sqlite", checked=True), folder / SUMS)
+        self.archive = Archive(self.journal, folder / SUMS)
         self.evidence = Evidence(folder / "evidence.sqlite")
         self.groups = Groups(folder / "groups.json")
         places = (self.archive, self.evidence, self.groups)
@@ -54,7 +54,6 @@ class House:
 
     def close(self) -> None:
         self.archive.close()
-        self.archive._journal.close()
         self.evidence.close()
         self.journal.close()
 

@@ -20,8 +20,8 @@ from companion.errors import BadCommand
 from companion.statistics.archive import Archive
 from companion.statistics.exporting import COLUMNS, MARK, csv_pieces, json_pieces
 from companion.statistics.record import GameRecord
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
 from companion.table.table import Table
 from tests.companion.games import observation, record, say, start
 
@@ -42,7 +42,7 @@ RUN = tuple("=+-@＝＋－＠")
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    kept = Journal(tmp_path / "games.sqlite")
+    kept = Journal(tmp_path / "games")
     yield kept
     kept.close()
 
@@ -73,7 +73,7 @@ def test_the_csv_has_a_line_for_every_round(journal: Journal) -> None:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> GameRecord:
-    kept = Journal(tmp_path_factory.mktemp("games") / "games.sqlite")
+    kept = Journal(tmp_path_factory.mktemp("games") / "games")
     found = record(kept, play(kept))
     kept.close()
     return found

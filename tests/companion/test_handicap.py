@@ -12,9 +12,9 @@ from companion.rules.events import Started, from_json, to_json
 from companion.rules.game import new_game
 from companion.rules.presets import CLASSIC
 from companion.rules.ruleset import Ruleset
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.groups import Group, Groups
-from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.view import view
@@ -32,7 +32,7 @@ SENT = {
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    journal = Journal(tmp_path / "games.sqlite")
+    journal = Journal(tmp_path / "games")
     yield Table(journal)
     journal.close()
 

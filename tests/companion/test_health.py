@@ -9,7 +9,7 @@ import pytest
 
 from companion.app import health
 from companion.app.health import Health, no_room
-from companion.table.journal import Journal
+from companion.storage.journal import Journal
 from companion.table.table import Table
 
 
@@ -24,7 +24,7 @@ class Broken(Exception):
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     monkeypatch.setattr(health, "EVERY_S", 0.001)
-    journal = Journal(tmp_path / "games.sqlite")
+    journal = Journal(tmp_path / "games")
     yield Table(journal)
     journal.close()
 

@@ -17,7 +17,7 @@ from companion.heartbeats import Heartbeats, Pulse, overdue
 from companion.loop import Loop
 from companion.settings import Box, Camera, Data, Settings, Web
 from companion.statistics.archive import Archive
-from companion.table.journal import Journal
+from companion.storage.journal import Journal
 from companion.table.subscriber import Subscriber
 from companion.table.table import Fault, Table
 from hardware.clock import FakeClock
@@ -93,7 +93,7 @@ def test_a_thread_that_hangs_is_reported_on_the_page_and_taken_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health, "EVERY_S", 0.001)
-    journal, clock = Journal(tmp_path / "games.sqlite"), FakeClock()
+    journal, clock = Journal(tmp_path / "games"), FakeClock()
     table, hearts = Table(journal), Heartbeats(clock.now_s)
     beat = hearts.expect("looking", 5.0)
     minder = Minder(table, hearts)
@@ -120,7 +120,7 @@ def follow(table: Table, faults: tuple[tuple[str, Fault], ...]) -> bool:
 def test_a_subscriber_that_is_made_to_end_follows_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Regression: SystemExit in a subscriber ended its thread unlogged, and the lamps no longer changed."""
     monkeypatch.setattr(loop, "AFTER_FAULT_S", 0.0)
-    journal = Journal(tmp_path / "games.sqlite")
+    journal = Journal(tmp_path / "games")
     table, heard, ends = Table(journal), threading.Event(), [SystemExit()]
 
     def on_change(_: object) -> None:
@@ -141,7 +141,7 @@ def test_closing_wakes_those_who_wait_for_the_table(tmp_path: Path, monkeypatch:
         monkeypatch.setattr(f"{module}.WAIT_S", 600.0)
     monkeypatch.setattr(loop, "CLOSE_S", 20.0)
     before = set(threading.enumerate())
-    journal = Journal(tmp_path / "games.sqlite")
+    journal = Journal(tmp_path / "games")
     table, heard = Table(journal), threading.Event()
     subscriber = Subscriber("lamps", table, lambda _: heard.set())
     keeper = Keeper(table, journal, Archive(journal))

@@ -9,7 +9,7 @@ import pytest
 
 from companion.statistics.highlights import highlights
 from companion.statistics.record import GameRecord
-from companion.table.journal import Journal
+from companion.storage.journal import Journal
 from companion.table.table import Table
 from tests.companion.games import record, say, start
 
@@ -24,7 +24,7 @@ PLAYED = (
 @pytest.fixture
 def game(tmp_path: Path) -> GameRecord:
     """Three rounds of Ana, Bea and Carlos, counted by hand."""
-    journal = Journal(tmp_path / "games.sqlite")
+    journal = Journal(tmp_path / "games")
     table = Table(journal, frames=1)
     kept = start(table)
     for *bids, call, caller, count in PLAYED:

@@ -1,36 +1,25 @@
 """The journal keeps what it acknowledged, whatever happens to the power."""
 
+import errno
 import json
 import shutil
-import sqlite3
 import subprocess
 import sys
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from companion.errors import BadCommand, JournalDamaged, StorageError
-from companion.table.journal import Journal
+from companion.errors import BadCommand, StorageError
+from companion.storage.disk import Disk
+from companion.storage.journal import Journal
+from companion.storage.losses import Loss
 
 
 @pytest.fixture
 def journal(tmp_path):
-    opened = Journal(tmp_path / "games.sqlite")
+    opened = Journal(tmp_path / "games")
     yield opened
     opened.close()
-
-
-LONG = {"kind": "long", "text": "x" * 20_000}
-"""More than fits on the pages that SQLite has already."""
-
-
-def filled(journal):
-    """As on a full disk the file may not grow by another page."""
-    journal._db.execute("PRAGMA max_page_count = 1")
-
-
-def emptied(journal):
-    journal._db.execute("PRAGMA max_page_count = 1000000")
 
 
 def bodies(journal, game):
@@ -61,45 +50,14 @@ def test_a_batch_is_written_whole_or_not_at_all(journal):
     assert bodies(journal, game) == [{"kind": "first"}]
 
 
-def test_a_full_disk_refuses_and_what_was_refused_can_be_done_again(journal):
-    game = journal.create()
-    filled(journal)
-    with pytest.raises(StorageError) as caught:
-        journal.append(game, 1, LONG)
-    assert caught.value.reason == "journal_full"
-    assert bodies(journal, game) == []
-    emptied(journal)
-    journal.append(game, 1, LONG)
-    assert bodies(journal, game) == [LONG]
-
-
-def test_a_full_disk_is_written_on_once_room_is_made(tmp_path):
-    asked = []
-
-    def more_room():
-        asked.append("room")
-        emptied(journal)
-        return len(asked) == 1
-
-    journal = Journal(tmp_path / "games.sqlite", more_room=more_room)
-    game = journal.create()
-    filled(journal)
-    journal.append(game, 1, LONG)
-    filled(journal)
-    with pytest.raises(StorageError):
-        journal.append(game, 2, LONG)
-    assert (asked, bodies(journal, game)) == (["room", "room"], [LONG])
-    journal.close()
-
-
 def test_the_current_game_survives_reopening_and_can_be_put_away(tmp_path):
-    path = tmp_path / "games.sqlite"
+    path = tmp_path / "games"
     first = Journal(path)
     game = first.create()
     first.close()
     second = Journal(path)
     assert second.current() == game
-    second.put_away()
+    second.put_on(None)
     assert second.current() is None
     second.close()
 
@@ -107,7 +65,7 @@ def test_the_current_game_survives_reopening_and_can_be_put_away(tmp_path):
 def test_boots_are_counted_over_restarts(tmp_path):
     counts = []
     for _ in range(3):
-        journal = Journal(tmp_path / "games.sqlite")
+        journal = Journal(tmp_path / "games")
         counts.append(journal.boots())
         journal.close()
     assert counts == [1, 2, 3]
@@ -125,9 +83,10 @@ def test_deleting_a_game_deletes_its_records(journal):
 def test_export_and_import_give_the_same_records(journal):
     game = journal.create()
     journal.append(game, 1, {"kind": "started"}, {"kind": "called", "bid": "5x3"})
-    copy = journal.take_in(journal.export(game))
-    assert copy != game
-    assert journal.records(copy) == journal.records(game)
+    lines, records = list(journal.export(game)), journal.records(game)
+    journal.delete(game)
+    assert journal.take_in(lines) == game
+    assert journal.records(game) == records
 
 
 HEAD = json.dumps({"format": "dudo-journal", "schema": 1, "game": "x", "created": "2026-01-01"})
@@ -157,63 +116,10 @@ def test_an_unknown_game_cannot_be_exported(journal):
     assert caught.value.reason == "unknown_game"
 
 
-@pytest.mark.parametrize(
-    ("damage", "reason"),
-    [
-        pytest.param(lambda path: path.write_bytes(b"not a database, not at all" * 50), "journal_damaged"),
-        pytest.param(lambda path: _set_version(path, 99), "journal_newer"),
-    ],
-)
-def test_a_file_that_is_not_ours_is_refused_and_left_alone(tmp_path, damage, reason):
-    path = tmp_path / "games.sqlite"
-    Journal(path).close()
-    damage(path)
-    before = path.read_bytes()
-    with pytest.raises(JournalDamaged) as caught:
-        Journal(path)
-    assert caught.value.reason == reason
-    assert path.read_bytes() == before
-
-
-def _set_version(path, version):
-    db = sqlite3.connect(path)
-    db.execute(f"PRAGMA user_version={version}")
-    db.close()
-
-
-def test_a_write_ahead_log_cut_anywhere_leaves_a_prefix(tmp_path):
-    path = tmp_path / "games.sqlite"
-    journal = Journal(path)
-    game = journal.create()
-    for number in range(1, 6):
-        journal.append(game, number, {"n": number})
-    wal = Path(f"{path}-wal").read_bytes()
-    seen = set()
-    for cut in (*range(0, len(wal), 997), len(wal)):
-        count = _records_after_cut(path, wal[:cut], tmp_path / f"cut{cut}", game)
-        seen.add(count)
-    journal.close()
-    assert seen <= {None, 0, 1, 2, 3, 4, 5}
-    assert 5 in seen
-
-
-def _records_after_cut(path, wal, folder, game):
-    """How many records a copy with that much of the log has; None when the game is not yet in it."""
-    folder.mkdir()
-    shutil.copy(path, folder / "games.sqlite")
-    (folder / "games.sqlite-wal").write_bytes(wal)
-    reopened = Journal(folder / "games.sqlite")
-    numbers = [record.number for record in reopened.records(game)]
-    known = any(info.id == game for info in reopened.games())
-    reopened.close()
-    assert numbers == list(range(1, len(numbers) + 1))
-    return len(numbers) if known else None
-
-
 WRITER = """
 import sys
 from pathlib import Path
-from companion.table.journal import Journal
+from companion.storage.journal import Journal
 journal = Journal(Path(sys.argv[1]))
 game = journal.create()
 number = 0
@@ -225,7 +131,7 @@ while True:
 
 
 def test_everything_acknowledged_is_there_after_a_kill(tmp_path):
-    path = tmp_path / "games.sqlite"
+    path = tmp_path / "games"
     writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
     acknowledged = [writer.stdout.readline().split() for _ in range(20)]
     writer.kill()
@@ -240,22 +146,124 @@ def test_everything_acknowledged_is_there_after_a_kill(tmp_path):
     assert last <= len(kept) <= last + 1
 
 
-def test_a_game_that_is_being_played_is_read_whole_while_a_record_is_added(tmp_path, monkeypatch):
-    """Regression: a record added between two queries of the statistics' connection was taken for damage."""
-    path = tmp_path / "games.sqlite"
-    playing = Journal(path)
+def test_a_game_that_is_being_played_is_read_by_another_process_while_records_are_added(tmp_path):
+    playing = Journal(tmp_path / "games")
     game = playing.create({"n": 1})
-    reading = Journal(path, checked=True)
-    rows = reading.rows
-
-    def and_then_a_record(asked):
-        found = rows(asked)
-        playing.append(game, 2, {"n": 2})
-        return found
-
-    monkeypatch.setattr(reading, "rows", and_then_a_record)
-    assert [record.body for record in reading.records(game)] == [{"n": 1}]
-    monkeypatch.undo()
-    assert [record.body for record in reading.records(game)] == [{"n": 1}, {"n": 2}]
-    reading.close()
+    for number in range(2, 30):
+        playing.append(game, number, {"n": number})
+        reading = Journal(tmp_path / "games", reading=True)
+        assert [record.body["n"] for record in reading.records(game)] == list(range(1, number + 1))
+        assert [(info.id, info.records) for info in reading.games()] == [(game, number)]
+        reading.close()
     playing.close()
+
+
+def test_many_threads_read_while_one_writes(journal):
+    game = journal.create({"n": 1})
+    with ThreadPoolExecutor(4) as readers:
+        for number in range(2, 200):
+            found = [readers.submit(journal.records, game) for _ in range(3)]
+            journal.append(game, number, {"n": number})
+            for one in found:
+                numbers = [record.body["n"] for record in one.result()]
+                assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_a_game_is_lines_that_a_person_can_read(journal):
+    game = journal.create({"kind": "started", "name": "Iñaki"})
+    journal.append(game, 2, {"kind": "called"})
+    text = (journal.path / f"{game}.jsonl").read_text(encoding="utf-8")
+    assert (journal.path.with_name("games-mirror") / f"{game}.jsonl").read_text(encoding="utf-8") == text
+    head, first, second = map(json.loads, text.splitlines())
+    assert (head["format"], head["game"]) == ("dudo-journal", game)
+    assert (first["number"], first["body"]["name"]) == (1, "Iñaki")
+    assert second["number"] == 2
+
+
+def test_the_version_that_writes_is_named_where_it_is_another_one(tmp_path):
+    versions = []
+    for version in ("1.0", "1.1", "1.1", "1.0"):
+        journal = Journal(tmp_path / "games", version=version)
+        game = journal.current() or journal.create({"n": 1})
+        journal.append(game, len(journal.records(game)) + 1, {"n": 2}, {"n": 3})
+        journal.append(game, len(journal.records(game)) + 1, {"n": 4})
+        versions.append(journal.version_of(game))
+        journal.close()
+    assert versions == ["1.0", "1.1", "1.1", "1.0"]
+    assert (tmp_path / "games" / f"{game}.jsonl").read_text().count('"version"') == 1 + 2 * 2
+
+
+def test_a_read_only_folder_is_refused_and_left_alone(tmp_path, monkeypatch):
+    def refused(*said, **more):
+        raise PermissionError(errno.EACCES, "no")
+
+    monkeypatch.setattr(Disk, "open", refused)
+    with pytest.raises(StorageError) as caught:
+        Journal(tmp_path / "games")
+    assert caught.value.reason == "folder_forbidden"
+
+
+def vanished(path):
+    shutil.rmtree(path.parent)
+
+
+def emptied(path):
+    for folder in (path, path.with_name("games-mirror")):
+        for file in folder.iterdir():
+            file.unlink()
+
+
+def one_folder_gone(path):
+    shutil.rmtree(path)
+
+
+def one_file_gone(path):
+    next(path.glob("????????????.jsonl")).unlink()
+
+
+ACTS = {
+    "a record": lambda journal, game: journal.append(game, 3, {"n": 3}),
+    "a game": lambda journal, game: journal.create({"n": 1}),
+    "put away": lambda journal, game: journal.put_on(None),
+    "nothing, but somebody looks": lambda journal, game: journal.trouble(),
+}
+
+
+@pytest.mark.parametrize("lose", [vanished, emptied, one_folder_gone, one_file_gone])
+@pytest.mark.parametrize("act", ACTS.values(), ids=ACTS)
+def test_what_vanishes_under_the_running_box_is_written_anew_and_reported(tmp_path, lose, act):
+    path = tmp_path / "x" / "games"
+    journal = Journal(path)
+    older = journal.create({"n": 1})
+    game = journal.create({"n": 1}, {"n": 2})
+    assert journal.trouble() is None
+    lose(path)
+    act(journal, game)
+    lost = 0 if lose in (one_folder_gone, one_file_gone) else 1
+    assert journal.losses() == (Loss(lost, lost, vanished=True),)
+    there = [info.id for info in journal.games()]
+    assert (older in there, game in there) == (not lost, True)
+    journal.close()
+    again = Journal(path)
+    assert [info.id for info in again.games()] == there
+    assert [record.body["n"] for record in again.records(game)][:2] == [1, 2]
+    assert again.losses() == (Loss(lost, lost, vanished=True),)
+    again.close()
+
+
+def test_nothing_is_written_where_other_files_are_in_place_of_its_own(tmp_path):
+    path = tmp_path / "games"
+    journal = Journal(path)
+    game = journal.create({"n": 1}, {"n": 2})
+    for name in ("games", "games-mirror"):
+        (tmp_path / name).rename(tmp_path / f"{name}-gone")
+    other = Journal(path)
+    other.create({"n": 7})
+    before = {file: file.read_bytes() for file in path.iterdir()}
+    for act in list(ACTS.values())[:3]:
+        with pytest.raises(StorageError) as caught:
+            act(journal, game)
+        assert caught.value.reason == "journal_gone"
+    assert journal.trouble().reason == "journal_gone"
+    assert {file: file.read_bytes() for file in path.iterdir()} == before
+    other.close()

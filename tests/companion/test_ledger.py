@@ -17,10 +17,10 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.presets import PRESETS
 from companion.rules.records import SCHEMA
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authors import By
 from companion.table.cups import Why, known_dice
-from companion.table.journal import Journal
 from companion.table.ledger import EMPTY, Entry, Held, Kind, Note, Sat, Sealed, Thrown, from_json, to_json
 from companion.table.parsing import parse
 from companion.table.table import Table
@@ -100,7 +100,7 @@ def test_and_its_next_round_is_one_of_this_version(earlier: Table) -> None:
 
 def test_who_sits_by_the_journal_holds_the_next_round_too(tmp_path: Path) -> None:
     """The box starts again, and the next round begins before the phones have come back."""
-    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+    with closing(Journal(tmp_path / "games")) as journal:
         table = Table(journal)
         table.seat("Bea", "the phone of Bea")
         table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, "Ana", ("Ana", "Bea")))
@@ -113,7 +113,7 @@ def test_who_sits_by_the_journal_holds_the_next_round_too(tmp_path: Path) -> Non
 def test_a_corrected_verdict_that_leaves_more_dice_adds_to_the_throw(tmp_path: Path) -> None:
     """A verdict that cost a die is corrected: the four dice that were seen are among the five."""
     rolls = count(1)
-    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+    with closing(Journal(tmp_path / "games")) as journal:
         table = Table(journal, roll=lambda n: tuple(1 + next(rolls) % 6 for _ in range(n)))
         table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, "Ana", ("Ana", "Bea")))
         bid = {"type": "challenge", "by": "Bea", "call": "dudo", "bid": {"quantity": 1, "face": 6}}
@@ -127,7 +127,7 @@ def test_a_corrected_verdict_that_leaves_more_dice_adds_to_the_throw(tmp_path: P
 
 
 def test_a_phone_that_comes_back_to_its_seat_is_written_down_once(tmp_path: Path) -> None:
-    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+    with closing(Journal(tmp_path / "games")) as journal:
         table = Table(journal)
         table.seat("Bea", "the phone of Bea")
         table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, "Ana", ("Ana", "Bea")))
@@ -140,7 +140,7 @@ def test_a_phone_that_comes_back_to_its_seat_is_written_down_once(tmp_path: Path
 
 def test_who_ties_rolls_the_same_die_again_after_going_back(tmp_path: Path) -> None:
     dice = iter([1] * 64 + [3, 3, 4, 5] + [2] * 20)
-    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+    with closing(Journal(tmp_path / "games")) as journal:
         table = Table(journal, roll=lambda n: tuple(next(dice) for _ in range(n)))
         begun = table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, None, ("Ana", "Bea"), roll_off=True)).state
         assert table.do(cmd.Undo()).state.rolled == (("Ana", (4,)), ("Bea", (5,)))

@@ -10,8 +10,8 @@ import pytest
 from companion.app import log
 from companion.app.log import FILE, EventLog, lines, logged
 from companion.rules.calls import Dudo
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
 from companion.table.table import Fault, Table
 from tests.companion.test_table import bid, new_game, see
 
@@ -53,7 +53,7 @@ def test_a_folder_that_cannot_be_written_costs_the_file_alone(tmp_path: Path) ->
 
 
 def test_a_round_in_lines(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "games.sqlite")
+    journal = Journal(tmp_path / "games")
     table, log = Table(journal), EventLog()
     before, found = None, list[str]()
 

@@ -9,8 +9,8 @@ import pytest
 
 from companion.app import page_table as module
 from companion.app.page_table import BoxFacts, PageTable
+from companion.storage.journal import Journal
 from companion.table.authors import BOX
-from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
 

@@ -17,8 +17,8 @@ from companion.rules.events import Called
 from companion.rules.game import Phase
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
 from companion.table.state import REVEALING
 from companion.table.table import Table
 from tests.companion.playing import chosen, rulesets, seats
@@ -37,7 +37,7 @@ def test_whatever_is_called_by_whatever_rules_is_judged_with_the_call(
     names, random = data.draw(seats(rules)), Random(seed)
     players = tuple((name, "") for name in names)
     starter = None if roll_off else names[0]
-    with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "games.sqlite")) as journal:
+    with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "games")) as journal:
         table = Table(journal, roll=lambda n: tuple(random.choices(range(1, 7), k=n)))
         game = table.do(cmd.NewGame(rules, players, starter, names, roll_off=roll_off)).state.game
         for _ in range(STEPS):
@@ -53,7 +53,7 @@ def test_whatever_is_called_by_whatever_rules_is_judged_with_the_call(
 
 def test_a_doubted_pass_of_dice_in_a_phone_waits_for_no_cup_of_others(tmp_path: Path) -> None:
     people = (("Ana", ""), ("Beto", ""), ("Cleo", ""))
-    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+    with closing(Journal(tmp_path / "games")) as journal:
         table = Table(journal)
         table.do(cmd.NewGame(PRESETS["modern"], people, "Ana", ("Beto",)))
         table.do(bid("Ana", "3x4"))

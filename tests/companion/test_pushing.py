@@ -14,9 +14,9 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
 from companion.rules.events import Called, from_json, to_json
 from companion.rules.records import SCHEMA
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authors import Author, By
-from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.view import view
@@ -27,7 +27,7 @@ ANA, BEA, CARLOS = (name for name, _ in PEOPLE)
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    opened = Journal(tmp_path / "games.sqlite")
+    opened = Journal(tmp_path / "games")
     yield opened
     opened.close()
 

@@ -18,9 +18,9 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.history import replay
-from companion.table.journal import Journal
 from companion.table.table import Table
 from companion.table.table_events import from_json, to_json
 from tests.companion.playing import rulesets, seats
@@ -64,7 +64,7 @@ def test_what_the_table_accepts_is_read_back_as_it_was(rules: Ruleset, data: st.
     names = data.draw(seats(rules))
     cups = tuple(name for name in names if data.draw(st.booleans()))
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "games.sqlite"
+        path = Path(folder) / "games"
         with opened(path) as table:
             table.do(cmd.NewGame(rules, tuple((name, "") for name in names), names[0], cups))
             for command in data.draw(st.lists(commands(names), max_size=25)):
@@ -85,7 +85,7 @@ def test_a_bid_is_read_back_from_its_text(quantity: int, face: int) -> None:
 
 
 def test_an_unlimited_bid_goes_up_to_what_the_order_of_bids_may_ask_for(tmp_path: Path) -> None:
-    with opened(tmp_path / "games.sqlite") as table:
+    with opened(tmp_path / "games") as table:
         table.do(cmd.NewGame(UNLIMITED, (("Ana", ""), ("Bea", "")), "Ana"))
         game = table.do(cmd.Say(BidCall("Ana", Bid(21, 3)))).state.game
     assert game
@@ -94,7 +94,7 @@ def test_an_unlimited_bid_goes_up_to_what_the_order_of_bids_may_ask_for(tmp_path
 
 @pytest.mark.parametrize("quantity", [22, 1000, 10**30])
 def test_no_bid_goes_higher(tmp_path: Path, quantity: int) -> None:
-    with opened(tmp_path / "games.sqlite") as table:
+    with opened(tmp_path / "games") as table:
         table.do(cmd.NewGame(UNLIMITED, (("Ana", ""), ("Bea", "")), "Ana"))
         with pytest.raises(CompanionError) as caught:
             table.do(cmd.Say(BidCall("Ana", Bid(quantity, 3))))
@@ -103,7 +103,7 @@ def test_no_bid_goes_higher(tmp_path: Path, quantity: int) -> None:
 
 @pytest.mark.parametrize("quantity", [22, 999, 1000, 10**9])
 def test_a_game_in_which_an_earlier_version_took_such_a_bid_goes_on(tmp_path: Path, quantity: int) -> None:
-    path = tmp_path / "games.sqlite"
+    path = tmp_path / "games"
     with opened(path) as table:
         table.do(cmd.NewGame(UNLIMITED, (("Ana", ""), ("Bea", "")), "Ana"))
         game_id = table.snapshot().game_id or ""

@@ -12,8 +12,8 @@ from companion.reveal.corrections import Add, ByHand, Correction, SetFace, Strik
 from companion.rules.bids import Bid
 from companion.rules.calls import Calza, Dudo
 from companion.rules.game import Phase
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
 from companion.table.table import Table
 from companion.table.view import view
 from tests.companion.test_table import bid, new_game, observation, see
@@ -21,7 +21,7 @@ from tests.companion.test_table import bid, new_game, observation, see
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    journal = Journal(tmp_path / "games.sqlite")
+    journal = Journal(tmp_path / "games")
     yield Table(journal)
     journal.close()
 

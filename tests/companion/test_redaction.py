@@ -14,9 +14,9 @@ from companion.reveal.corrections import ByHand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.presets import PRESETS
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.history import replay
-from companion.table.journal import Journal
 from companion.table.redaction import without_secrets
 from companion.table.state import fold
 from companion.table.table import Table
@@ -26,7 +26,7 @@ PEOPLE = (("Ana", "red"), ("Bea", "blue"))
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+    with closing(Journal(tmp_path / "games")) as journal:
         yield journal
 
 

@@ -1,4 +1,4 @@
-"""A running game whose records cannot all be read goes on before them; unwritten ones are reported."""
+"""A game that cannot be read is put aside unwritten; losses and what could not be written are reported."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import pytest
 
 from companion.errors import BadCommand, StorageError
 from companion.statistics.archive import Archive
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.history import passed_over, replay
-from companion.table.journal import Journal
+from companion.table.history import replay
+from companion.table.losses import Loss, faults_of
 from companion.table.readable import check, first_unreadable
 from companion.table.state import TableState
 from companion.table.table import Table
@@ -24,7 +25,7 @@ from tests.companion.games import observation, say, start
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    with closing(Journal(tmp_path / "games.sqlite")) as opened:
+    with closing(Journal(tmp_path / "games")) as opened:
         yield opened
 
 
@@ -60,22 +61,20 @@ BAD = {
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
 @pytest.mark.parametrize("after", [0, 2], ids=["last", "others after it"])
-def test_a_game_goes_on_before_a_record_that_cannot_be_read(
+def test_a_game_with_a_record_that_cannot_be_read_is_put_aside_unwritten(
     journal: Journal, bad: dict[str, object], after: int
 ) -> None:
-    before = bidding(journal)
-    game = before.snapshot().game_id or ""
-    good = len(journal.records(game))
+    game = bidding(journal).snapshot().game_id or ""
     later = {"v": 1, "event": "called", "call": "bid", "by": "Carlos", "bid": "3x4"}
-    journal.append(game, good + 1, bad, *(later for _ in range(after)))
+    journal.append(game, len(journal.records(game)) + 1, bad, *(later for _ in range(after)))
+    before = journal.records(game)
     for _ in range(2):
         table = Table(journal, frames=1)
-        assert (table.snapshot().game_id, bids(table)) == (game, ["1x4", "2x4"])
-        assert reasons(table) == {"journal_loss": "journal_unread", "game_cut": "game_cut"}
-        assert len(journal.records(game)) == good + 1 + after + 1, "kept, and passed over once"
-    say(table, "bid", by="Carlos", quantity=3, face=4)
-    assert bids(Table(journal, frames=1)) == ["1x4", "2x4", "3x4"]
-    assert Archive(journal).record(game).players[0][0] == "Ana"
+        assert (table.snapshot().game_id, bids(table)) == (None, [])
+        assert reasons(table) == {"journal_loss": "journal_unread"}
+    start(table)
+    assert journal.records(game) == before
+    assert reasons(Table(journal)) == {"journal_loss": "journal_unread"}, "until somebody takes notice"
 
 
 def test_a_cut_game_judges_no_dice_by_itself(journal: Journal) -> None:
@@ -83,12 +82,49 @@ def test_a_cut_game_judges_no_dice_by_itself(journal: Journal) -> None:
     table = bidding(journal)
     game = table.snapshot().game_id or ""
     say(table, "dudo", by="Carlos")
-    journal.append(game, len(journal.records(game)) + 1, {"v": 1, "event": "danced"})
+    journal.put_notes({}, Loss(3, 1, "f", game, 3))
     table = Table(journal, frames=1)
+    assert reasons(table) == {"journal_loss": "journal_lost", "game_cut": "game_cut"}
     lying = observation({"red": (1,) * 5, "blue": (4,) * 5, "green": (2,) * 5})
     seen = table.do(lying)
     assert (seen.held, seen.state.is_judged) == (True, False)
     assert table.do(cmd.Confirm()).state.is_judged
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        pytest.param((), [], id="nothing"),
+        pytest.param((Loss(),), [("journal_loss", "journal_mended")], id="all from the other file"),
+        pytest.param((Loss(3, 1, "f"),), [("journal_loss", "journal_lost")], id="a file set aside"),
+        pytest.param((Loss(3, 1),), [("journal_loss", "journal_short")], id="nothing left of it"),
+        pytest.param((Loss(emptied=True),), [("journal_loss", "journal_emptied")], id="all gone"),
+        pytest.param((Loss(3, 1, vanished=True),), [("journal_loss", "journal_vanished")], id="deleted"),
+        pytest.param((Loss(unread=True),), [("journal_loss", "journal_unread")], id="not understood"),
+        pytest.param(
+            (Loss(), Loss(unread=True)),
+            [("game_cut", "journal_unread"), ("journal_loss", "journal_mended")],
+            id="not understood, and a file damaged",
+        ),
+        pytest.param(
+            (Loss(3, 1, "f", "now", 3), Loss(4, 1)),
+            [("game_cut", "game_cut"), ("journal_loss", "journal_lost")],
+            id="the game on the table",
+        ),
+        pytest.param((Loss(3, 1, "f", "old", 3),), [("journal_loss", "journal_lost")], id="another game"),
+        pytest.param(
+            (Loss(3, 1, "f", gone=True),),
+            [("journal_loss", "journal_lost")],
+            id="the game on the table gone, and another one begun since",
+        ),
+    ],
+)
+def test_losses_have_their_sentences(found: tuple[Loss, ...], expected: list[tuple[str, str]]) -> None:
+    assert [(part, reason) for part, (reason, _) in faults_of(found, "now").items()] == expected
+
+
+def test_a_game_that_is_gone_from_the_table_is_reported_until_another_begins() -> None:
+    assert faults_of((Loss(3, 1, gone=True),), None)["game_cut"] == ("game_gone", ())
 
 
 def test_a_game_without_one_record_that_can_be_read_is_put_away_and_kept(journal: Journal) -> None:
@@ -115,7 +151,7 @@ def test_one_unreadable_game_hides_no_other(journal: Journal) -> None:
         table = bidding(journal)
         table.do(cmd.PutAway())
     bad = journal.create({"v": 99, "event": "started"})
-    journal.put_away()
+    journal.put_on(None)
     archive = Archive(journal)
     found = archive.overview()
     assert len(found.games) == 2
@@ -145,7 +181,14 @@ def test_a_game_of_nothing_does_not_go_in(journal: Journal) -> None:
 def test_passing_over_is_itself_passed_over(journal: Journal) -> None:
     game = bidding(journal).snapshot().game_id or ""
     good = [record.body for record in journal.records(game)]
-    bodies = [*good, {"bad": 1}, passed_over(4), good[-1], {"bad": 2}, passed_over(6)]
+    bodies = [
+        *good,
+        {"bad": 1},
+        {"v": 1, "event": "passed_over", "from": 4},
+        good[-1],
+        {"bad": 2},
+        {"v": 1, "event": "passed_over", "from": 6},
+    ]
     assert replay(bodies) == replay(good)
     assert first_unreadable(bodies, TableState()) is None
 
@@ -171,9 +214,7 @@ def test_the_lamps_tell_in_a_reveal_that_nothing_is_written(
 ) -> None:
     table = bidding(journal)
     say(table, "dudo", by="Carlos")
-    monkeypatch.setattr(
-        journal._file, "_committed", lambda change: (_ for _ in ()).throw(StorageError("journal_gone"))
-    )
+    monkeypatch.setattr(journal, "append", lambda *said: (_ for _ in ()).throw(StorageError("journal_gone")))
     with pytest.raises(StorageError):
         say(table, "type_count", count=1)
     found = hindrance(table.snapshot())

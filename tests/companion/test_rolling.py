@@ -12,8 +12,8 @@ from companion.reveal.questions import Ask
 from companion.rules.calls import Dudo
 from companion.rules.game import Phase
 from companion.rules.presets import PRESETS
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
 from companion.table.state import assessment
 from companion.table.table import Table
 from companion.table.view import view
@@ -26,7 +26,7 @@ RGB = {"red": (160, 40, 40), "blue": (60, 90, 150), "ivory": (232, 224, 196), "w
 
 @pytest.fixture
 def journal(tmp_path):
-    opened = Journal(tmp_path / "games.sqlite")
+    opened = Journal(tmp_path / "games")
     yield opened
     opened.close()
 

@@ -14,7 +14,7 @@ from companion.rules.events import Started, to_json
 from companion.rules.presets import APP, LIVES, MODERN, PRESETS, preset
 from companion.rules.rulebook import idle, presets_table, rules_in_words, sentence, spoken
 from companion.rules.ruleset import VERSION, Ruleset, bounds, choices, faults, switches
-from companion.table.journal import Journal
+from companion.storage.journal import Journal
 from companion.texts import knows, languages, translate
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "reference" / "rules.md"
@@ -129,7 +129,7 @@ def test_the_command_reads_what_it_wrote(capsys: pytest.CaptureFixture[str], tmp
 def test_the_command_tells_the_rules_of_a_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """With its own mix of switches, while the journal is in use."""
     started = Started(MODERN.with_house({"calza": "off"}), (("Ana", ""), ("Beto", "")), "Ana")
-    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+    with closing(Journal(tmp_path / "games")) as journal:
         game = journal.create()
         journal.append(game, 1, to_json(started))
         assert main(["rules", "--game", game, "--data", str(tmp_path)]) == 0

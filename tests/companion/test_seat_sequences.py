@@ -21,8 +21,8 @@ from companion.rules.legality import legal_calls
 from companion.rules.players import Player
 from companion.rules.ruleset import Ruleset
 from companion.rules.starting import choice_is_due
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
 from companion.table.table import Table
 from companion.table.turn_clock import TurnClock
 from hardware.clock import FakeClock
@@ -59,7 +59,7 @@ class SeatMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.folder = TemporaryDirectory()
-        self.journal = Journal(Path(self.folder.name) / "games.sqlite")
+        self.journal = Journal(Path(self.folder.name) / "games")
         dice = Random(1)
         self.table = Table(self.journal, roll=lambda number: tuple(dice.choices(range(1, 7), k=number)))
         self.time = FakeClock(0.0)

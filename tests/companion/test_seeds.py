@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.seeds import Commitment, commitment, dice_of
 from companion.table.table import Table
@@ -19,7 +19,7 @@ from companion.table.table import Table
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    opened = Journal(tmp_path / "games.sqlite")
+    opened = Journal(tmp_path / "games")
     yield opened
     opened.close()
 

@@ -22,9 +22,9 @@ from companion.statistics.luck import luck
 from companion.statistics.record import How, game_record
 from companion.statistics.scores import Score, courses, made_bids, scores
 from companion.statistics.summary import from_json, summary, to_json
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authors import CLOCK
-from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
 from tests.companion.games import PEOPLE, observation, record, say, start
@@ -34,7 +34,7 @@ DICE = {"red": (3, 1, 6, 2, 4), "blue": (3, 5, 5, 6, 2), "green": (1, 4, 6, 2, 5
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    kept = Journal(tmp_path / "games.sqlite")
+    kept = Journal(tmp_path / "games")
     yield kept
     kept.close()
 

@@ -16,8 +16,8 @@ from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.reveal.questions import Ask
 from companion.rules.calls import Dudo
 from companion.rules.game import Phase
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
 from companion.table.state import assessment
 from companion.table.table import Table
 from tests.companion.test_table import bid, new_game
@@ -121,7 +121,7 @@ class Evening:
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    journal = Journal(tmp_path / "games.sqlite")
+    journal = Journal(tmp_path / "games")
     yield Evening(Table(journal, frames=1))
     journal.close()
 

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from companion.storage.journal import Journal
 from companion.table import subscriber
-from companion.table.journal import Journal
 from companion.table.subscriber import Subscriber
 from companion.table.table import Table
 
 
 @contextmanager
 def a_table(folder: Path) -> Iterator[Table]:
-    journal = Journal(folder / "games.sqlite")
+    journal = Journal(folder / "games")
     try:
         yield Table(journal)
     finally:

@@ -12,15 +12,15 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.game import Phase
 from companion.rules.presets import PRESETS
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Fault, Table
 
 
 @pytest.fixture
 def journal(tmp_path):
-    opened = Journal(tmp_path / "games.sqlite")
+    opened = Journal(tmp_path / "games")
     yield opened
     opened.close()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import CompanionError
-from companion.table.journal import Journal
+from companion.storage.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
 
@@ -17,7 +17,7 @@ NAMES = ("Ana", "Bea", "Carlos")
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    journal = Journal(tmp_path / "games.sqlite")
+    journal = Journal(tmp_path / "games")
     yield Table(journal, frames=1, roll=lambda n: (6,) * n)
     journal.close()
 

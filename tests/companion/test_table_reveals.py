@@ -14,8 +14,8 @@ from companion.rules.calls import Calza, Dudo, DudoPass, Pass
 from companion.rules.game import Phase
 from companion.rules.judge import settling
 from companion.rules.presets import PRESETS
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
 from companion.table.state import assessment
 from companion.table.table import Table
 from companion.table.view import view
@@ -24,7 +24,7 @@ from tests.companion.test_table import bid, new_game, observation, see
 
 @pytest.fixture
 def table(tmp_path):
-    journal = Journal(tmp_path / "games.sqlite")
+    journal = Journal(tmp_path / "games")
     yield Table(journal, roll=lambda n: (5,) * n)
     journal.close()
 

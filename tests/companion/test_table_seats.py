@@ -12,9 +12,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import CompanionError, IllegalCall
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authors import Author, By
-from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.view import view
@@ -24,7 +24,7 @@ NAMES = ("Ana", "Bea", "Carlos")
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    opened = Journal(tmp_path / "games.sqlite")
+    opened = Journal(tmp_path / "games")
     yield opened
     opened.close()
 

@@ -26,7 +26,7 @@ from companion.rules.rulebook import idle
 from companion.statistics.exporting import game_json
 from companion.statistics.record import Counted, game_record
 from companion.statistics.scores import courses
-from companion.table.journal import Record
+from companion.storage.journal import Record
 
 NAMES = ("Ana", "Beto", "Carla")
 

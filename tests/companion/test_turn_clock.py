@@ -17,9 +17,9 @@ from companion.rules.events import Called, from_json, to_json
 from companion.rules.game import Game, Phase, apply, new_game
 from companion.rules.presets import MODERN
 from companion.rules.turns import call_when_time_is_up, seconds_to_decide
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authors import CLOCK, By
-from companion.table.journal import Journal
 from companion.table.table import Table
 from companion.table.turn_clock import TurnClock
 from companion.table.view import view
@@ -82,7 +82,7 @@ def test_the_journal_keeps_that_the_clock_called() -> None:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    journal = Journal(tmp_path / "games.sqlite")
+    journal = Journal(tmp_path / "games")
     yield Table(journal, roll=lambda n: (6,) * n)
     journal.close()
 

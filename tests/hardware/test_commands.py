@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import zipfile
+from contextlib import closing
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,6 +14,7 @@ import pytest
 from companion.__main__ import main
 from companion.app.masking import masked
 from companion.cli import hardware_test
+from companion.storage.journal import Journal
 from companion.table.folder import DataFolder
 
 
@@ -107,12 +109,8 @@ def test_doctor_says_what_it_found_and_packs_a_report(
 ) -> None:
     data = tmp_path / "data"
     data.mkdir()
-    with sqlite3.connect(data / "games.sqlite") as games:
-        games.execute("CREATE TABLE records (game, number, at, body)")
-        games.execute(
-            'INSERT INTO records VALUES (\'g\', 1, \'today\', \'{"token": "abc123", "bid": "5x3"}\')'
-        )
-    games.close()
+    with closing(Journal(data / "games")) as journal:
+        journal.create({"token": "abc123", "bid": "5x3"})
     with sqlite3.connect(data / "evidence.sqlite") as evidence:
         evidence.execute("CREATE TABLE pictures (number, id, jpeg)")
         evidence.executemany(
@@ -246,4 +244,4 @@ def test_each_command_takes_a_data_folder(
     name, *more = command
     main([name, "--config", str(settings), "--data", str(other), *more])
     assert "Traceback" not in capsys.readouterr().err
-    assert name != "games" or (other / "games.sqlite").exists()
+    assert name != "games" or (other / "games").exists()

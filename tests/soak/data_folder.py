@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from companion.errors import JournalDamaged
-from companion.rules.game import Phase
-from companion.storage import copies
+from companion.bots.deciding import decide_on_turn
+from companion.bots.seat import Level
+from companion.rules.game import Phase, playing
+from companion.rules.presets import PRESETS
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
-from companion.table.losses import losses
-from companion.table.opening import open_journal
-from companion.table.repairing import repair_games
+from companion.table.opening import GAMES, open_journal
 from companion.table.table import Table
-from tests.bench.many_games import PEOPLE, play
+from tests.bench.many_games import PEOPLE, observation, play
 
-NAME = "games.sqlite"
+MIRROR = f"{GAMES}-mirror"
 
 Games = Mapping[str, tuple[str, ...]]
 """The bodies of every game as they were written, by its id."""
@@ -28,7 +28,8 @@ Games = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder as the box left it: its files by name, its games, and which of them is on the table."""
+    """A folder as the box left it: its files by their paths within it, its games, and which of them is on the
+    table."""
 
     files: Mapping[str, bytes]
     games: Games
@@ -37,10 +38,10 @@ class Folder:
     def laid_out(self, place: Path) -> Path:
         """Its files in the fresh folder `place`; returns where the journal is."""
         shutil.rmtree(place, ignore_errors=True)
-        place.mkdir(parents=True)
         for name, content in self.files.items():
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
             (place / name).write_bytes(content)
-        return place / NAME
+        return place / GAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,39 +62,26 @@ class Outcome:
         return bool(self.missing or self.wrong or not self.resumed)
 
 
-def played(place: Path, games: int, seed: int, *, copy: bool = False, closed: bool = False) -> Folder:
-    """Play so many games and half of another one in `place`. `copy`: second copies were made between games.
-    `closed`: the box was switched off in good order, else the power was cut."""
+def played(place: Path, games: int, seed: int, *, closed: bool = False) -> Folder:
+    """Play so many games and half of another one in `place`. `closed`: the box was switched off in good
+    order, else the power was cut."""
     random = Random(seed)
-    journal = Journal(place / NAME)
+    journal = Journal(place / GAMES)
     table = Table(journal, frames=1)
     for _ in range(games):
         play(table, random)
         journal.settle()  # as the box does between rounds
-        if copy:
-            copies.make(journal.path)
-    table.do(cmd.NewGame(table_rules(table), PEOPLE, starter="Ana"))
+    table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, starter="Ana"))
     half_a_game(table, random)
     if closed:
         journal.close()
-    kept = _kept(journal, place, table)
+    files = {str(file.relative_to(place)): file.read_bytes() for file in place.rglob("*") if file.is_file()}
     journal.close()
-    return kept
-
-
-def table_rules(table: Table) -> cmd.Ruleset:
-    from companion.rules.presets import PRESETS
-
-    return PRESETS["modern"]
+    return Folder(files, games_of(journal), table.snapshot().game_id)
 
 
 def half_a_game(table: Table, random: Random, rounds: int = 4) -> None:
     """Some rounds of a game between bots, and a bid of the next one."""
-    from companion.bots.deciding import decide_on_turn
-    from companion.bots.seat import Level
-    from companion.rules.game import playing
-    from tests.bench.many_games import observation
-
     for left in range(rounds, -1, -1):
         game = table.snapshot().state.game
         assert game is not None
@@ -107,30 +95,20 @@ def half_a_game(table: Table, random: Random, rounds: int = 4) -> None:
         table.do(cmd.NextRound())
 
 
-def _kept(journal: Journal, place: Path, table: Table) -> Folder:
-    files = {
-        file.name: file.read_bytes() for file in sorted(place.iterdir()) if not file.name.endswith("-shm")
-    }
-    with closing(Journal(journal.path, checked=True)) as reading:
-        return Folder(files, games_of(reading), table.snapshot().game_id)
-
-
 def games_of(journal: Journal) -> dict[str, tuple[str, ...]]:
     """The bodies of every game of a journal."""
-    return {info.id: tuple(row.body for row in journal.rows(info.id)) for info in journal.games()}
+    return {
+        info.id: tuple(json.dumps(record.body) for record in journal.records(info.id))
+        for info in journal.games()
+    }
 
 
 def started(path: Path, before: Folder) -> Outcome:
-    """Start on a damaged folder as the box does, with the look at every record that follows in its back.
-
-    Where that asks for another start, it is made."""
+    """Start on a damaged folder as the box does, with the look at every record that follows in its back."""
     with closing(open_journal(path)) as journal:
-        try:
-            repair_games(path)
-        except JournalDamaged:
-            journal.close()
-            return replace(started(path, before), reported=True)
-        after, current, reported = games_of(journal), journal.current(), bool(losses(journal))
+        for info in journal.games():
+            journal.check(info.id)
+        after, current, reported = games_of(journal), journal.current(), bool(journal.losses())
         table = Table(journal, frames=1)
         resumed = table.snapshot().game_id == current == before.current
     gone = {game: len(bodies) - len(after.get(game, ())) for game, bodies in before.games.items()}

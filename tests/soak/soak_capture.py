@@ -19,8 +19,8 @@ from companion.app.reader_process import ReaderProcess
 from companion.errors import CompanionError
 from companion.rules.calls import Dudo
 from companion.rules.game import Phase
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
 from companion.table.table import Table
 from hardware.clock import FakeClock, SystemClock
 from tests.companion.capture_table import Box, Lying, watching
@@ -174,7 +174,7 @@ def hasty(budget_s: float, rng: Random) -> Row:
     """OK just before, at and just after a verdict: nobody's verdict goes by unseen."""
     row = Row(0)
     with tempfile.TemporaryDirectory() as folder:
-        journal, clock = Journal(Path(folder) / "games.sqlite"), FakeClock(100.0)
+        journal, clock = Journal(Path(folder) / "games"), FakeClock(100.0)
         for _ in turns(budget_s):
             table = Table(journal, now_s=clock.now_s)
             if table.snapshot().game_id:

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from companion.statistics.archive import Archive
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
 from tests.companion.test_table import new_game
@@ -29,8 +29,8 @@ def jumping(budget_s: float, rng: Random) -> Row:
     """Every record has another date, decades to and fro: a start finds the game as it was."""
     row = Row(0)
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("companion.table.journal._label", lambda: _some_day(rng))
-        path = Path(folder) / "games.sqlite"
+        patch.setattr("companion.storage.game_file.label", lambda: _some_day(rng))
+        path = Path(folder) / "games"
         for _ in turns(budget_s):
             row += _played(path, rng)
         journal = Journal(path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,9 +16,9 @@ from companion.app.reader import Reader
 from companion.settings import Box, Camera, Data, Settings, Web
 from companion.statistics.archive import Archive
 from companion.statistics.evenings import evenings
+from companion.storage import game_file, journal
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table import journal as journals
-from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
 from tests.bench.many_games import play
@@ -44,8 +44,8 @@ def _any_file(budget_s: float, rng: Random) -> Row:
         for turn in turns(budget_s):
             place = Path(folder) / str(turn)
             shutil.copytree(whole, place)
-            file = rng.choice(sorted(path for path in place.iterdir() if path.is_file()))
-            names.add(file.name)
+            file = rng.choice(sorted(path for path in place.rglob("*") if path.is_file()))
+            names.add(file.suffix if file.parent != place else file.name)
             how = rng.choice(("damaged", "emptied", "deleted"))
             content = any_damage(file.read_bytes(), rng) if how == "damaged" else b""
             file.unlink() if how == "deleted" else file.write_bytes(content)
@@ -90,14 +90,18 @@ def _box(folder: Path) -> Iterator[Companion]:
 
 def _clock_jumps(budget_s: float, rng: Random) -> Row:
     """Games of one evening under a clock that jumps by hours and years until it is set right: one evening."""
-    row, label = Row(0), journals._label
+    row, label = Row(0), game_file.label
     with _silent(), tempfile.TemporaryDirectory() as folder:
         for turn in turns(budget_s):
             try:
                 row += _evening(Path(folder) / str(turn), rng)
             finally:
-                journals._label = label  # type: ignore[attr-defined]
+                _set_label(label)
     return row.saying("Every evening stayed one, with all its games and its day.")
+
+
+def _set_label(label: Callable[[], str]) -> None:
+    game_file.label = journal.label = label
 
 
 def _evening(place: Path, rng: Random) -> Row:
@@ -106,14 +110,14 @@ def _evening(place: Path, rng: Random) -> Row:
     def wrong_clock() -> str:
         return (datetime.now(UTC) + off[0]).isoformat(timespec="seconds")
 
-    journals._label = wrong_clock  # type: ignore[attr-defined]
-    with closing(Journal(place / "games.sqlite")) as journal:
-        table, jumps = Table(journal, frames=1), rng.randrange(1, 4)
+    _set_label(wrong_clock)
+    with closing(Journal(place / "games")) as kept:
+        table, jumps = Table(kept, frames=1), rng.randrange(1, 4)
         for left in range(jumps, -1, -1):
             off[0] = timedelta(hours=rng.randrange(-300_000, 300_000)) if left else timedelta(0)
             play(table, rng)
-        found = evenings(Archive(journal).overview().games)
-        games = len(journal.games())
+        found = evenings(Archive(kept).overview().games)
+        games = len(kept.games())
     day = datetime.now().astimezone().date()
     one = len(found) == 1 and found[0].day in (day, day - timedelta(days=1))
     return Row(jumps, jumps if one else 0, games - sum(len(each.games) for each in found), int(not one))

@@ -13,18 +13,18 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 
-from companion.storage import copies
-from companion.storage.database import log_of
-from companion.table.journal import Journal
-from tests.soak.data_folder import NAME, Folder, Outcome, played, started
+from companion.storage.journal import Journal
+from companion.table.opening import GAMES
+from tests.companion.storage.lossy_disk import LossyDisk, PowerCut
+from tests.soak.data_folder import MIRROR, Folder, Outcome, played, started
 from tests.soak.scenario import Row, Scenario, turns
 
 PAGE = 4096
-GAMES = 5
+PLAYED = 5
 KEPT = Path(__file__).resolve().parents[2] / "build" / "soak"
 """Folders as they were damaged when something was lost or wrong."""
 
@@ -32,13 +32,12 @@ KEPT = Path(__file__).resolve().parents[2] / "build" / "soak"
 def scenarios() -> tuple[Scenario, ...]:
     """Everything a failing card may do to the data folder."""
     return (
-        Scenario("a bit flipped in the journal", _damaging(_flip, NAME)),
-        Scenario("a page of the journal overwritten", _damaging(_page, NAME)),
-        Scenario("the journal cut short", _damaging(_cut, NAME)),
-        Scenario("a bit flipped in the journal's log", _damaging(_flip, f"{NAME}-wal", closed=False)),
-        Scenario("the journal's log damaged", _damaging(any_damage, f"{NAME}-wal", closed=False)),
-        Scenario("any file of the folder damaged, with copies", _damaging(any_damage, "", copy=True)),
-        Scenario("a bit flipped in a copy, and the journal damaged", _damaged_copies),
+        Scenario("a bit flipped in the journal", _damaging(_flip)),
+        Scenario("a page of the journal overwritten", _damaging(_page)),
+        Scenario("a file of the journal cut short", _damaging(_cut)),
+        Scenario("a bit flipped in the game on the table", _damaging(_flip, closed=False)),
+        Scenario("a game damaged in both its files", _damaged_twice),
+        Scenario("a whole folder of the journal gone", _folder_gone),
         Scenario("power cut between two writes", _power_cuts),
         Scenario("the writer killed", _kills),
     )
@@ -70,16 +69,18 @@ def any_damage(data: bytes, rng: Random) -> bytes:
     return rng.choice((_flip, _page, _cut))(data, rng)
 
 
-def _damaging(damage: Damage, name: str, *, copy: bool = False, closed: bool = True) -> Callable[..., Row]:
-    """A scenario that damages one file of a folder a turn: the one called `name`, or any."""
+def _damaging(damage: Damage, *, closed: bool = True) -> Callable[..., Row]:
+    """A scenario that damages one file of a folder a turn: any, or without `closed` one of the game on the
+    table when the power went."""
 
     def run(budget_s: float, rng: Random) -> Row:
         row, missing = Row(0), 0
         with _place() as place:
-            folder = played(place / "played", GAMES, rng.randrange(10**6), copy=copy, closed=closed)
+            folder = played(place / "played", PLAYED, rng.randrange(10**6), closed=closed)
+            names = [name for name in sorted(folder.files) if closed or (folder.current or "") in name]
             for _ in turns(budget_s):
                 path = folder.laid_out(place / "damaged")
-                file = path.with_name(name or rng.choice(sorted(folder.files)))
+                file = path.parent / rng.choice(names)
                 file.write_bytes(damage(file.read_bytes(), rng))
                 found, one = _tried(path, folder)
                 row, missing = row + one, missing + found.missing
@@ -88,23 +89,33 @@ def _damaging(damage: Damage, name: str, *, copy: bool = False, closed: bool = T
     return run
 
 
-def _damaged_copies(budget_s: float, rng: Random) -> Row:
-    """A wrong bit in a copy, while the journal, with its log or without, is damaged and needs the copies."""
+def _damaged_twice(budget_s: float, rng: Random) -> Row:
+    """Both files of a game are damaged, each in its own way: the first line that is in neither ends it."""
     row, missing = Row(0), 0
     with _place() as place:
-        folders = [
-            played(place / name, GAMES, rng.randrange(10**6), copy=True, closed=closed)
-            for name, closed in (("switched off", True), ("cut off", False))
-        ]
+        folder = played(place / "played", PLAYED, rng.randrange(10**6), closed=True)
         for _ in turns(budget_s):
-            folder = rng.choice(folders)
             path = folder.laid_out(place / "damaged")
-            copy = rng.choice(copies.existing(path))
-            for file, damage in ((copy, _flip), (path, any_damage)):
-                file.write_bytes(damage(file.read_bytes(), rng))
+            game = rng.choice(sorted(folder.games))
+            for name in (GAMES, MIRROR):
+                file = path.with_name(name) / f"{game}.jsonl"
+                file.write_bytes(any_damage(file.read_bytes(), rng))
             found, one = _tried(path, folder)
             row, missing = row + one, missing + found.missing
     return row.saying(f"{missing} records were really gone, each time with a word.")
+
+
+def _folder_gone(budget_s: float, rng: Random) -> Row:
+    """One of the two folders is deleted: everything is in the other."""
+    row = Row(0)
+    with _place() as place:
+        folder = played(place / "played", PLAYED, rng.randrange(10**6), closed=True)
+        for _ in turns(budget_s):
+            path = folder.laid_out(place / "damaged")
+            shutil.rmtree(path.with_name(rng.choice((GAMES, MIRROR))))
+            found, one = _tried(path, folder)
+            row += one + Row(0, lost=found.missing)
+    return row.saying("Every record was in the other folder.")
 
 
 def _tried(path: Path, folder: Folder) -> tuple[Outcome, Row]:
@@ -131,38 +142,35 @@ def _started_twice(path: Path, folder: Folder) -> tuple[Outcome, Row]:
 
 
 def _power_cuts(budget_s: float, rng: Random) -> Row:
-    """The disk as it was after each write of the journal's log: all that was acknowledged is there."""
+    """The disk loses its power at any step, with any part of what was not synced."""
     row = Row(0)
-    with _place() as place:
-        for turn in turns(budget_s):
-            row += _power_cut(place / str(turn), rng)
-    return row.saying("At most one record that was not acknowledged is missing.")
+    with _place():
+        for _ in turns(budget_s):
+            row += _power_cut(rng)
+    return row.saying("At most one record that was not acknowledged is kept, too.")
 
 
-def _power_cut(place: Path, rng: Random) -> Row:
-    """Write some records, then cut the power after any of the bytes that were written since the last sync."""
-    path, count = place / NAME, rng.randrange(2, 12)
-    with closing(Journal(path)) as journal:
+def _power_cut(rng: Random) -> Row:
+    disk, place = LossyDisk(steps_left=rng.randrange(8, 120)), Path("/nowhere") / GAMES
+    acknowledged: list[object] = []
+    game = ""
+    with suppress(PowerCut):
+        journal = Journal(place, disk=disk)
         game = journal.create({"n": 1})
-        for number in range(2, count):
-            journal.append(game, number, {"n": number})
-        synced = log_of(path).stat().st_size
-        journal.append(game, count, {"n": count, "text": "x" * rng.randrange(9000)})
-        content, log = path.read_bytes(), log_of(path).read_bytes()
-    disk = place / "disk" / NAME
-    disk.parent.mkdir()
-    disk.write_bytes(content)
-    log_of(disk).write_bytes(log[: rng.randrange(synced, len(log) + 1)])
-    with closing(Journal(disk)) as journal:
-        kept = [record.body["n"] for record in journal.records(game)]
-    whole = kept in (list(range(1, count)), list(range(1, count + 1)))
-    return Row(1, 1, 0 if len(kept) >= count - 1 else 1, 0 if whole else 1)
+        acknowledged.append(1)
+        for number in range(2, 99):
+            journal.append(game, number, {"n": number, "text": "x" * rng.randrange(900)})
+            acknowledged.append(number)
+    after = Journal(place, disk=disk.after_the_cut(rng))
+    kept = [record.body["n"] for record in after.records(game)] if game else []
+    whole = kept == list(range(1, len(kept) + 1)) and len(kept) <= len(acknowledged) + 1
+    return Row(1, 1, max(0, len(acknowledged) - len(kept)), 0 if whole and not after.losses() else 1)
 
 
 _WRITER = """
 import sys
 from pathlib import Path
-from companion.table.journal import Journal
+from companion.storage.journal import Journal
 journal = Journal(Path(sys.argv[1]))
 game, number = journal.create(), 0
 while True:
@@ -177,7 +185,7 @@ def _kills(budget_s: float, rng: Random) -> Row:
     row = Row(0)
     with _place() as place:
         for turn in turns(budget_s):
-            row += _kill(place / str(turn) / NAME, rng.randrange(1, 60))
+            row += _kill(place / str(turn) / GAMES, rng.randrange(1, 60))
     return row.saying("At most one record that was not acknowledged is kept, too.")
 
 
@@ -193,7 +201,7 @@ def _kill(path: Path, after: int) -> Row:
     reported = after + sum(len(line.split()) == 2 for line in rest.splitlines())
     with closing(Journal(path)) as journal:
         kept = journal.games()[0].records
-        sound = journal.is_listed_whole() and not list(journal.changed_games())
+        sound = not journal.losses() and len(journal.records(journal.current() or "")) == kept
     return Row(1, 1, max(0, reported - kept), 0 if sound and kept <= reported + 1 else 1)
 
 

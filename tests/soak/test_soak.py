@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from companion.table.opening import GAMES
 from tests.soak import __main__ as soak
 from tests.soak import soak_box, soak_journal
-from tests.soak.data_folder import NAME, Folder
+from tests.soak.data_folder import Folder
 from tests.soak.scenario import Row, Scenario, budgets, scenarios, turns
 from tests.soak.table import markdown, replaced
 
@@ -53,15 +54,15 @@ def test_a_folder_whose_start_fails_is_kept_as_it_was_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(path: Path, folder: Folder) -> None:
-        path.write_bytes(b"what the start made of it")
+        (path / "a.jsonl").write_bytes(b"what the start made of it")
         raise OSError
 
-    folder = Folder({NAME: b"damaged"}, {}, None)
+    folder = Folder({f"{GAMES}/a.jsonl": b"damaged"}, {}, None)
     monkeypatch.setattr(soak_journal, "KEPT", tmp_path / "kept")
     monkeypatch.setattr(soak_journal, "started", fails)
     _, row = soak_journal._tried(folder.laid_out(tmp_path / "place"), folder)
     assert row == Row(1, wrong=1)
-    assert [file.read_bytes() for file in (tmp_path / "kept").rglob(NAME)] == [b"damaged"]
+    assert [file.read_bytes() for file in (tmp_path / "kept").rglob("a.jsonl")] == [b"damaged"]
 
 
 def test_a_line_before_and_after_a_scenario_says_what_came_of_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,11 +14,11 @@ from companion.app.advice import coaching
 from companion.bots.coach import Coaching
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.statistics.archive import Archive
+from companion.storage.journal import Journal
 from companion.table.authors import BOX, Author
 from companion.table.commands import AddObservation, NewGame
 from companion.table.cups import KnownDice, known_dice
 from companion.table.groups import Groups
-from companion.table.journal import Journal
 from companion.table.ledger import Note
 from companion.table.parsing import parse
 from companion.table.table import Fault, Snapshot, Table

@@ -84,7 +84,7 @@ def test_a_full_disk_keeps_no_phone_from_its_page(party: Party, monkeypatch: pyt
 
 
 def _full(*_: Any) -> None:
-    raise StorageError("journal_full", path="games.sqlite")
+    raise StorageError("journal_full", path="games")
 
 
 @pytest.mark.parametrize("command", ["undo_by_host", "undo_by_player"])

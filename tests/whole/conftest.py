@@ -94,7 +94,7 @@ def named_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games named by number: the simulated table rolls by the name, and tests must roll the same again."""
     numbers = count(1)
     monkeypatch.setattr(
-        "companion.table.journal.secrets", SimpleNamespace(token_hex=lambda _: f"{next(numbers):012x}")
+        "companion.storage.journal.secrets", SimpleNamespace(token_hex=lambda _: f"{next(numbers):012x}")
     )
 
 

@@ -203,7 +203,7 @@ def test_room_is_set_aside_for_the_journal_of_a_box_at_work(tmp_path: Path) -> N
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.faults.now()
         assert (tmp_path / "data" / "reserve").stat().st_size == reserve.BYTES
-        assert companion.kept.journal._file._more_room()
+        assert companion.kept.journal._more_room()
 
 
 @pytest.mark.parametrize("language", languages())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import shutil
-import sqlite3
 import threading
 import time
 import urllib.request
@@ -16,12 +16,13 @@ import pytest
 
 from companion.app.companion import Companion
 from companion.errors import StorageError
-from companion.storage import copies
-from companion.table.journal import Journal
+from companion.storage.game_list import NAME
+from companion.storage.journal import Journal
+from companion.table.opening import GAMES
 from companion.table.parsing import parse
 from companion.table.view import view
 from hardware.ports import BoxState
-from tests.soak.data_folder import NAME, Folder, played
+from tests.soak.data_folder import MIRROR, Folder, played
 from tests.whole.conftest import at_work
 from tests.whole.test_box_faults import faults_shown, wait_until
 
@@ -57,10 +58,10 @@ def eventually(true: Callable[[], bool]) -> None:
 
 def test_a_damaged_journal_comes_up_is_reported_and_is_dismissed(evening: Folder, tmp_path: Path) -> None:
     path = evening.laid_out(tmp_path / "data")
-    data = evening.files[NAME]
-    path.write_bytes(data[:8192] + bytes(4096) + data[12288:])
+    damage(path / f"{evening.current}.jsonl")
     with at_work(path.parent, "simulated", by_itself=False) as companion:
-        assert faults_shown(companion.table.snapshot()) & {"journal_lost", "journal_mended"}
+        assert faults_shown(companion.table.snapshot()) == {"journal_mended"}
+        assert companion.table.snapshot().game_id == evening.current
         assert lamp(companion) is BoxState.FAULT
         assert "The memory card is failing: the journal was damaged." in page(companion)
         say(companion, "take_notice")
@@ -70,16 +71,25 @@ def test_a_damaged_journal_comes_up_is_reported_and_is_dismissed(evening: Folder
         assert not faults_shown(companion.table.snapshot())
 
 
-def test_a_finished_game_changed_on_the_card_is_mended_at_work(evening: Folder, tmp_path: Path) -> None:
+BOTH = (GAMES, MIRROR)
+
+
+@pytest.mark.parametrize(("folders", "reported"), [((GAMES,), "journal_mended"), (BOTH, "journal_lost")])
+def test_a_finished_game_changed_on_the_card_is_put_right_at_work(
+    evening: Folder, tmp_path: Path, folders: tuple[str, ...], reported: str
+) -> None:
     path = evening.laid_out(tmp_path / "data")
-    with closing(sqlite3.connect(path)) as db:
-        change = "UPDATE records SET body = '{}' WHERE game = ? AND number = 9"
-        db.execute(change, (next(iter(evening.games)),))
-        db.commit()
+    for folder in folders:
+        damage(path.with_name(folder) / f"{next(iter(evening.games))}.jsonl")
     with at_work(path.parent, "simulated", by_itself=False) as companion:
-        wait_until(companion, lambda now: "journal_short" in faults_shown(now))
+        wait_until(companion, lambda now: reported in faults_shown(now))
         assert companion.table.snapshot().game_id == evening.current
-        eventually(lambda: copies.records(path) > 0)
+
+
+def damage(file: Path) -> None:
+    """Another letter in the middle of a game."""
+    content = file.read_bytes()
+    file.write_bytes(content[: len(content) // 2] + b"\x00" + content[len(content) // 2 + 1 :])
 
 
 def removed(path: Path) -> None:
@@ -87,27 +97,39 @@ def removed(path: Path) -> None:
 
 
 def emptied(path: Path) -> None:
-    for file in path.parent.iterdir():
-        file.unlink()
+    for folder in (path, path.with_name(MIRROR)):
+        shutil.rmtree(folder)
 
 
-def another_in_its_place(path: Path) -> None:
-    path.rename(path.with_name("gone"))
-    Journal(path).close()
-
-
-@pytest.mark.parametrize("lose", [removed, emptied, another_in_its_place])
-def test_nothing_is_acknowledged_once_the_folder_is_gone(
+@pytest.mark.parametrize("lose", [removed, emptied])
+def test_a_journal_that_vanishes_is_written_again_and_reported(
     tmp_path: Path, lose: Callable[[Path], None]
 ) -> None:
-    path = tmp_path / "data" / NAME
+    path = tmp_path / "data" / GAMES
     with at_work(path.parent, "simulated", by_itself=False) as companion:
         people = [{"name": "Ana"}, {"name": "Bea"}]
         say(companion, "new_game", players=people, starter="Ana")
         lose(path)
+        wait_until(companion, lambda now: "journal_vanished" in faults_shown(now))
+        assert lamp(companion) is BoxState.FAULT
+        assert "deleted while the box was running" in page(companion)
+        say(companion, "bid", by="Ana", quantity=2, face=3)
+        before = companion.table.snapshot()
+    with at_work(path.parent, "simulated", by_itself=False) as companion:
+        assert companion.table.snapshot().state == before.state
+
+
+def test_nothing_is_acknowledged_once_other_files_are_in_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "data" / GAMES
+    with at_work(path.parent, "simulated", by_itself=False) as companion:
+        people = [{"name": "Ana"}, {"name": "Bea"}]
+        say(companion, "new_game", players=people, starter="Ana")
+        for folder in (path, path.with_name(MIRROR)):
+            shutil.copytree(folder, folder.with_name("copy"))
+            folder.rename(folder.with_name(f"{folder.name}-gone"))
+            folder.with_name("copy").rename(folder)
         wait_until(companion, lambda now: "journal_gone" in faults_shown(now))
         assert view(companion.table.snapshot()).data["state"] == "fault"
-        assert lamp(companion) is BoxState.FAULT
         for _ in range(2):
             with pytest.raises(StorageError) as caught:
                 say(companion, "bid", by="Ana", quantity=2, face=3)
@@ -115,25 +137,28 @@ def test_nothing_is_acknowledged_once_the_folder_is_gone(
         assert "Nothing is being saved" in page(companion)
 
 
-def test_the_log_is_emptied_between_rounds_and_copies_are_made_between_games(tmp_path: Path) -> None:
-    path = tmp_path / "data" / NAME
+def test_between_rounds_it_is_written_down_how_far_the_game_has_got(tmp_path: Path) -> None:
+    path = tmp_path / "data" / GAMES
     with at_work(path.parent, "simulated", by_itself=False) as companion:
         people = [{"name": "Ana"}, {"name": "Bea"}]
-        house = {"starting_dice": 1, "palifico": "off"}
-        say(companion, "new_game", players=people, starter="Ana", house=house)
+        say(companion, "new_game", players=people, starter="Ana", house={"starting_dice": 2})
         say(companion, "bid", by="Ana", quantity=2, face=3)
         say(companion, "dudo", by="Bea")
         say(companion, "type_count", count=0)
-        log, game = path.with_name(f"{NAME}-wal"), companion.table.snapshot().game_id
-        eventually(lambda: log.stat().st_size == 0)
-        eventually(lambda: copies.records(path) == len(companion.kept.journal.records(game or "")))
+        say(companion, "next_round")
+        game = companion.table.snapshot().game_id or ""
+        eventually(lambda: listed_records(path) == len(companion.kept.journal.records(game)))
+
+
+def listed_records(path: Path) -> int:
+    return int(json.loads((path / NAME).read_bytes().splitlines()[-1])["records"])
 
 
 def test_one_unreadable_game_is_named_and_given_out_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "data" / NAME
+    path = tmp_path / "data" / GAMES
     with closing(Journal(path)) as journal:
         bad = journal.create({"v": 1, "event": "danced"})
-        journal.put_away()
+        journal.put_on(None)
     with at_work(path.parent, "simulated", by_itself=False) as companion:
         shown = page(companion, "/statistics")
         assert "1 game cannot be read and is left out." in shown

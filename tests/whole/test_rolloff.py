@@ -35,7 +35,7 @@ def test_the_roll_for_the_first_word_is_read_by_the_camera(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: str, name: int, tied: bool
 ) -> None:
     monkeypatch.setattr(
-        "companion.table.journal.secrets", SimpleNamespace(token_hex=lambda _: f"{name:012x}")
+        "companion.storage.journal.secrets", SimpleNamespace(token_hex=lambda _: f"{name:012x}")
     )
     with at_work(tmp_path / "data", "simulated") as companion:
         players = [{"name": name, "colour": colour} for name, colour in PEOPLE]

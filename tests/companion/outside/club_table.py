@@ -16,7 +16,6 @@ from companion.outside.mqtt import MqttLink
 from companion.outside.reporter import Addressing, Reporter
 from companion.outside.topics import topics
 from companion.statistics.archive import Archive
-from companion.table.journal import Journal
 from tests.companion.outside.tables import ChanceTable
 
 STEPS = 4
@@ -24,12 +23,11 @@ STEPS = 4
 
 
 @contextmanager
-def reporting(table: ChanceTable, folder: Path, port: int, name: str) -> Iterator[MqttLink]:
+def reporting(table: ChanceTable, port: int, name: str) -> Iterator[MqttLink]:
     """The table tells the broker of its games, as a box does."""
     wanted = topics("dudo", name, name)
     link = MqttLink(Broker("127.0.0.1", port), wanted)
-    journal = Journal(folder / "games.sqlite")
-    archive = Archive(journal)
+    archive = Archive(table.journal)
     reporter = Reporter(table.table, Addressing(wanted, name, "en", (link,)), archive.overview)
     try:
         yield link
@@ -39,7 +37,6 @@ def reporting(table: ChanceTable, folder: Path, port: int, name: str) -> Iterato
         for part in (reporter, link):
             part.close()
         archive.close()
-        journal.close()
 
 
 def main() -> None:
@@ -49,7 +46,7 @@ def main() -> None:
     parser.add_argument("--name")
     parser.add_argument("--games", type=int, default=1)
     args = parser.parse_args()
-    with ChanceTable(args.folder, seed=4) as table, reporting(table, args.folder, args.port, args.name):
+    with ChanceTable(args.folder, seed=4) as table, reporting(table, args.port, args.name):
         table.play(args.games)
         for _ in range(STEPS):
             table.act()

@@ -12,8 +12,8 @@ from companion.rules.game import Phase
 from companion.rules.legality import legal_calls
 from companion.rules.presets import PRESETS
 from companion.rules.starting import choice_is_due
+from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.journal import Journal
 from companion.table.table import Snapshot, Table
 
 PEOPLE = ("Ana", "Beto", "Carla")
@@ -27,7 +27,7 @@ class ChanceTable:
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.random, self.people, self.house = Random(seed), people, {"starting_dice": 2, **house}
-        self.journal = Journal(folder / "games.sqlite")
+        self.journal = Journal(folder / "games")
         self.table = Table(self.journal, roll=lambda n: tuple(self.random.randint(1, 6) for _ in range(n)))
         self.winners: list[str] = []
 

@@ -161,7 +161,7 @@ def test_an_evening_of_twenty_tables_with_one_killed(
         for number in range(1, TABLES):
             folder = tmp_path / f"table-{number}"
             tables.append(opening.enter_context(ChanceTable(folder, seed=number)))
-            opening.enter_context(reporting(tables[-1], folder, running.port, f"Table {number}"))
+            opening.enter_context(reporting(tables[-1], running.port, f"Table {number}"))
         for table in tables:
             table.play(1)
         assert victim.stdout is not None
@@ -202,7 +202,7 @@ def test_a_club_comes_back_with_its_broker(tmp_path: Path, monkeypatch: pytest.M
     with (
         broker(tmp_path / "broker", "persistence false") as running,
         ChanceTable(tmp_path / "table") as table,
-        reporting(table, tmp_path / "table", running.port, "Table 1"),
+        reporting(table, running.port, "Table 1"),
     ):
         link = ClubLink(Broker("127.0.0.1", running.port), "dudo")
         try:

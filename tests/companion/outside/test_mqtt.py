@@ -21,7 +21,6 @@ from companion.outside.outbox import Message
 from companion.outside.reporter import Addressing, Reporter
 from companion.outside.topics import Topics, topics
 from companion.statistics.archive import Archive
-from companion.table.journal import Journal
 from companion.texts import translate
 from tests.companion.outside.brokers import (
     RunningBroker,
@@ -60,22 +59,23 @@ def linked(port: int, **more: Any) -> Iterator[MqttLink]:
 
 
 @contextmanager
-def reported(table: ChanceTable, link: MqttLink, folder: Path) -> Iterator[None]:
-    journal = Journal(folder / "games.sqlite")
-    archive = Archive(journal)
+def reported(table: ChanceTable, link: MqttLink) -> Iterator[None]:
+    archive = Archive(table.journal)
     reporter = Reporter(table.table, Addressing(TOPICS, "Table 3", "en", (link,)), archive.overview)
     try:
         yield
     finally:
         reporter.close()
         archive.close()
-        journal.close()
 
 
 def test_a_game_is_published_as_it_is_played(tmp_path: Path, mosquitto: RunningBroker) -> None:
-    folder = tmp_path / "table"
-    with ChanceTable(folder) as table, ear(mosquitto.port) as heard, linked(mosquitto.port) as link:
-        with reported(table, link, folder):
+    with (
+        ChanceTable(tmp_path / "table") as table,
+        ear(mosquitto.port) as heard,
+        linked(mosquitto.port) as link,
+    ):
+        with reported(table, link):
             heard.wait(lambda _: heard.last("/state") is not None, "the empty table is published")
             table.play()
             heard.wait(

@@ -1,0 +1,120 @@
+"""What the journal asks of a file system: the only place where it touches one.
+
+An error of the system's comes through as OSError. Tests put a disk in its place that loses what was not
+synced, at any instant.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from companion.errors import StorageError
+
+Identity = tuple[int, int]
+
+
+class Disk:
+    """Files by their paths, open ones by a handle. A second file is synced alongside the first one."""
+
+    def __init__(self) -> None:
+        self._alongside = ThreadPoolExecutor(1, "journal-sync")  # begins no thread before its first task
+
+    def read(self, path: Path) -> bytes:
+        """The content of a file; nothing where there is none, or the card cannot read it back."""
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.EIO):
+                raise
+            return b""
+
+    def names(self, folder: Path) -> list[str]:
+        """The names in a folder in order; none where there is no such folder."""
+        try:
+            return sorted(os.listdir(folder))
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+
+    def open(self, path: Path, *, fresh: bool = False) -> int:
+        """A handle to write behind the end of a file; `fresh`: of a new and empty one."""
+        more = os.O_CREAT | os.O_TRUNC if fresh else 0
+        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | more, 0o600)
+
+    def append(self, handle: int, data: bytes) -> None:
+        """Write all of it behind the end."""
+        while data:
+            data = data[os.write(handle, data) :]
+
+    def write(self, path: Path, data: bytes) -> None:
+        """A new file with this content, on the card."""
+        handle = self.open(path, fresh=True)
+        try:
+            self.append(handle, data)
+            self.sync(handle)
+        finally:
+            self.close(handle)
+
+    def cut(self, handle: int, size: int) -> None:
+        """Drop what stands behind `size` bytes."""
+        os.ftruncate(handle, size)
+
+    def sync(self, *handles: int) -> None:
+        """Have the content of these files on the card; two take no longer than one."""
+        others = [self._alongside.submit(os.fdatasync, handle) for handle in handles[1:]]
+        try:
+            os.fdatasync(handles[0])
+        finally:
+            for other in others:
+                other.result()
+
+    def close(self, handle: int) -> None:
+        os.close(handle)
+
+    def rename(self, path: Path, to: Path) -> None:
+        path.replace(to)
+
+    def remove(self, path: Path) -> None:
+        path.unlink(missing_ok=True)
+
+    def make_folder(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def sync_folder(self, folder: Path) -> None:
+        """Have the names in a folder on the card, as far as its file system can."""
+        with suppress(OSError):
+            handle = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+
+    def identity(self, path: Path) -> Identity | None:
+        """What tells one file from another of the same name; None where there is none."""
+        try:
+            found = os.stat(path)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def end(self) -> None:
+        """Let the thread end; may be called twice."""
+        self._alongside.shutdown(wait=False)
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """The system's complaint about the journal at `path` as one of our errors, by cause."""
+    try:
+        yield
+    except StorageError:
+        raise
+    except PermissionError as error:
+        raise StorageError("folder_forbidden", path=path.parent) from error
+    except OSError as error:
+        reason = "journal_full" if error.errno == errno.ENOSPC else "journal_unwritable"
+        raise StorageError(reason, path=path, cause=error.strerror or str(error)) from error

@@ -1,0 +1,168 @@
+"""A game in its two files: read from whichever is as it was written, and grown by what one command brings."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from companion.json_types import Body
+from companion.storage import form
+from companion.storage.disk import Disk
+from companion.storage.form import FORMAT, SCHEMA, Woven, all_sealed, chain, joined, sealed, woven
+from companion.storage.pair import FRESH, Pair
+from companion.storage.ticks import ticking
+
+SUFFIX = ".jsonl"
+KEPT_ASIDE = 12
+"""How many damaged files are kept; older ones make room for newer ones."""
+_ID = re.compile(r"[0-9a-z]{1,32}")
+Entry = Mapping[str, Any]
+"""What is listed of a game: `id`, `created`, its `records`, and the checksum `head` of the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One line of a game: its number, a wall-clock label (never used for order), its body, and the label of
+    a clock that never jumps."""
+
+    number: int
+    at: str
+    body: Body
+    tick: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """A game in the journal, newest last; `head` is the checksum of its last record."""
+
+    id: str
+    created: str
+    records: int
+    head: str = ""
+
+
+class GameFile:
+    """The files of one game. `lines` is what they hold, as far as it was read or written."""
+
+    def __init__(self, disk: Disk, folders: tuple[Path, Path], game: str) -> None:
+        self.game, self._disk, self.pair = game, disk, Pair(disk, folders, game + SUFFIX)
+        self.lines: list[bytes] = []
+        self._version = ""
+
+    def read(self, listed: int = 0, *, torn: bool = False) -> Woven:
+        """What is in the files now (`form.woven`)."""
+        return woven(self.pair.read(), listed, torn=torn)
+
+    def hold(self, lines: Sequence[bytes]) -> None:
+        """Have these lines in memory, and the files that are there for one's own."""
+        self.lines, self._version = list(lines), form.version_of(lines)
+        self.pair.know()
+
+    def write(self, lines: Sequence[bytes]) -> None:
+        """Write both files as a whole, with these lines."""
+        self.pair.replace(joined(lines))
+        self.hold(lines)
+
+    def is_written(self) -> bool:
+        """Whether both files hold the lines."""
+        return all(text == joined(self.lines) for text in self.pair.read())
+
+    def append(self, bodies: Sequence[Body], version: str) -> bool:
+        """Let records follow, all or none; returns whether the files were still there afterwards.
+
+        They name the `version` that writes where it was another one before."""
+        lines = self._following(bodies, version)
+        self.pair.append(joined(lines), lambda: joined(self.lines))
+        there = self.pair.are_there()  # nothing is acknowledged that went into a lost file
+        self.lines += lines
+        self._version = version
+        return there
+
+    def _following(self, bodies: Sequence[Body], version: str) -> list[bytes]:
+        first, last = len(self.lines), len(self.lines) + len(bodies) - 1
+        more: dict[str, object] = {"batch": [first, last]} if len(bodies) > 1 else {}
+        if version != self._version:
+            more["version"] = version
+        before, lines = chain(self.lines[-1]), list[bytes]()
+        for record in fresh(bodies, first):
+            lines.append(sealed(before, {"number": record.number, **more, **_row(record)}))
+            before = chain(lines[-1])
+        return lines
+
+    def set_aside(self, folder: Path) -> str:
+        """Keep both files as they are in this folder, and returns the name of the first. Raises OSError."""
+        names = [f"{label().replace(':', '')[:17]}-{self.game}-{number}{SUFFIX}" for number in (1, 2)]
+        self._disk.make_folder(folder)
+        for name, text in zip(names, self.pair.read(), strict=True):
+            self._disk.write(folder / name, text)
+        for old in self._disk.names(folder)[:-KEPT_ASIDE]:
+            self._disk.remove(folder / old)
+        return names[0]
+
+
+def made(game: str, created: str, records: Iterable[Record], version: str) -> list[bytes]:
+    """The lines of a whole game, written by `version`."""
+    head = {"format": FORMAT, "schema": SCHEMA, "game": game, "created": created, "version": version}
+    return all_sealed(head, map(_row, records))
+
+
+def _row(record: Record) -> Body:
+    return {"number": record.number, "at": record.at, "tick": record.tick, "body": record.body}
+
+
+def fresh(bodies: Iterable[Body], first: int = 1) -> tuple[Record, ...]:
+    """Records with these bodies, made now."""
+    at, tick = label(), ticking()
+    return tuple(Record(number, at, body, tick) for number, body in enumerate(bodies, first))
+
+
+def records(lines: Sequence[bytes]) -> tuple[Record, ...]:
+    """The records in the lines of a game."""
+    rows = map(json.loads, lines[1:])
+    return tuple(Record(row["number"], row["at"], row["body"], row["tick"]) for row in rows)
+
+
+def head(lines: Sequence[bytes]) -> Body:
+    """The first line of a game; empty where there is none."""
+    found = json.loads(lines[0]) if lines else {}
+    return found if isinstance(found, dict) else {}
+
+
+def is_newer(lines: Sequence[bytes]) -> bool:
+    """Whether a later version wrote the game in a form of its own."""
+    return bool(lines) and head(lines).get("schema") != SCHEMA
+
+
+def entry(lines: Sequence[bytes]) -> Entry:
+    """What is listed of a game with these lines."""
+    first, seal = head(lines), "" if is_newer(lines) else chain(lines[-1]).decode()
+    created = str(first.get("created", ""))
+    return {"id": first["game"], "created": created, "records": len(lines) - 1, "head": seal}
+
+
+def label() -> str:
+    """Now, by the clock on the wall."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def is_id(game: str) -> bool:
+    """Whether a game may have this id: it is the name of its file."""
+    return _ID.fullmatch(game) is not None
+
+
+def ids(disk: Disk, folders: Iterable[Path]) -> set[str]:
+    """The ids of games of which there is a file."""
+    names = {name.removesuffix(SUFFIX) for folder in folders for name in disk.names(folder) if SUFFIX in name}
+    return set(filter(is_id, names))
+
+
+def sweep(disk: Disk, folders: Iterable[Path]) -> None:
+    """Remove what had not got its name when the power went."""
+    for path in (folder / name for folder in folders for name in disk.names(folder)):
+        if path.name.endswith(FRESH):
+            disk.remove(path)

@@ -1,0 +1,1 @@
+"""The journal on disks that lose power, fill up and rot."""

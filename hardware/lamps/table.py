@@ -59,8 +59,7 @@ FAULT_MEANINGS = {
 
 def lamp_page() -> str:
     """The whole text of docs/reference/lamps.md."""
-    parts = [_HEAD, _status_table(), _ALL, _every_lamp_table(), _FAULTS, _fault_table()]
-    return "\n\n".join([*parts, _SEATS, _seat_table(), _TAIL]) + "\n"
+    return "\n\n".join([_HEAD, _state_table(), _FAULTS, _fault_table(), _SEATS, _seat_table(), _TAIL]) + "\n"
 
 
 _HEAD = """# What the lamps say
@@ -70,9 +69,7 @@ its own, so nobody needs to see colours. Nothing flashes more than three times a
 is made from `hardware/lamps/patterns.py` and `hardware/sound/buzzer.py`:
 `python -m hardware.lamps.table > docs/reference/lamps.md`.
 
-## Status light and buzzer"""
-
-_ALL = """## Every lamp in every state"""
+## Every lamp in every state"""
 
 _FAULTS = """## Faults
 
@@ -89,28 +86,20 @@ One for each seat, in order of the table. They work in every state."""
 
 _TAIL = """## Light ring
 
-The ring is lit at its set level from the moment the camera looks until the call is judged, and its level does
-not change in between: the exposure is locked to it.
+The ring is lit at one level from the moment the camera looks until the call is judged: the exposure is
+locked to it.
 
 ## Pictures by phone
 
-With `camera.use = "phones"` the lamps show the same words. After a call the status light is yellow and
-breathes quickly: the box waits for a picture. The light ring is lit for the phones. The status light flashes
-violet once a picture leaves a question open. No camera fault is shown: no camera can be missing."""
+With `camera.use = "phones"` the lamps show the same. After a call `looking` means that the box waits for
+a picture, and the light ring is lit for the phones. No camera fault is shown: no camera can be missing."""
 
 
-def _status_table() -> str:
-    rows = [
-        (f"`{state}`", MEANINGS[state], signal.colour, signal.pattern.words, in_words(state))
-        for state, signal in patterns.STATUS.items()
-    ]
-    return _table(("state", "means", "colour", "pattern", "buzzer"), rows)
-
-
-def _every_lamp_table() -> str:
+def _state_table() -> str:
     rows = [
         (
             f"`{state}`",
+            MEANINGS[state],
             f"{signal.colour}, {signal.pattern.words}",
             RING.get(state, "dark"),
             ", ".join(f"`{lamp}`" for lamp in SEATS_IN[state]) or "dark",
@@ -118,7 +107,7 @@ def _every_lamp_table() -> str:
         )
         for state, signal in patterns.STATUS.items()
     ]
-    return _table(("state", "status light", "light ring", "seat lamps", "buzzer"), rows)
+    return _table(("state", "means", "status light", "light ring", "seat lamps", "buzzer"), rows)
 
 
 def _fault_table() -> str:

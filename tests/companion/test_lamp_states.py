@@ -49,7 +49,7 @@ def test_a_table_in_that_state_lights_what_the_page_says(tmp_path: Path, way: st
     seen = lights.shown()
     lights.close()
     pins.close()
-    status, ring, *_ = shown_rows()[state]
+    _, status, ring, *_ = shown_rows()[state]
     assert status == f"{seen.colour}, {seen.pattern}"
     lit = ring == "lit" or (ring == "lit where dice lie open" and at_table.reveal is not None)
     assert seen.ring == (RING_AT_WORK if lit else 0.0)

@@ -38,17 +38,17 @@ def commands(top: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.Argum
 def _section(name: str, command: argparse.ArgumentParser) -> str:
     rows = [_row(action, command) for action in command._actions if action.help != argparse.SUPPRESS]
     rows = [row for row in rows if row]
-    table = ["| argument | meaning |", "| --- | --- |", *rows, ""] if rows else []
+    listed = [*rows, ""] if rows else []
     example = (command.epilog or "").removeprefix("Example: ")
     shown = [f"Example: `{example}`", ""] if example else []
-    return "\n".join([f"## {name}", "", _escaped(command.description or ""), "", *table, *shown])
+    return "\n".join([f"## {name}", "", _escaped(command.description or ""), "", *listed, *shown])
 
 
 def _row(action: argparse.Action, command: argparse.ArgumentParser) -> str:
     if isinstance(action, argparse._HelpAction | argparse._SubParsersAction):
         return ""
     meaning = (action.help or "") % {**vars(action), "prog": command.prog}
-    return f"| `{_shown(action)}` | {_escaped(meaning)} |"
+    return f"- `{_shown(action)}`" + (f": {_escaped(meaning)}" if meaning else "")
 
 
 def _shown(action: argparse.Action) -> str:
@@ -65,7 +65,7 @@ def _word(action: argparse.Action, value: object) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("[", "\\[").replace("<", "\\<")
+    return text.replace("[", "\\[").replace("<", "\\<")
 
 
 if __name__ == "__main__":

@@ -37,6 +37,7 @@ letters, and six letters that no other box has. All messages have QoS 1.
 | `{EVENTS}` | no | one event of a game |
 
 Where the broker was away, up to 200 events wait for it. One may come twice: its `number` shows it.
+A member with a question mark is not in every message.
 """
 
 WEBHOOK = f"""## Webhook
@@ -54,8 +55,6 @@ refuses a timestamp that is minutes old. Any answer from 200 to 299 takes the ev
 {ANSWER_S:.0f} seconds, or after 408, 425, 429 or 500 and above, it is sent again, {TRIES} times at most.
 Redirects are not followed.
 """
-
-METRICS = ""
 
 TYPES = (
     ("State", OutlineJson),
@@ -81,17 +80,12 @@ def _section(title: str, kind: type) -> Iterator[str]:
         "",
         f"{schema['description']}",
         "",
-        "| member | type | what |",
-        "|---|---|---|",
     )
     for name, member in schema["properties"].items():
         always = "" if name in schema["required"] else "?"
-        yield f"| `{name}`{always} | {_type(member, components)} | {_said(member)} |"
+        said = str(member.get("description", ""))
+        yield f"- `{name}`{always} ({_type(member, components)})" + (f": {said}" if said else "")
     yield ""
-
-
-def _said(member: dict[str, object]) -> str:
-    return str(member.get("description", "")).replace("|", "\\|")
 
 
 def _type(member: dict[str, object], components: dict[str, dict[str, object]]) -> str:

@@ -10,14 +10,12 @@ from pathlib import Path
 import pytest
 
 from companion.bots.seat import Level
-from companion.cli import render
 from companion.rules.presets import PRESETS
 from companion.settings import PINS, READERS, SECTIONS
 from companion.settings_file import load
 from companion.texts import languages
 from hardware.gpio import pins
 from tests.web.tables import BoxedTable, deps_for
-from vision import scenes
 from vision.agreement.ways import WAYS
 from web import create_app
 
@@ -29,19 +27,13 @@ THERE_IS = {
     "readers": set(WAYS),
     "pins": set(pins.CHOICES),
     "levels of bots": {level.value for level in Level},
-    "difficulties": set(scenes.DIFFICULTIES),
-    "styles": set(scenes.STYLES),
 }
 
 DEFINED = {
     ("companion/settings.py", "readers"): "rooms above vision know its ways by name; compared below",
     ("companion/settings.py", "pins"): "the same of hardware",
-    ("companion/cli/render.py", "difficulties"): "known before OpenCV is loaded; compared below",
-    ("companion/cli/render.py", "styles"): "the same",
     ("companion/texts.py", "languages"): "what is set apart in print",
     ("hardware/gpio/pins.py", "pins"): "they are defined here",
-    ("vision/scenes/throw.py", "difficulties"): "they are defined here",
-    ("vision/scenes/throw.py", "styles"): "they are defined here",
     ("web/pages/rules_form.py", "presets"): "those shown first, of all that there are",
 }
 """Where a list is typed by hand, and why."""
@@ -52,8 +44,6 @@ DEFINED = {
     [
         (READERS, tuple(WAYS)),
         (PINS, pins.CHOICES),
-        (render.DIFFICULTIES, scenes.DIFFICULTIES),
-        (render.STYLES, scenes.STYLES),
     ],
 )
 def test_what_is_offered_is_what_there_is(offered: tuple[str, ...], there_is: tuple[str, ...]) -> None:

@@ -46,7 +46,7 @@ class CameraParts:
         """Open the camera and begin to take pictures for reveals; raises a HardwareError."""
         self._runtime, self._at_table, self._box, self.reader = runtime, table_parts, box, reader
         settings, ending = runtime.settings, runtime.ending
-        self.scene = SimulatedScene(table_parts.table, table_parts.frames, reader)
+        self.scene = SimulatedScene(table_parts.table, table_parts.frames)
         self.calibration = calibrator.load(settings.data_folder / calibrator.FILE)
         self.camera = self._opened()
         simulated = isinstance(self.camera, SimulatedCamera)

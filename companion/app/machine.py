@@ -227,6 +227,6 @@ def advice_words(advice: Advice) -> str:
 
 def _drawn_dice() -> Image:
     """A picture of six dice for a test of the simulated table."""
-    from vision.scenes import render, throw
+    from hardware.cameras.simulated_dice import laid
 
-    return render(throw(1, (1, 2, 3, 4, 5, 6))).image_bgr
+    return laid([(face, "ivory") for face in range(1, 7)], 1).image_bgr

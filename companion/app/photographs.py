@@ -1,4 +1,4 @@
-"""Photographs for single commands: read one after the other, and scenes drawn into a folder."""
+"""Photographs for single commands, read one after the other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from vision.learned import classifier, net
 from vision.learned.net import ModelMissing
 from vision.picture.photos import PhotoError, load
 from vision.picture.writing import Names, PictureTooLong, make_folder, write
-from vision.scenes import folder as scenes
 from vision.values import Reading
 
 Photograph: TypeAlias = ReadingJson
@@ -95,28 +94,3 @@ def _read_photo(photo: Path, expect: int | None, reader: str, written: _Written)
     except (PhotoError, PictureTooLong) as error:
         return {"file": shown(photo), "error": str(error)}
     return to_json(reading, shown(photo), {"decode": 1000 * (loaded - start), "read": 1000 * (done - loaded)})
-
-
-def render_scenes(
-    folder: Path,
-    count: int,
-    *,
-    seed: int = 0,
-    difficulty: str = "normal",
-    style: str = "any",
-    dice: tuple[int, int] | None = None,
-    size_px: tuple[int, int] = (1280, 960),
-) -> Iterator[str]:
-    """Write drawn, labelled pictures into a folder; yields each picture's name. Raises ValueError with a
-    sentence for what cannot be drawn."""
-    cv2.setNumThreads(1)
-    yield from scenes.write(
-        folder,
-        count,
-        seed=seed,
-        difficulty=difficulty,
-        style=style,
-        dice=dice,
-        width_px=size_px[0],
-        height_px=size_px[1],
-    )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from companion import memory
 from companion.app.decoder import PREVIEW_PX, picture_of
 from companion.app.pictures import encoded, for_phones
-from companion.app.readings import Drawn, Example, Features, Jpegs, Seen, Taught
+from companion.app.readings import Example, Features, Jpegs, Seen, Taught
 from companion.errors import BadCommand
 from vision import read
 from vision.annotate import annotate
@@ -111,36 +110,6 @@ class Reader:
         middle = emblems.Region(image.shape[1] / 2, image.shape[0] / 2, size_px)
         seen = emblems.examples(image, middle, face)
         return tuple(tuple(map(float, example.embedding.features)) for example in seen)
-
-    def draw(self, dice: Sequence[tuple[int, str]], seed: int, size_px: tuple[int, int]) -> Drawn:
-        """The simulated table with dice given as (face, body), (height, width, 3) uint8, and where each lies:
-        face, x and y as fractions of the picture. It is drawn where pictures are read: each takes as much
-        memory, and one of them is at work."""
-        from vision.scenes.render import (
-            render,  # here: a box with a real camera draws nothing, and saves 4 MB
-        )
-        from vision.scenes.throw import table_scene
-
-        width_px, height_px = size_px
-        with self._sparing():
-            picture = render(table_scene(dice, seed, width_px=width_px, height_px=height_px))
-        lying = tuple((d.face, d.x_px / width_px, d.y_px / height_px) for d in picture.truth)
-        self._rest_soon()
-        return picture.image_bgr, lying
-
-    @contextmanager
-    def _sparing(self) -> Iterator[None]:
-        """Within this nothing is kept that is not needed any more: drawing takes twice what reading does."""
-        if self._rest_s is None:
-            yield
-            return
-        memory.hand_back()
-        memory.spare()
-        try:
-            yield
-        finally:
-            memory.hand_back()
-            memory.keep()
 
     def _rest_soon(self) -> None:
         self._rest.cancel()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from companion.app.decoder import PHOTO_PX, PREVIEW_PX
-from companion.app.readings import Drawn, Example, Features, Jpegs, Seen, Taught
+from companion.app.readings import Example, Features, Jpegs, Seen, Taught
 from companion.budgets import DECODING_BYTES, DECODING_S
 from companion.errors import BadCommand, CompanionError
 from hardware.ports import Clock
@@ -90,10 +90,6 @@ class ReaderProcess:
     def features(self, png: bytes, size_px: float, face: int) -> Features:
         """As `Reader.features`."""
         return cast(Features, self._call("features", png, size_px, face))
-
-    def draw(self, dice: Sequence[tuple[int, str]], seed: int, size_px: tuple[int, int]) -> Drawn:
-        """As `Reader.draw`."""
-        return cast(Drawn, self._call("draw", tuple(dice), seed, size_px))
 
     def stop(self) -> None:
         """Kill the process for good, and do not wait for that; may be called twice."""

@@ -13,9 +13,6 @@ Features = tuple[tuple[float, ...], ...]
 Taught = tuple[int, tuple[float, ...]]
 """A taught face, and what the model saw of it."""
 
-Drawn = tuple[Image, tuple[tuple[int, float, float], ...]]
-"""A picture, and the face and place of every die in it."""
-
 
 class PictureReader(Protocol):
     """What reads pictures: `companion.app.reader.Reader`, or the same in a process of its own."""
@@ -39,8 +36,6 @@ class PictureReader(Protocol):
     def example(self, image_bgr: Image, face: int) -> Example: ...
 
     def features(self, png: bytes, size_px: float, face: int) -> Features: ...
-
-    def draw(self, dice: Sequence[tuple[int, str]], seed: int, size_px: tuple[int, int]) -> Drawn: ...
 
     def stop(self) -> None: ...
 

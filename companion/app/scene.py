@@ -1,4 +1,4 @@
-"""The simulated table: the dice really rolled in the simulated game, drawn."""
+"""What lies on the simulated table: the dice really rolled in the simulated game."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from companion.app.readings import PictureReader
 from companion.demo.players import Lying
 from companion.demo.simulated import laid_out, on_table
 from companion.table.table import Table
+from hardware.cameras.simulated_dice import laid
 from vision.arrays import Image
 
 SCENE_PX = (1024, 768)
@@ -24,16 +24,15 @@ BODIES = {
     "brown": "wood",
     "grey": "grey",
 }
-"""The dice drawn for a player's colour; without a colour they are ivory."""
+"""The dice laid for a player's colour; without a colour they are ivory."""
 
 
 class SimulatedScene:
-    """Draws the dice really rolled in the simulated game; the same picture until other dice lie there."""
+    """Pictures of the dice really rolled in the simulated game; the same one until other dice lie there."""
 
-    def __init__(self, table: Table, frames: int, reader: PictureReader) -> None:
-        """`frames` pictures of one place are taken before the box is moved on; `reader` draws, as in
-        `companion.app.reader`."""
-        self._table, self._frames, self._reader = table, frames, reader
+    def __init__(self, table: Table, frames: int) -> None:
+        """`frames` pictures of one place are taken before the box is moved on."""
+        self._table, self._frames = table, frames
         self._lock = threading.Lock()
         self._key: object = None
         self._image: Image | None = None
@@ -71,8 +70,10 @@ class SimulatedScene:
         image = self._image
         if image is None or key != self._key:
             seed = zlib.crc32(repr(key).encode())
-            image, lying = self._reader.draw(dice, seed, SCENE_PX)
-            self._image = image
-            self._lying = tuple(Lying(face, x, y) for face, x, y in lying)
+            found = laid(dice, seed, width_px=SCENE_PX[0], height_px=SCENE_PX[1])
+            image = self._image = found.image_bgr
+            self._lying = tuple(
+                Lying(die.face, die.x_px / SCENE_PX[0], die.y_px / SCENE_PX[1]) for die in found.dice
+            )
             self._key = key
         return image

@@ -17,12 +17,12 @@ from pathlib import Path
 import cv2
 
 from lab.measure.corpus import CLASSES, scene_of
+from lab.scenes import render
+from lab.scenes.folder import label
 from tests.vision.scoring import Label, Score, score
 from vision.arrays import Image
 from vision.picture.photos import load
 from vision.read import read
-from vision.scenes import render
-from vision.scenes.folder import label
 
 FIRST_SEED, APART = 900_000, 1000
 """Each class has seeds of its own, so that no two show the same dice."""

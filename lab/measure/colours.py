@@ -14,9 +14,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from lab.scenes import Scene, render, throw
 from vision.picture.colour import NAMES, balance, likelihoods
 from vision.picture.working import Working, for_colours
-from vision.scenes import Scene, render, throw
 
 LIGHTS = {
     "even": ((1.0, 1.0, 1.0), 1.0),

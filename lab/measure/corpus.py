@@ -13,10 +13,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.scenes import LEVELS, Scene, throw
-from vision.scenes.makes import any_make
-from vision.scenes.marks import EMBLEMS
-from vision.scenes.values import Light, Lying, Make
+from lab.scenes import LEVELS, Scene, throw
+from lab.scenes.makes import any_make
+from lab.scenes.marks import EMBLEMS
+from lab.scenes.values import Light, Lying, Make
 
 NORMAL, HARD = LEVELS["normal"], LEVELS["hard"]
 FEW = (1, 12)

@@ -17,11 +17,11 @@ import cv2
 import numpy as np
 
 from companion import memory
+from hardware.cameras.simulated_dice import laid
 from tests.vision.photographs import ask_which, asked_for, photographs
 from vision.arrays import Image
 from vision.picture.shrink import resized
 from vision.read import get_ready, read
-from vision.scenes import render, table_scene
 
 LONG_PX = 1600
 AIM_MS, KNOWN_AIM_MS = 150, 60
@@ -62,8 +62,8 @@ def of_table(count: int, rounds: int) -> Iterator[Times]:
     for seed in range(3):
         faces = np.random.default_rng(seed).integers(1, 7, count)
         rolled = [(int(face), COLOURS[k // 5]) for k, face in enumerate(faces)]
-        picture = render(table_scene(rolled, seed=seed), LONG_PX)
-        yield both(picture.image_bgr, float(np.median([d.size_px for d in picture.truth])), rounds)
+        table = laid(rolled, seed, width_px=LONG_PX, height_px=LONG_PX * 3 // 4)
+        yield both(table.image_bgr, table.dice[0].size_px, rounds)
 
 
 def line(name: str, times: Sequence[Times]) -> str:

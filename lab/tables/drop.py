@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.scenes.pips import normal_of
-from vision.scenes.space import as_turn
-from vision.scenes.values import Turn, Vec
+from lab.scenes.pips import normal_of
+from lab.scenes.space import as_turn
+from lab.scenes.values import Turn, Vec
 
 Floats = NDArray[np.float64]
 WALL_MM, HIGH_MM = 3.0, 220.0

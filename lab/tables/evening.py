@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lab.scenes.makes import any_make
+from lab.scenes.settings import any_cover, any_film
+from lab.scenes.space import as_turn, eye, turn_about, yaw
+from lab.scenes.values import Cover, Film, Flat, Lens, Light, Make, Point, Thing, Vec
 from lab.training.traced.extras import PHONE_MM
-from vision.scenes.makes import any_make
-from vision.scenes.settings import any_cover, any_film
-from vision.scenes.space import as_turn, eye, turn_about, yaw
-from vision.scenes.values import Cover, Film, Flat, Lens, Light, Make, Point, Thing, Vec
 
 Rng = np.random.Generator
 SPLITS = {"test": 5101, "fit": 5202}

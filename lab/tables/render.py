@@ -22,6 +22,8 @@ from typing import Any
 import cv2
 import numpy as np
 
+from lab.scenes.things import reach_mm
+from lab.scenes.values import DieTruth, Lying, Picture, Scene
 from lab.tables.drop import dropped
 from lab.tables.evening import DICE, SIZES, SPLITS, Evening, beside, evening, lens, things
 from lab.tables.vessels import add_cup, add_glass
@@ -29,8 +31,6 @@ from lab.training.pictures.scened import WHOLE
 from lab.training.traced.finish import Shot, any_finish
 from lab.training.traced.labels import FAINT, entry, gather
 from lab.training.traced.studio import built, pictured, truths
-from vision.scenes.things import reach_mm
-from vision.scenes.values import DieTruth, Lying, Picture, Scene
 
 TRIES = 5
 TOUCHING = 1.12

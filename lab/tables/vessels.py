@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from lab.scenes.space import as_turn, yaw
+from lab.scenes.values import Point, Turn, Vec
 from lab.training.traced.materials import Nodes, plain, rgba
 from lab.training.traced.solids import UPRIGHT, placed
-from vision.scenes.space import as_turn, yaw
-from vision.scenes.values import Point, Turn, Vec
 
 SEGMENTS = 64
 BESIDE: Turn = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))

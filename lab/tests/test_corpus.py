@@ -12,12 +12,12 @@ import pytest
 
 from lab.measure.classes import APART, FIRST_SEED
 from lab.measure.corpus import CLASSES, scene_of
+from lab.scenes import render
+from lab.scenes.folder import label
 from tests.effort import draws
 from tests.vision.conftest import Once
 from tests.vision.scoring import Score, score
 from vision.read import read
-from vision.scenes import render
-from vision.scenes.folder import label
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 

@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 from lab.measure import tables
+from lab.scenes.makes import plain_make
+from lab.scenes.pips import normal_of, turn_to_top
+from lab.scenes.space import eye, turn_about
 from lab.tables import lay, render
 from lab.tables.composed import KINDS, Kind, compose, makes
 from lab.tables.cuts import FOLDER, SPLITS, cuts, largest
 from lab.tables.drop import fallen
 from lab.tables.evening import DICE, SIZES, VIEWS, evening, lens, things
 from lab.tables.lay import Lain
-from vision.scenes.makes import plain_make
-from vision.scenes.pips import normal_of, turn_to_top
-from vision.scenes.space import eye, turn_about
 
 
 def apart(dice: list[Lain]) -> float:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import cv2
 
+from lab.scenes import SceneError, render, throw
 from lab.training.pictures.crops import IGNORED, OTHER
 from lab.training.pictures.cutting import Image, Label
 from lab.training.pictures.pool import photos
@@ -23,7 +24,6 @@ from lab.training.pictures.scened import labels_of
 from vision.learned import classifier, net
 from vision.learned.maps import Detection
 from vision.learned.net import MODEL, Net
-from vision.scenes import SceneError, render, throw
 
 FIRST_SEED = 8_000_000
 """From here on no scene is trained on."""

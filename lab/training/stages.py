@@ -6,10 +6,10 @@ import hashlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from lab.scenes import render, throw
 from lab.training import crop_files, figures
 from lab.training.recipe import Recipe
 from lab.training.weights import features
-from vision.scenes import render, throw
 
 REFERENCE_SEED = 5
 

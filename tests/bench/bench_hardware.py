@@ -20,14 +20,13 @@ import psutil
 
 from hardware.buttons.pin_buttons import open_buttons
 from hardware.buttons.simulated import SimulatedBox
+from hardware.cameras.simulated_dice import laid
 from hardware.clock import SystemClock
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring import Wiring
 from hardware.optics.pixels import shrunk, write_bgr
 from hardware.worker import Worker
 from tests.hardware.camera_kills import WAYS, kill_over_and_over, pi, unheard
-from vision.scenes.render import render
-from vision.scenes.throw import table_scene
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 WATCHED_S = 10.0
@@ -114,7 +113,7 @@ def at_work() -> Iterator[tuple[str, ...]]:
 def drawn(folder: Path) -> Path:
     """The folder of a camera that shows ten dice, in the size of a Pi camera's stills."""
     dice = tuple((face, colour) for face in (1, 2, 3, 4, 5) for colour in ("red", "blue"))
-    picture = render(table_scene(dice, 1, width_px=SIZE_PX[0], height_px=SIZE_PX[1]))
+    picture = laid(dice, 1, width_px=SIZE_PX[0], height_px=SIZE_PX[1])
     for name in ("a.jpg", "b.jpg"):
         cv2.imwrite(str(folder / name), picture.image_bgr)
     return folder

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 import cv2
 import numpy as np
 
+from hardware.cameras.simulated_dice import laid
 from vision.picture.photos import decode
 from vision.read import read
-from vision.scenes import render, throw
-from vision.scenes.values import Picture
 
 READERS = ("pips", "net", "both")
 SIZES = ((640, 480), (1280, 960), (1600, 1200), (3280, 2464))
 COUNTS = (1, 5, 15, 30)
+COLOURS = ("ivory", "red", "blue", "green", "black", "yellow")
 ROUNDS = 6
 """The quickest of so many runs: what the machine does besides only ever adds."""
 
@@ -29,7 +28,7 @@ READ_WIDTHS = (320, 448, 544, 640)
 SHRUNK_WIDTHS = (1280, 1920, 2560, 3280)
 """Pictures this large are made smaller first, with the same dice at the same size."""
 MORE_DICE = (2, 8, 14, 20, 26, 30)
-"""On one and the same table, one after the other put down."""
+"""On tables of one size."""
 
 Measured = dict[str, float]
 """Milliseconds by reader; those of the floor under "floor"."""
@@ -65,14 +64,11 @@ def _known_scale(count: int) -> Row:
 def _growth() -> list[Row]:
     """That the cost grows as a straight line does: with the pixels that are read, those that are shrunk, and
     the pips."""
-    crowd = throw(12, difficulty="easy", style="box", count=(30, 30))
-    bare = replace(crowd, things=(), flats=())
-    few = replace(bare, dice=bare.dice[:5])
-    read = {w: _measured(_as_jpeg(render(few, w))) for w in READ_WIDTHS}
-    shrunk = {w: _measured(_as_jpeg(render(few, w))) for w in SHRUNK_WIDTHS}
-    crowded = {n: _measured(_as_jpeg(render(replace(bare, dice=bare.dice[:n]), 1600))) for n in MORE_DICE}
-    of_width = bare.height_px / bare.width_px / 1e4
-    pips = [sum(die.face for die in bare.dice[:n]) for n in MORE_DICE]
+    read = {w: _measured(_jpeg(5, w, w * 3 // 4)) for w in READ_WIDTHS}
+    shrunk = {w: _measured(_jpeg(5, w, w * 3 // 4)) for w in SHRUNK_WIDTHS}
+    crowded = {n: _measured(_jpeg(n, 1600, 1200)) for n in MORE_DICE}
+    of_width = 0.75 / 1e4
+    pips = [sum(face for face, _ in _dice(n)) for n in MORE_DICE]
     return [
         ("100 x 100 pixels more that are read", _line([w * w * of_width for w in READ_WIDTHS], read)),
         ("and more that are shrunk", _line([w * w * of_width for w in SHRUNK_WIDTHS], shrunk)),
@@ -93,16 +89,13 @@ def _line(sizes: Sequence[float], times: Mapping[int, Measured]) -> str:
 
 
 def _jpeg(count: int, width: int, height: int) -> bytes:
-    """A drawn scene of so many dice as a camera would deliver it."""
-    return _as_jpeg(_scene(count, width, height))
+    """A table with so many dice as a camera would deliver it."""
+    image = laid(_dice(count), 11, width_px=width, height_px=height).image_bgr
+    return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1])
 
 
-def _scene(count: int, width: int, height: int) -> Picture:
-    return render(throw(11, style="box", count=(count, count), width_px=width, height_px=height))
-
-
-def _as_jpeg(picture: Picture) -> bytes:
-    return bytes(cv2.imencode(".jpg", picture.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, 90])[1])
+def _dice(count: int) -> list[tuple[int, str]]:
+    return [(1 + k % 6, COLOURS[k // 5 % len(COLOURS)]) for k in range(count)]
 
 
 def _measured(data: bytes) -> Measured:

@@ -28,6 +28,7 @@ from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.view import view
 from hardware.cameras.pi import PiCamera, PiOptions
+from hardware.cameras.simulated_dice import laid
 from hardware.clock import SystemClock
 from tests.companion.reveal_player import play, scenario
 from tests.companion.reveal_table import MEASURED, Errors, TrueDie, View, photograph, scattered
@@ -37,7 +38,6 @@ from vision.annotate import annotate
 from vision.contract import to_json
 from vision.picture.settle import Settler
 from vision.read import read
-from vision.scenes import render, table_scene
 
 DICE = 30
 USUAL_DICE, MAX_PICTURES = 10, 5
@@ -66,8 +66,8 @@ def _one_observation() -> list[tuple[str, str, str]]:
     """From the picture of a still look at 30 dice to the verdict, part by part."""
     cv2.setNumThreads(1)
     rng = Random(1)
-    scene = table_scene([(rng.randint(1, 6), "ivory") for _ in range(DICE)], 1, width_px=1536, height_px=864)
-    image = render(scene).image_bgr
+    dice = [(rng.randint(1, 6), "ivory") for _ in range(DICE)]
+    image = laid(dice, 1, width_px=1536, height_px=864).image_bgr
     reading = read(image)
     observation = Observation.from_json(to_json(reading, "", {"decode": 0.0, "read": 0.0}))
     with TemporaryDirectory() as folder:
@@ -117,7 +117,7 @@ def _judged_ms(observation: Observation, folder: Path) -> float:
 def _pictures() -> list[tuple[str, str, str]]:
     """Pictures that a tight call on dice read for certain takes, with their reading, against two of each."""
     dice = [(1 + k % 6, "ivory") for k in range(USUAL_DICE)]
-    image = render(table_scene(dice, 1, width_px=1536, height_px=864)).image_bgr
+    image = laid(dice, 1, width_px=1536, height_px=864).image_bgr
     observation = Observation.from_json(to_json(read(image), "", {"decode": 0.0, "read": 0.0}))
     taken = 0
     with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "games")) as journal:

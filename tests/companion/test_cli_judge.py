@@ -12,17 +12,15 @@ from companion.__main__ import main
 from companion.cli.judge import judged
 from companion.reveal.claims import Kind
 from companion.rules.bids import Bid
+from hardware.cameras.simulated_dice import laid
 from tests.companion.reveal_table import row
-from vision.scenes import render, throw
 
 
 @pytest.fixture(scope="module")
 def photo(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Three, four, five and six, seen from above."""
     path = tmp_path_factory.mktemp("table") / "table.png"
-    cv2.imwrite(
-        str(path), render(throw(21, (3, 4, 5, 6), difficulty="easy", style="box"), 960, 720).image_bgr
-    )
+    cv2.imwrite(str(path), laid([(face, "ivory") for face in (3, 4, 5, 6)], 21).image_bgr)
     return str(path)
 
 

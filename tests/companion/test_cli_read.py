@@ -10,27 +10,27 @@ import numpy as np
 import pytest
 
 from companion.__main__ import main
+from hardware.cameras.simulated_dice import LaidTable, laid
 from vision.arrays import Image
-from vision.scenes import Picture, render, throw
 
 
 @pytest.fixture(scope="module")
-def picture() -> Picture:
-    return render(throw(21, (3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
+def picture() -> LaidTable:
+    return laid([(face, "ivory") for face in (3, 4, 5, 6)], 42)
 
 
-def whole(picture: Picture) -> Image:
+def whole(picture: LaidTable) -> Image:
     return picture.image_bgr
 
 
-def cut(picture: Picture) -> Image:
+def cut(picture: LaidTable) -> Image:
     """The border runs through the three, beside its pips."""
-    three = next(die for die in picture.truth if die.face == 3)
+    three = next(die for die in picture.dice if die.face == 3)
     return np.ascontiguousarray(picture.image_bgr[:, round(three.x_px - 0.3 * three.size_px) :])
 
 
-def dark(picture: Picture) -> Image:
-    return np.asarray(picture.image_bgr // 40, np.uint8)
+def dark(picture: LaidTable) -> Image:
+    return np.asarray(picture.image_bgr // 20, np.uint8)
 
 
 @pytest.mark.parametrize(
@@ -48,10 +48,10 @@ def dark(picture: Picture) -> Image:
 )
 def test_people_read_sentences(
     reason: str,
-    view: Callable[[Picture], Image],
+    view: Callable[[LaidTable], Image],
     first: str,
     doubts: list[str],
-    picture: Picture,
+    picture: LaidTable,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:

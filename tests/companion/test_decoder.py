@@ -17,14 +17,13 @@ from companion.app.reader import Reader
 from companion.app.reader_process import ReaderProcess
 from companion.app.sent_picture import check_picture
 from companion.errors import BadCommand
+from hardware.cameras.simulated_dice import laid
 from hardware.clock import SystemClock
 from hardware.worker import Worker
 from hardware.worker.errors import WorkerEnded
 from tests.hostile_pictures import many_scans, wide_chunks
 from vision.errors import VisionError
 from vision.picture import headers, photos
-from vision.scenes.render import render
-from vision.scenes.throw import throw
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +44,7 @@ def here() -> Reader:
 
 @cache
 def dice(width: int = 640, ending: str = ".jpg") -> bytes:
-    image = render(throw(3, (1, 5, 6))).image_bgr
+    image = laid([(face, "ivory") for face in (1, 5, 6)], 3).image_bgr
     larger = cv2.resize(image, (width, width * 3 // 4))
     return bytes(cv2.imencode(ending, larger, [cv2.IMWRITE_WEBP_QUALITY, 60])[1])
 

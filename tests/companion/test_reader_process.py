@@ -19,9 +19,8 @@ from companion.app import reader_process
 from companion.app.reader import Reader
 from companion.app.reader_process import ReaderProcess
 from companion.errors import BadCommand, CompanionError
+from hardware.cameras.simulated_dice import laid
 from hardware.clock import SystemClock
-from vision.scenes.render import render
-from vision.scenes.throw import throw
 
 pytestmark = pytest.mark.slow
 
@@ -56,26 +55,26 @@ def torture(monkeypatch: pytest.MonkeyPatch) -> Iterator[ReaderProcess]:
 
 
 IMAGE = np.full((30, 40, 3), 90, np.uint8)
+DICE = laid([(face, "ivory") for face in (1, 5, 6)], 3).image_bgr
 
 
 def test_what_it_reads_is_what_is_read_here() -> None:
-    image = render(throw(3, (1, 5, 6))).image_bgr
     apart, here = ReaderProcess(SystemClock()), Reader()
     try:
-        seen, same = apart.observe(image, "pips", 90.0), here.observe(image, "pips", 90.0)
+        seen, same = apart.observe(DICE, "pips", 90.0), here.observe(DICE, "pips", 90.0)
         assert seen == same
         drawn = here.jpegs(same.number)
         assert drawn is not None
         assert apart.jpegs(seen.number) == drawn
         assert here.jpegs(same.number) is None, "each is drawn once"
         assert [die["face"] for die in seen.read["dice"]]
-        assert apart.dice(image) == here.dice(image)
+        assert apart.dice(DICE) == here.dice(DICE)
     finally:
         apart.close()
 
 
 def test_a_preview_is_read_as_here_and_waits_for_no_other_call() -> None:
-    jpeg = bytes(cv2.imencode(".jpg", render(throw(3, (1, 5, 6))).image_bgr)[1])
+    jpeg = bytes(cv2.imencode(".jpg", DICE)[1])
     apart, here = ReaderProcess(SystemClock()), Reader()
     try:
         seen = apart.preview(jpeg, "pips")

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -20,11 +21,10 @@ from companion.reveal.corrections import Add, AllApart, Correction, SetFace, Str
 from companion.reveal.observations import Observation
 from companion.reveal.questions import Ask, Question
 from companion.reveal.state import RevealState, begin, with_correction, with_observation
+from hardware.cameras.simulated_dice import LaidTable, laid
 from vision.contract import to_json
 from vision.picture.photos import load
 from vision.read import read
-from vision.scenes import render, table_scene
-from vision.scenes.values import Picture, Thing
 
 pytestmark = pytest.mark.slow
 
@@ -34,20 +34,22 @@ FIVES = Claim(Kind.DUDO, 5, 4, wild=True)
 """Of these, four match with wild aces."""
 
 
-HALF_TURN = ((-1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0))
-OVER_A_FIVE = {
-    "hand": Thing("hand", (120.0, 60.0, 24.0), (65.0, 17.0, 40.0), HALF_TURN, (0.8, 0.6, 0.5)),
-    "cup": Thing("cup", (70.0, 70.0, 60.0), (19.8, 10.8, 40.0), HALF_TURN, (0.3, 0.2, 0.1)),
-}
-"""The cup hides it, between the fingers a corner shows."""
+SKIN, LEATHER = (120, 150, 200), (25, 45, 80)
 
 
 @lru_cache(maxsize=4)
-def drawn(over: str = "") -> Picture:
-    scene = table_scene([(face, "ivory") for face in FACES], 11, width_px=800, height_px=600)
-    if over:
-        scene = replace(scene, things=(OVER_A_FIVE[over],))
-    return render(scene)
+def drawn(over: str = "") -> LaidTable:
+    """The dice, one of the fives under a cup, or under a finger beside which a corner shows."""
+    table = laid([(face, "ivory") for face in FACES], 11, width_px=800, height_px=600)
+    five, image = table.dice[-1], table.image_bgr
+    x, y, side = five.x_px, five.y_px, five.size_px
+    if over == "cup":
+        cv2.circle(image, (round(x), round(y)), round(0.95 * side), LEATHER, -1, cv2.LINE_AA)
+    if over == "hand":
+        tip = round(x + 0.2 * side), round(y - 0.1 * side)
+        knuckle = round(x + 2 * side), round(y - 4 * side)
+        cv2.line(image, tip, knuckle, SKIN, round(0.8 * side), cv2.LINE_AA)
+    return table
 
 
 def observed(image: Image, picture: str = "") -> Observation:
@@ -104,10 +106,9 @@ def _unseen(found: Assessment, truth: Sequence[tuple[int, float, float]]) -> Add
     return Add(face, "all", x, y)
 
 
-def truth_of(picture: Picture) -> list[tuple[int, float, float]]:
+def truth_of(picture: LaidTable) -> list[tuple[int, float, float]]:
     height, width = picture.image_bgr.shape[:2]
-    corners = [np.mean(d.corners_px, axis=0) for d in picture.truth]
-    return [(d.face, x / width, y / height) for d, (x, y) in zip(picture.truth, corners, strict=True)]
+    return [(die.face, die.x_px / width, die.y_px / height) for die in picture.dice]
 
 
 def torn(image: Image) -> Image:

@@ -1,5 +1,5 @@
 """Labelled photographs of real dice, where they lie beside the project: a folder for each set, with a
-`labels.json` that holds for each photograph what `dudo render` writes of a picture."""
+`labels.json` that holds for each photograph what `python -m lab.scenes` writes of a picture."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Score:
 
 
 def score(label: Label, reading: Reading) -> Score:
-    """What one picture's reading got right and wrong; `label` as `dudo render` writes it."""
+    """What one picture's reading got right and wrong; `label` as `python -m lab.scenes` writes it."""
     pairs = matched(label, reading)
     counted = [k for k, die in enumerate(label["dice"]) if not die.get("ignore") and not die.get("symbol")]
     right = sum(k in pairs and pairs[k].face == label["dice"][k]["face"] for k in counted)

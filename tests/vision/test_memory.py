@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import pytest
 
-from vision.scenes import render, throw
+from hardware.cameras.simulated_dice import laid
 
 pytestmark = pytest.mark.slow
 
@@ -69,10 +68,10 @@ ONLY_LINUX = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Thirty dice seen aslant, with many places for the crop classifier."""
-    scene = throw(11, style="box", count=(30, 30), width_px=1600, height_px=1200)
-    tilted = replace(scene, lens=replace(scene.lens, tilt_deg=33.0))
+    dice = [(1 + k % 6, "ivory") for k in range(30)]
+    table = laid(dice, 11, width_px=1600, height_px=1400).image_bgr
     file = tmp_path_factory.mktemp("memory") / "thirty.png"
-    cv2.imwrite(str(file), render(tilted).image_bgr)
+    cv2.imwrite(str(file), cv2.resize(table, (1600, 1200), interpolation=cv2.INTER_AREA))
     return file
 
 

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
+from hardware.cameras.simulated_dice import laid
 from tests.vision.pictures import Image
 from vision.read import read
-from vision.scenes import render, table_scene
 from vision.values import Reading
 
 pytestmark = pytest.mark.slow
@@ -102,7 +102,7 @@ CHANGES: dict[str, Change] = {
 @lru_cache
 def picture(seed: int) -> Image:
     """Seven dice of as many colours on the simulated table."""
-    return render(table_scene(ROLLED, seed), WIDTH_PX).image_bgr
+    return laid(ROLLED, seed, width_px=WIDTH_PX, height_px=WIDTH_PX * 3 // 4).image_bgr
 
 
 @lru_cache

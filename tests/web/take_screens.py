@@ -1,6 +1,6 @@
 """Takes the pictures of the page in docs/screens: python -m tests.web.take_screens
 
-Every screen at the size of a phone, the main ones in both themes; the dice are drawn by the renderer.
+Every screen at the size of a phone, the main ones in both themes; the dice are those of the simulated table.
 """
 
 from __future__ import annotations
@@ -22,12 +22,11 @@ from companion.app.companion import Companion
 from companion.reveal.observations import Observation, SeenDie
 from companion.rules.presets import PRESETS
 from companion.table.commands import AddObservation, NewGame
+from hardware.cameras.simulated_dice import laid
 from tests.vision.learned.emblem_dice import SIX, drawn
 from tests.web.shots import Shots
 from tests.web.tables import PEOPLE, WAYS, BoxedTable, deps_for, start
 from tests.whole.conftest import at_work
-from vision.scenes.render import render
-from vision.scenes.throw import table_scene
 from web import create_app, open_server
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screens"
@@ -62,7 +61,7 @@ class Drawn:
         self, faces: Mapping[str, Sequence[int]], unsure: Sequence[int] = (), **_: Any
     ) -> AddObservation:
         lying = tuple((face, colour) for colour, row in faces.items() for face in row)
-        picture = render(table_scene(lying, SEED, width_px=1280, height_px=960))
+        picture = laid(lying, SEED, width_px=1280, height_px=960)
         self.jpeg = bytes(cv2.imencode(".jpg", picture.image_bgr)[1])
         name = f"shot{len(self._named)}"
         self._named[name] = self.jpeg
@@ -78,7 +77,7 @@ class Drawn:
                 (3,) if number in unsure else (),
                 ("low_confidence",) if number in unsure else (),
             )
-            for number, ((face, colour), truth) in enumerate(zip(lying, picture.truth, strict=True))
+            for number, ((face, colour), truth) in enumerate(zip(lying, picture.dice, strict=True))
         ]
         return AddObservation(Observation(1280, 960, tuple(dice), not unsure, (), name), "all")
 

@@ -12,12 +12,11 @@ from companion.app.companion import Companion
 from companion.rules.calls import Dudo
 from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
+from hardware.cameras.simulated_dice import laid
 from tests.companion.test_table import bid
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import in_reveal
 from tests.whole.test_workshop import ask, step
-from vision.scenes.render import render
-from vision.scenes.throw import table_scene
 
 pytestmark = pytest.mark.slow
 
@@ -111,7 +110,7 @@ def test_what_was_shown_in_another_game_is_forgotten(tmp_path: Path) -> None:
 def test_only_one_players_dice_may_lie_there(
     tmp_path: Path, lying: tuple[tuple[int, str], ...], reason: str
 ) -> None:
-    picture = render(table_scene(lying, 5, width_px=1024, height_px=768)).image_bgr
+    picture = laid(lying, 5).image_bgr
     cv2.imwrite(str(tmp_path / "table.png"), picture)
     with at_work(tmp_path / "data", f"folder:{tmp_path}") as companion:
         begin(companion)

@@ -13,6 +13,7 @@ from companion.app.companion import Companion
 from companion.rules.presets import PRESETS
 from companion.table.commands import NewGame
 from companion.table.reveal_view import reveal_view
+from hardware.cameras.simulated_dice import laid
 from tests.vision.learned.emblem_dice import SIX
 from tests.vision.learned.emblem_dice import drawn as emblem_drawn
 from tests.whole.conftest import at_work
@@ -20,8 +21,6 @@ from tests.whole.players import bid, go_on, press, settle, sit_down
 from tests.whole.test_phone_pictures import BAD
 from tests.whole.test_rendered_game import ROUNDS, drawn
 from vision.picture.headers import size_of
-from vision.scenes.render import render
-from vision.scenes.throw import table_scene
 
 pytestmark = pytest.mark.browser
 
@@ -184,10 +183,8 @@ def test_colours_and_an_emblem_are_learnt_from_pictures_of_a_phone(tmp_path: Pat
         page = phone(companion, "/colours")
         for number, (name, colour) in enumerate(people):
             file = tmp_path / f"{name}.png"
-            scene = table_scene(
-                [(face, colour) for face in (1, 2, 3, 4, 5)], number, width_px=960, height_px=720
-            )
-            cv2.imwrite(str(file), render(scene).image_bgr)
+            dice = [(face, colour) for face in (1, 2, 3, 4, 5)]
+            cv2.imwrite(str(file), laid(dice, number, width_px=960, height_px=720).image_bgr)
             lay(companion, page, file)
             page.click(f".whose:has-text('{name}')")
             page.wait_for_selector(f".whose:has-text('{name}'):has-text('dice learned')")

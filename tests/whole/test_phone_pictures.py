@@ -23,11 +23,10 @@ from companion.rules.game import Phase
 from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.view import view
+from hardware.cameras.simulated_dice import laid
 from tests.vision.picture.test_photos import turned_by_exif
 from tests.whole.conftest import at_work
 from tests.whole.test_photographed_game import PHOTOS, judged, photograph, too_high
-from vision.scenes.render import render
-from vision.scenes.throw import table_scene
 
 pytestmark = pytest.mark.slow
 
@@ -50,8 +49,7 @@ def box(tmp_path: Path) -> Iterator[Companion]:
 
 def drawn(faces: tuple[int, ...], seed: int, width: int = 1280) -> np.ndarray:
     height = width * 3 // 4
-    scene = table_scene([(face, "white") for face in faces], seed, width_px=width, height_px=height)
-    return render(scene).image_bgr
+    return laid([(face, "white") for face in faces], seed, width_px=width, height_px=height).image_bgr
 
 
 def encoded(image: np.ndarray, ending: str = ".jpg") -> bytes:

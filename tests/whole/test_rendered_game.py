@@ -1,4 +1,4 @@
-"""From set-up to a winner: phones, mock pins, and a camera that sees pictures of the renderer."""
+"""From set-up to a winner: phones, mock pins, and a camera that sees pictures of the simulated table."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import pytest
 
 from companion.demo.players import Lying
 from companion.table.view import view
+from hardware.cameras.simulated_dice import laid
 from tests.whole.conftest import at_work
 from tests.whole.players import bid, go_on, open_the_bidding, press, settle, sit_down
-from vision.scenes.render import render
-from vision.scenes.throw import table_scene
 
 pytestmark = pytest.mark.browser
 
@@ -28,9 +27,9 @@ ROUNDS = (
 
 def drawn(faces: tuple[int, ...], seed: int, file: Path) -> tuple[Lying, ...]:
     """A reveal as the camera sees it, written to `file`, and where its dice really lie."""
-    picture = render(table_scene([(face, "white") for face in faces], seed, width_px=960, height_px=720))
+    picture = laid([(face, "white") for face in faces], seed, width_px=960, height_px=720)
     cv2.imwrite(str(file), picture.image_bgr)
-    return tuple(Lying(die.face, die.x_px / 960, die.y_px / 720) for die in picture.truth)
+    return tuple(Lying(die.face, die.x_px / 960, die.y_px / 720) for die in picture.dice)
 
 
 def test_a_game_is_played_from_set_up_to_a_winner(tmp_path: Path, phone: Any) -> None:

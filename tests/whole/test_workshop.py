@@ -21,14 +21,13 @@ from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.texts import translate
 from hardware.calibration.calibrator import FILE, Calibration, load, save
+from hardware.cameras.simulated_dice import laid
 from hardware.errors import CameraSilent
 from hardware.lamps.pin_lights import RING_AT_WORK
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import in_reveal
 from vision.learned.net import ModelMissing
 from vision.picture.settle import Settled, Settler
-from vision.scenes.render import render
-from vision.scenes.throw import table_scene
 from vision.values import Reading
 
 pytestmark = pytest.mark.slow
@@ -40,7 +39,7 @@ DICE = tuple(zip((1, 2, 3, 4, 5, 6), ("red", "blue", "green", "yellow", "white",
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder camera that shows six dice."""
     folder = tmp_path_factory.mktemp("dice")
-    picture = render(table_scene(DICE, 3, width_px=1024, height_px=768))
+    picture = laid(DICE, 3)
     cv2.imwrite(str(folder / "dice.png"), picture.image_bgr)
     return folder
 

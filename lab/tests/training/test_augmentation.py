@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
+from lab.scenes import LEVELS, render, throw
 from lab.training.pictures import augmentation, scened
 from lab.training.pictures.crops import SIDE_PX
-from vision.scenes import LEVELS, render, throw
 
 pytestmark = pytest.mark.slow
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from lab.scenes import SceneError
 from lab.training.weights import tilt
 from lab.training.weights.tilt import Row
-from vision.scenes import SceneError
 
 
 def noisy(noise_deg: float, count: int = 3_000) -> list[Row]:

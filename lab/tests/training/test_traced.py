@@ -13,6 +13,12 @@ import cv2
 import numpy as np
 import pytest
 
+from lab.scenes.makes import plain_make
+from lab.scenes.pips import layout, normal_of, turn_to_top
+from lab.scenes.polyhedra import normals_of
+from lab.scenes.space import as_turn, eye
+from lab.scenes.truth import truth_of
+from lab.scenes.values import DieTruth, Lens, Lying
 from lab.training import crop_files, observed
 from lab.training.crop_files import CropFile
 from lab.training.pictures.crops import IGNORED, load
@@ -24,12 +30,6 @@ from lab.training.traced.finish import shot
 from lab.training.traced.labels import entry, gather, row
 from lab.training.traced.meshes import MAX_DEPTH, corners_of, die_mesh
 from vision.learned.maps import Detection
-from vision.scenes.makes import plain_make
-from vision.scenes.pips import layout, normal_of, turn_to_top
-from vision.scenes.polyhedra import normals_of
-from vision.scenes.space import as_turn, eye
-from vision.scenes.truth import truth_of
-from vision.scenes.values import DieTruth, Lens, Lying
 
 WHITE = plain_make("white", 16.0)
 MESH = die_mesh(WHITE)

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from lab.scenes import render, throw
 from lab.training import stages
 from lab.training.__main__ import main
 from lab.training.nets import places
@@ -21,7 +22,6 @@ from lab.training.recipe import Recipe
 from vision.learned import net
 from vision.learned.classifier import CLASSIFIER_MODEL
 from vision.learned.maps import Detection
-from vision.scenes import render, throw
 
 pytestmark = pytest.mark.slow
 

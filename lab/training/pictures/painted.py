@@ -1,6 +1,6 @@
 """Quick painted crops: cubes under a pinhole camera on a ground, some thirty a second, with exact truth.
 
-They stand beside the scenes of `vision.scenes`: less true to light, but so quick that variety is free.
+They stand beside the scenes of `lab.scenes`: less true to light, but so quick that variety is free.
 """
 
 from __future__ import annotations

@@ -7,10 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from lab.training.pictures.crops import IGNORED, OTHER, Crop
-from lab.training.pictures.cutting import Aim, Label, cut
-from lab.training.pictures.textures import Rng
-from vision.scenes import (
+from lab.scenes import (
     DIFFICULTIES,
     LEVELS,
     STYLES,
@@ -22,8 +19,11 @@ from vision.scenes import (
     render,
     throw,
 )
-from vision.scenes.space import eye
-from vision.scenes.truth import face_corners
+from lab.scenes.space import eye
+from lab.scenes.truth import face_corners
+from lab.training.pictures.crops import IGNORED, OTHER, Crop
+from lab.training.pictures.cutting import Aim, Label, cut
+from lab.training.pictures.textures import Rng
 
 USUAL_PX = 44.0
 """Scenes are rendered at the size at which a die is about this wide, to render no pixel in vain."""

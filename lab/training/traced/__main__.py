@@ -11,9 +11,9 @@ from pathlib import Path
 
 import cv2
 
+from lab.scenes import SceneError
 from lab.training.traced.finish import shot
 from lab.training.traced.labels import entry, gather
-from vision.scenes import SceneError
 
 EPILOG = """Picture k of a seed is always of the same scene. What is there is left alone, so that a broken-off
 run goes on, and two runs with --first and --pictures may share a folder."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.scenes.space import as_turn, yaw
-from vision.scenes.things import reach_mm
-from vision.scenes.values import Flat, Scene, Thing, Vec
+from lab.scenes.space import as_turn, yaw
+from lab.scenes.things import reach_mm
+from lab.scenes.values import Flat, Scene, Thing, Vec
 
 Rng = np.random.Generator
 CABLE_SHARE, PHONE_SHARE, NEWSPRINT = 0.15, 0.1, 0.7

@@ -1,4 +1,4 @@
-"""Seeded shots: a scene of `vision.scenes`, and what its dice are made of. Nothing here needs Blender."""
+"""Seeded shots: a scene of `lab.scenes`, and what its dice are made of. Nothing here needs Blender."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lab.scenes import LEVELS, Level, Scene, SceneError, throw
+from lab.scenes.values import Lying, Make
 from lab.training.traced.extras import Cable, any_cable, any_phone, printed
-from vision.scenes import LEVELS, Level, Scene, SceneError, throw
-from vision.scenes.values import Lying, Make
 
 SHARES = {"any": 0.45, "phone": 0.25, "tray": 0.2, "box": 0.1}
 """Styles of scenes. Half of the unseen photographs come from phones held by hand, a fifth from trays."""

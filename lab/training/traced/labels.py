@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from lab.scenes.values import DieTruth
 from lab.training.pictures.scened import HIDDEN, WHOLE
-from vision.scenes.values import DieTruth
 
 Row = dict[str, Any]
 FAINT = 8.0
-"""Contrast of pips in grey levels below which a person cannot read them (`vision.scenes.values`)."""
+"""Contrast of pips in grey levels below which a person cannot read them (`lab.scenes.values`)."""
 
 
 def row(die: DieTruth, width_px: int, height_px: int) -> Row:

@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from lab.scenes.colours import linear
+from lab.scenes.values import Cover, Make, Vec
 from lab.training.traced.finish import Finish
-from vision.scenes.colours import linear
-from vision.scenes.values import Cover, Make, Vec
 
 WAVE_MM = 0.314
 """Period of Blender's wave texture at scale 1 (2 pi / 20)."""

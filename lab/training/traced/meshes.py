@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.scenes.pips import frame_of, has_pips, layout
-from vision.scenes.values import Make
+from lab.scenes.pips import frame_of, has_pips, layout
+from lab.scenes.values import Make
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from lab.scenes.marks import mask
+from lab.scenes.polyhedra import KINDS, normals_of
+from lab.scenes.solids import Bones
+from lab.scenes.things import thing_bodies
+from lab.scenes.values import Cover, Flat, Make, Thing, Tray, Turn, Vec
 from lab.training.traced.extras import Cable
 from lab.training.traced.finish import Finish
 from lab.training.traced.materials import cover_material, decal_material, die_material, plain
 from lab.training.traced.meshes import Floats, corners_of, die_mesh
-from vision.scenes.marks import mask
-from vision.scenes.polyhedra import KINDS, normals_of
-from vision.scenes.solids import Bones
-from vision.scenes.things import thing_bodies
-from vision.scenes.values import Cover, Flat, Make, Thing, Tray, Turn, Vec
 
 WIDE_MM = 6000.0
 """Side of the table: no camera of a scene sees its edge."""

@@ -12,6 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lab.scenes.film import develop
+from lab.scenes.legible import contrast
+from lab.scenes.space import Eye, eye
+from lab.scenes.truth import on_face, truth_of
+from lab.scenes.values import DieTruth, Light, Picture, Scene
 from lab.training.traced.finish import Shot
 from lab.training.traced.materials import cover_material
 from lab.training.traced.solids import (
@@ -23,11 +28,6 @@ from lab.training.traced.solids import (
     die_data,
     placed,
 )
-from vision.scenes.film import develop
-from vision.scenes.legible import contrast
-from vision.scenes.space import Eye, eye
-from vision.scenes.truth import on_face, truth_of
-from vision.scenes.values import DieTruth, Light, Picture, Scene
 
 BOUNCES = 6
 """Cycles' default of 12 gains nothing that is seen on dice, and clear dice need four."""

@@ -13,10 +13,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from lab.scenes import render, throw
 from vision.fits import Weights
 from vision.learned.net import MODEL, load
 from vision.learned.taught import raw_features
-from vision.scenes import render, throw
 
 SCENES, FIRST_SEED = 40, 90_000
 MIN_VISIBLE, MIN_SIZE_PX = 0.9, 16

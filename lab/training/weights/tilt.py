@@ -17,11 +17,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from lab.scenes import DIFFICULTIES, LEVELS, STYLES, DieTruth, Scene, SceneError, throw
 from lab.training.pictures.scened import fitting
 from vision.agreement import ways
 from vision.fits import Weights
 from vision.learned.classifier import features
-from vision.scenes import DIFFICULTIES, LEVELS, STYLES, DieTruth, Scene, SceneError, throw
 from vision.values import Die
 
 SCENES, FIRST_SEED = 450, 700_000

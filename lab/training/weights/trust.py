@@ -1,6 +1,6 @@
 """Fits the weights of `vision.agreement.trust`: `python -m lab.training.weights.trust FOLDER...`.
 
-Each folder has pictures and a labels.json, as `dudo render` writes them: pictures that the net was not
+Each folder has pictures and a labels.json, as `python -m lab.scenes` writes them, which the net was not
 trained on. The rows printed go into `[trust.weights]` of `vision/models/fits.toml`; how often what a reading
 says came true in the end is in docs/reference/measured.md. Ridge logistic regression by Newton's method
 (Hastie, Tibshirani, Friedman, "The Elements of Statistical Learning", 4.4.1).

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hardware.cameras.simulated_dice import laid
 from vision.agreement import ways
 from vision.agreement.places import Detected
 from vision.learned.maps import Detection
-from vision.scenes import render, throw
 
 IMAGE = np.full((200, 400, 3), 90, np.uint8)
 
@@ -38,9 +38,9 @@ def test_a_die_is_read_where_both_nets_see_one(
 
 @pytest.mark.parametrize("way", [ways.net_alone, ways.pips_alone, ways.both])
 def test_dice_of_an_easy_scene_are_read_from_top_to_bottom(way: ways.Way) -> None:
-    picture = render(throw(3, (1, 2, 3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
+    picture = laid([(face, "ivory") for face in range(1, 7)], 3)
     dice, _ = way(picture.image_bgr, None)
-    assert [die.face for die in dice] == [d.face for d in sorted(picture.truth, key=lambda d: d.y_px)]
+    assert [die.face for die in dice] == [d.face for d in sorted(picture.dice, key=lambda d: d.y_px)]
     assert any(die.certain for die in dice) is (way is ways.both)
 
 

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
+from hardware.cameras.simulated_dice import laid
 from tests.vision.pictures import Image
 from vision.checks.blurred import LONG_PX, is_blurred
 from vision.read import WAYS, read
-from vision.scenes import render, table_scene
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +22,7 @@ FACES = (4, 2, 6, 1, 5)
 @cache
 def table(width_px: int = 1200) -> Image:
     dice = [(face, "ivory") for face in FACES]
-    return render(table_scene(dice, 3, width_px=width_px, height_px=width_px * 3 // 4)).image_bgr
+    return laid(dice, 3, width_px=width_px, height_px=width_px * 3 // 4).image_bgr
 
 
 def blurred(sigma_px: float, picture: Image | None = None) -> Image:

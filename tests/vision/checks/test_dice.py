@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -11,15 +10,9 @@ import pytest
 from vision.checks.aces import SPOTS
 from vision.checks.check import Checked, applied, without
 from vision.checks.every import OF_DICE, OF_PICTURES
-from vision.read import read
-from vision.scenes import render, throw
-from vision.scenes.values import Cover
 from vision.values import Die, Doubt
 
 pytestmark = pytest.mark.slow
-
-TILED = 7_720_006
-"""A throw before which a board of tiles shows its discs well."""
 
 
 IMAGE = np.zeros((480, 640, 3), np.uint8)
@@ -106,16 +99,6 @@ def test_an_ace_among_many_like_it_is_not_certain(
     *others, doubted = checked(*dim, replace(die(), face=face), left=left)
     assert doubted.certain is certain, reason
     assert others == dim, "what is doubted already stays as it is"
-
-
-def test_discs_on_the_tiles_of_a_board_are_no_certain_aces() -> None:
-    scene = throw(TILED, count=(2, 6))
-    tiles = Cover("tiles", (0.5, 0.3, 0.6), (0.05, 0.05, 0.05), 17.0, 1.0, 0.0, 10.0, seed=2)
-    picture = render(replace(scene, cover=tiles, tray=None, things=(), flats=()))
-    lying = [(die.x_px, die.y_px, die.size_px) for die in picture.truth]
-    for read_die in read(picture.image_bgr).dice:
-        on_a_die = any(math.hypot(read_die.x_px - x, read_die.y_px - y) < side for x, y, side in lying)
-        assert on_a_die or not read_die.certain
 
 
 @pytest.mark.parametrize(

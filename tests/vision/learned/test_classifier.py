@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from hardware.cameras.simulated_dice import laid
 from vision.learned import classifier, net
-from vision.scenes import render, throw
 
 REFERENCE = Path(__file__).with_name("classifier_reference.npz")
 
@@ -25,13 +25,13 @@ def test_opencv_answers_as_the_training_framework_did() -> None:
 
 @pytest.mark.parametrize("faces", [(1, 2, 3), (4, 5, 6)])
 def test_dice_of_an_easy_scene_have_their_faces_and_the_table_has_none(faces: tuple[int, ...]) -> None:
-    picture = render(throw(3, faces, difficulty="easy", style="box"), 960, 720)
-    for die in picture.truth:
+    picture = laid([(face, "ivory") for face in faces], 3, width_px=960, height_px=720)
+    for die in picture.dice:
         seen = classifier.judged(picture.image_bgr, die.x_px, die.y_px, die.size_px)
         assert seen is not None
         assert (seen.face, seen.evidence > 0.8) == (die.face, True)
-    usual = picture.truth[0].size_px
-    bare = [(x, y) for x in range(60, 900, 120) for y in range(60, 660, 120) if _far(picture.truth, x, y)]
+    usual = picture.dice[0].size_px
+    bare = [(x, y) for x in range(60, 900, 120) for y in range(60, 660, 120) if _far(picture.dice, x, y)]
     chances = [classifier.classes(picture.image_bgr, x, y, usual)[-1] for x, y in bare]
     assert min(chances) > 0.5
 

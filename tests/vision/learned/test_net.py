@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
+from hardware.cameras.simulated_dice import laid
 from vision.learned import net
 from vision.learned.maps import Detection, decode
 from vision.learned.merge import merged
-from vision.scenes import render, throw
 
 pytestmark = pytest.mark.slow
 
@@ -48,9 +48,9 @@ def test_a_picture_becomes_the_input_that_opencv_would_make() -> None:
 
 
 def test_dice_of_an_easy_scene_are_seen_with_their_faces() -> None:
-    picture = render(throw(3, (1, 2, 3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
+    picture = laid([(face, "ivory") for face in range(1, 7)], 3, width_px=960, height_px=720)
     seen = [s for s in net.detections(picture.image_bgr) if s.score > 0.4]
-    for die in picture.truth:
+    for die in picture.dice:
         nearest = min(seen, key=lambda s: np.hypot(s.x_px - die.x_px, s.y_px - die.y_px))
         assert np.hypot(nearest.x_px - die.x_px, nearest.y_px - die.y_px) < 0.2 * die.size_px
         assert nearest.face == die.face
@@ -58,8 +58,8 @@ def test_dice_of_an_easy_scene_are_seen_with_their_faces() -> None:
 
 
 def test_a_very_large_die_is_seen_in_a_very_small_picture() -> None:
-    picture = render(throw(3, (1, 2, 3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
-    die = picture.truth[0]
+    picture = laid([(face, "ivory") for face in range(1, 7)], 3, width_px=960, height_px=720)
+    die = picture.dice[0]
     half = round(1.4 * die.size_px)
     x, y = round(die.x_px), round(die.y_px)
     near = picture.image_bgr[max(0, y - half) : y + half, max(0, x - half) : x + half]
@@ -146,8 +146,8 @@ def test_each_die_is_one_detection(pair: tuple[Detection, ...], kept: list[int],
 
 @pytest.mark.parametrize("size_px", [(960, 544), (992, 736), (544, 960), (800, 608), (1280, 960)], ids=str)
 def test_a_picture_in_pieces_shows_the_dice_of_the_whole(size_px: tuple[int, int]) -> None:
-    picture = render(throw(5, count=(4, 5), difficulty="easy"), 320, 240).image_bgr
-    image = np.tile(picture, (4, 4, 1))[: size_px[1], : size_px[0]]
+    picture = laid([(1 + k % 6, "ivory") for k in range(20)], 5, width_px=640, height_px=480).image_bgr
+    image = np.tile(picture, (2, 2, 1))[: size_px[1], : size_px[0]]
     shape = (image.shape[0], image.shape[1])
     whole, pieces = (
         decode(maps, shape, 1.0)

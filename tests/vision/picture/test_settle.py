@@ -12,8 +12,6 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.picture.settle import Settled, Settler, small
-from vision.scenes import render, table_scene
-from vision.scenes.values import Thing
 
 pytestmark = pytest.mark.slow
 
@@ -168,24 +166,3 @@ def test_a_change_of_size_counts_as_movement() -> None:
 def test_what_is_no_grey_picture_is_refused(bad: Grey) -> None:
     with pytest.raises(ValueError, match="grey picture"):
         Settler().feed(bad, 0.0)
-
-
-def reaching(x_mm: float) -> Thing:
-    """A drawn hand that comes in from the right."""
-    turned = ((-1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0))
-    return Thing("hand", (180.0, 90.0, 30.0), (x_mm, 0.0, 40.0), turned, (0.8, 0.6, 0.5))
-
-
-def test_a_drawn_hand_over_drawn_dice() -> None:
-    """The same with the renderer's light, shadows and skin."""
-    dice = table_scene([(5, "ivory"), (3, "red"), (2, "ivory"), (1, "black")], 3, width_px=160, height_px=120)
-    with_hand = [replace(dice, things=(reaching(x),)) for x in (160.0, 100.0, 50.0)]
-    rng, settler, n, said = np.random.default_rng(5), Settler(), 0, []
-    for scene, pictures in [(dice, 6), *((h, 1) for h in with_hand), (with_hand[-1], 6), (dice, 6)]:
-        grey = cv2.cvtColor(render(scene).image_bgr, cv2.COLOR_BGR2GRAY)
-        for _ in range(pictures):
-            noisy = np.clip(grey + rng.normal(0, 2, grey.shape), 0, 255).astype(np.uint8)
-            settler = settler.feed(noisy, n * STEP_S)
-            n += 1
-        said.append(settler.word)
-    assert said == [Settled.STILL, *[Settled.MOVING] * 3, Settled.HAND, Settled.STILL]

@@ -1,0 +1,1 @@
+"""The pictures of dice that the simulated table is laid of."""

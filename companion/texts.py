@@ -73,6 +73,9 @@ def translate(language: str, key: str, **values: object) -> str:
     """The sentence for `key` with `values` filled in, English where the language is unknown.
 
     Raises KeyError for a key that no catalogue has.
+
+    >>> translate("de", "rules.direction.name")
+    'Richtung'
     """
     spoken = language if language in languages() else DEFAULT
     texts = catalogue(spoken)

@@ -99,11 +99,12 @@ def of_docstrings(path: Path) -> list[Sentence]:
 
 
 def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Line and text of each public docstring: of the module, its classes, functions and methods."""
+    """Line and text of each public docstring, without its examples: of the module, its classes, functions and
+    methods."""
     for node in _public(tree):
         text = ast.get_docstring(node)
         if text:
-            yield getattr(node, "lineno", 1), text
+            yield getattr(node, "lineno", 1), text.partition(">>> ")[0]
 
 
 def _public(node: ast.AST) -> Iterator[ast.Module | ast.ClassDef | ast.FunctionDef]:

@@ -45,6 +45,11 @@ def read(
     nobody waits, and the number of dice is not known. `raw` leaves the calibration out: it is fitted on that.
 
     Raises ValueError for a reader that does not exist or an array that is no picture.
+
+    >>> from vision.picture.photos import load
+    >>> found = read(load("docs/dice.jpg"))
+    >>> len(found.dice), found.dice[0].face
+    (16, 2)
     """
     _check(image_bgr, reader)
     height, width = image_bgr.shape[:2]

@@ -32,7 +32,11 @@ class Bid(Struct, frozen=True, omit_defaults=True):
 
     @classmethod
     def parse(cls, text: str) -> Bid:
-        """The bid in "5x3" (spaces, capitals and × are welcome); raises BadCommand."""
+        """The bid in "5x3" (spaces, capitals and × are welcome); raises BadCommand.
+
+        >>> Bid.parse("5 × 3")
+        Bid(quantity=5, face=3, zhai=False)
+        """
         found = _TEXT.fullmatch(text)
         if not found:
             raise BadCommand("bid_unreadable", text=text)

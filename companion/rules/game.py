@@ -61,6 +61,11 @@ def new_game(
     """A game that begins: names, or (name, colour), clockwise. Without `starter` it waits for the roll-off.
 
     `handicaps`: (name, number) of those who begin with so many dice fewer. Raises BadRuleset, BadCommand.
+
+    >>> from companion.rules.presets import MODERN
+    >>> game = new_game(MODERN, ["Ana", "Ben", "Eva"], starter="Ana")
+    >>> game.round.turn, game.round.dice
+    ('Ana', 15)
     """
     named = tuple((p, "") if isinstance(p, str) else (p[0], p[1]) for p in players)
     return start(Started(ruleset, named, starter, handicaps))
@@ -113,7 +118,14 @@ def _check_handicaps(event: Started, names: Sequence[str]) -> None:
 
 
 def apply(game: Game, event: Event) -> Game:
-    """The game after `event`; raises a CompanionError with the reason, and then nothing has changed."""
+    """The game after `event`; raises a CompanionError with the reason, and then nothing has changed.
+
+    >>> from companion.rules.bids import Bid
+    >>> from companion.rules.presets import MODERN
+    >>> game = new_game(MODERN, ["Ana", "Ben", "Eva"], starter="Ana")
+    >>> apply(game, Called(BidCall("Ana", Bid(3, 5)))).round.turn
+    'Ben'
+    """
     return _APPLY[type(event)](game, event)
 
 

@@ -52,7 +52,16 @@ _verdict = quick(Verdict)
 
 
 def judge(game: Game, reveal: Reveal) -> Verdict:
-    """The verdict on the challenge that waits in `game`; raises BadReveal, also when nothing is settled."""
+    """The verdict on the challenge that waits in `game`; raises BadReveal, also when nothing is settled.
+
+    >>> from companion.rules import bids, calls, events, game, presets
+    >>> now = game.new_game(presets.CLASSIC, ["Ana", "Ben"], starter="Ana")
+    >>> for call in (calls.BidCall("Ana", bids.Bid(4, 5)), calls.Dudo("Ben")):
+    ...     now = game.apply(now, events.Called(call))
+    >>> verdict = judge(now, Reveal(heap=(5, 5, 1, 2, 3, 4, 4, 6, 6, 2)))
+    >>> verdict.count_lo, verdict.losers
+    (3, ('Ana',))
+    """
     call = game.challenge
     if game.phase is not REVEAL or call is None:
         raise BadReveal("nothing_to_judge")

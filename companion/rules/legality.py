@@ -31,7 +31,14 @@ __all__ = ["check", "legal_bids", "legal_calls", "raises", "sees"]
 
 
 def check(call: Call, game: Game) -> str | None:
-    """The reason key why `call` may not be made now; None when it may."""
+    """The reason key why `call` may not be made now; None when it may.
+
+    >>> from companion.rules.bids import Bid
+    >>> from companion.rules.game import new_game
+    >>> from companion.rules.presets import CLASSIC
+    >>> check(BidCall("Ben", Bid(3, 5)), new_game(CLASSIC, ["Ana", "Ben"], starter="Ana"))
+    'not_your_turn'
+    """
     for caller in game.players:
         if caller.name == call.by:
             break

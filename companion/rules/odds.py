@@ -44,7 +44,11 @@ class Knowledge:
 
 
 def holds(bid: Bid, known: Knowledge) -> Fraction:
-    """The chance that at least `bid.quantity` dice match."""
+    """The chance that at least `bid.quantity` dice match.
+
+    >>> print(holds(Bid(3, 5), Knowledge(own=(5, 1, 2, 2, 4), dice=10)))
+    211/243
+    """
     return at_least(known.needed(bid), known.unseen, known.chance(bid))
 
 

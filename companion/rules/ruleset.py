@@ -130,7 +130,11 @@ class Ruleset:
         return 0 if self.wild == "none" else self.wild_face
 
     def with_house(self, house: Mapping[str, object]) -> Ruleset:
-        """These rules with the table's own switches; raises BadRuleset."""
+        """These rules with the table's own switches; raises BadRuleset.
+
+        >>> Ruleset().with_house({"calza": "off"}).calza
+        'off'
+        """
         for key in house:
             if key not in switches():
                 raise BadRuleset("ruleset_unknown_field", field=key)

@@ -1,6 +1,6 @@
 # What a person types. Each target first makes what it needs; the second time that takes no time.
 .DEFAULT_GOAL := help
-.PHONY: help run test check thorough bench soak lab lab-test lint types docs release lock opencvs venv venv-test
+.PHONY: help run test check thorough bench soak lab lab-test mutants lint types docs release lock opencvs venv venv-test
 
 # Another folder and another Python: make test DUDO_VENV=.venv-3.13 PYTHON=python3.13
 DUDO_VENV ?= .venv
@@ -37,6 +37,9 @@ soak: venv-test ## torture the box for ten minutes (options: make soak ARGS="--m
 
 lab: venv-test ## read and judge full tables composed of photographs (options: make lab ARGS="--help")
 	@$(python) -m lab.measure.tables $(ARGS)
+
+mutants: venv-test ## change rules, reveal and checks a little: does a test notice? (make mutants ARGS="--help")
+	@$(python) -m lab.mutants $(ARGS)
 
 lab-test: venv-test ## run the tests of the lab, which `make test` leaves out
 	@$(python) -m pytest --numprocesses $(JOBS) --dist worksteal lab $(ARGS)

@@ -15,6 +15,7 @@ from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import SetFace
 from companion.reveal.counts import Thing, counts
 from companion.reveal.observations import Observation, SeenDoubt
+from companion.reveal.risk import count_shares, elsewhere_strangers
 from companion.reveal.shown import shown
 from companion.reveal.state import ONE_PLACE, Place, begin
 from companion.reveal.tracks import Sighting, Track
@@ -92,6 +93,37 @@ def test_a_strangers_die_may_lie_in_the_first_of_several_heaps(
     assert assess(after(state, judged(5, 6, 6, 4, 2, doubt=0.3))).settled is settled, reason
 
 
+@pytest.mark.parametrize(
+    ("faces", "expected", "plan", "by_player", "strangers", "reason"),
+    [
+        ((5,), 3, (), {}, (True, False), "the one that matches may be nobody's"),
+        ((2,), 3, (), {}, (False, True), "the one that does not"),
+        ((5, 2), 3, (), {}, (True, True), "either"),
+        ((5, 2), 2, (), {}, None, "all are read"),
+        ((5,), 3, ONE_PLACE, {}, None, "every place was looked at"),
+        ((5,), 3, (), {"Ana": 3}, None, "each player's number is known"),
+    ],
+)
+def test_one_too_many_is_not_seen_while_another_heap_may_come(
+    faces: tuple[int, ...],
+    expected: int,
+    plan: tuple[Place, ...],
+    by_player: dict[str, int],
+    strangers: tuple[bool, bool] | None,
+    reason: str,
+) -> None:
+    state = after(begin(replace(FIVES, quantity=1), expected, by_player, None, plan), judged(*faces))
+    assert elsewhere_strangers(state, assess(state).dice) == strangers, reason
+
+
+def test_no_stranger_is_what_a_person_spoke_for_or_what_is_unsure() -> None:
+    state = begin(replace(FIVES, quantity=1), 3, plan=())
+    spoken = after(state, judged(5), SetFace("all.1", 5))
+    unsure = after(state, judged(5, uncertain=0))
+    for known in (spoken, unsure):
+        assert elsewhere_strangers(known, assess(known).dice) == (False, False)
+
+
 def test_the_bound_is_what_was_asked_for() -> None:
     shot = judged(5, 5, 2, uncertain=2)
     risk = found(shot, 3, 3).risk
@@ -158,6 +190,53 @@ def test_probabilities_sum_to_one(dice: list[tuple[float, float]], expected: int
     shares = counts(things, expected, {}, unread, 1 / 3)
     assert not shares or sum(shares) == pytest.approx(1)
     assert len(shares) in (0, expected + 1)
+
+
+FACE = st.integers(1, 6)
+
+
+@given(
+    st.lists(FACE, min_size=1, max_size=5),
+    st.integers(0, 4),
+    st.floats(0, 1),
+    st.floats(0, 1),
+    st.none() | st.floats(0, 1),
+    st.integers(1, 6),
+)
+def test_shares_of_counts_are_probabilities(
+    faces: list[int], uncertain: int, there: float, right: float, doubt: float | None, expected: int
+) -> None:
+    shot = judged(*faces, uncertain=uncertain, there=there, right=right, doubt=doubt)
+    state = after(begin(replace(FIVES, quantity=1), expected), shot)
+    shares = count_shares(state, assess(state).dice)
+    assert len(shares) in (0, expected + 1)
+    assert not shares or sum(shares) == pytest.approx(1)
+    assert all(-1e-12 <= share <= 1 + 1e-12 for share in shares)
+    risk = assess(state).risk
+    assert risk is None or 0 <= risk <= 1
+
+
+@pytest.mark.parametrize(
+    ("shot", "dice", "expected", "reason"),
+    [
+        (judged(5, 2), 2, (0, 1, 0), "all dice are read"),
+        (judged(5), 2, (0, 2 / 3, 1 / 3), "one is unread: a five or an ace, two faces of six"),
+        (judged(5), 3, (0, 5 / 9, 2 / 9, 2 / 9), "two are: as often all alike as each by itself"),
+        (judged(5, 2, uncertain=1, there=1.0, right=0.7), 2, (0, 0.88, 0.12), "the second may be one, too"),
+        (
+            judged(5, 2, uncertain=1, there=1.0, right=1.0),
+            3,
+            (0, 2 / 3, 1 / 6 + 0.7 / 6, 0.3 / 6),
+            "with one unread an emblem may be on both, three times in ten",
+        ),
+    ],
+)
+def test_the_share_of_each_count(
+    shot: Observation, dice: int, expected: tuple[float, ...], reason: str
+) -> None:
+    state = after(begin(replace(FIVES, quantity=1), dice), shot)
+    shares = count_shares(state, assess(state).dice)
+    assert shares == pytest.approx(expected, abs=0.02), reason
 
 
 def test_each_players_number_counts() -> None:

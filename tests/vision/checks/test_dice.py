@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -64,6 +65,36 @@ def test_dominoes_are_never_certain(
 ) -> None:
     one, other = replace(die(), rgb=RED), replace(die(x=x), angle_deg=angle, rgb=rgb)
     assert [d.certain for d in checked(one, other)] == [certain, certain], reason
+
+
+@pytest.mark.parametrize("turn", [0, 30, 45, 80, 90, 137, 180, 250, 315, 340])
+@pytest.mark.parametrize(
+    ("apart", "askew", "certain", "reason"),
+    [
+        (1.02, 0.0, False, "edge to edge and straight"),
+        (1.02, 8.0, False, "nearly straight"),
+        (1.02, 12.0, True, "too askew"),
+        (1.11, 0.0, False, "nearly edge to edge"),
+        (1.13, 0.0, True, "a gap between them"),
+        (0.94, 22.0, False, "nearer than dice can lie, whatever their turn"),
+        (0.96, 22.0, True, "as near as dice can lie"),
+    ],
+)
+def test_a_domino_is_found_at_every_turn(
+    turn: int, apart: float, askew: float, certain: bool, reason: str
+) -> None:
+    step, angle = math.radians(turn), (turn + askew) % 90
+    one = replace(die(), rgb=RED, angle_deg=float(turn % 90))
+    x, y = one.x_px + 40 * apart * math.cos(step), one.y_px + 40 * apart * math.sin(step)
+    other = replace(one, x_px=x, y_px=y, angle_deg=angle)
+    assert [d.certain for d in checked(one, other)] == [certain, certain], reason
+
+
+def test_dice_of_two_sizes_touch_at_their_mean() -> None:
+    """Sides of 40 and 20 pixels: 30 apart they touch."""
+    for x, certain in ((128.0, False), (130.0, True)):
+        pair = replace(die(), rgb=RED), replace(die(x=x, size=20.0), rgb=BLUE)
+        assert [d.certain for d in checked(*pair)] == [certain, certain]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,32 @@
+"""Mutants: each is another program, and only what functions do or modules name is changed."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from lab.mutants import ROOMS, ROOT, mutants
+
+
+@pytest.mark.parametrize(
+    ("source", "number", "reason"),
+    [
+        ("X = 1", 1, "a number with a name"),
+        ("def f(a):\n    return a + 1", 2, "an operator and a number"),
+        ("def f(a, b):\n    return a < b < 0", 3, "two comparisons and a number"),
+        ("def f(a, b):\n    return a and b", 1, "one word"),
+        ("def f(a=1):\n    return a", 0, "what a caller may leave out"),
+        ("@g(slots=True)\nclass A:\n    x: int = 1", 0, "what a value is made of"),
+    ],
+)
+def test_what_is_changed(source: str, number: int, reason: str) -> None:
+    assert len(mutants("any.py", source)) == number, reason
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_mutant_is_another_program(room: str) -> None:
+    path = next(ROOT.glob(ROOMS[room][0].split()[0].replace("*", "*s")))
+    name, source = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+    made = [one.made()[1] for one in mutants(name, source)]
+    assert len({*made, ast.unparse(ast.parse(source))}) == len(made) + 1

@@ -45,7 +45,7 @@ READER_SHARE = 0.5
 """This share of the time comes back to it."""
 
 BOX_BYTES = 218 << 20
-"""What all processes of the box take at most beside a camera, as measured (docs/reference/speed.md)."""
+"""What all processes of the box take at most beside a camera, as measured (docs/reference/figures.md)."""
 
 DECODER_BYTES = 28 << 20
 """What the process that decodes takes besides, before it has a picture, as measured."""

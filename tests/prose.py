@@ -39,7 +39,11 @@ class Sentence:
 
 def pages() -> list[Path]:
     """Every page whose sentences are held to a length."""
-    return [*sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("*.md"))]
+    return [
+        *sorted((ROOT / "docs").rglob("*.md")),
+        *sorted((ROOT / "lab").rglob("*.md")),
+        *sorted(ROOT.glob("*.md")),
+    ]
 
 
 def sentences(text: str) -> list[str]:

@@ -55,7 +55,10 @@ def lost_names(text: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("page", sorted((DOCS / "explanation").glob("*.md")), ids=name_of)
+EXPLAINING = [*sorted((DOCS / "explanation").glob("*.md")), *sorted((ROOT / "lab" / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", EXPLAINING, ids=name_of)
 def test_every_name_beside_a_module_is_one_of_that_module(page: Path) -> None:
     assert lost_names(page.read_text(encoding="utf-8")) == []
 
@@ -74,13 +77,13 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 def test_every_page_that_code_and_texts_name_is_there() -> None:
     named = {
         (name_of(path), page)
-        for folder in ("companion", "vision", "hardware", "web", "tests", ".setup")
+        for folder in ("companion", "vision", "hardware", "web", "tests", "lab", ".setup")
         for path in (ROOT / folder).rglob("*")
         if path.suffix in (".py", ".toml", ".html", ".sh", ".service", ".json")
         or path.parent.name == ".setup"
         if path.is_file()
         for page in re.findall(
-            r"(?<![\w/])docs/[\w./-]+\.(?:md|svg|jpg|png)", path.read_text(encoding="utf-8")
+            r"(?<![\w/])(?:lab/)?docs/[\w./-]+\.(?:md|svg|jpg|png)", path.read_text(encoding="utf-8")
         )
     }
     assert sorted(entry for entry in named if not (ROOT / entry[1]).exists()) == []

@@ -2,7 +2,7 @@
 game.
 
 Frames of one place share their light and view: further ones are no new evidence, only their mean counts. Any
-weight for them made probabilities worse (docs/reference/measured.md).
+weight for them made probabilities worse (lab/docs/measured.md).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ def is_seen_enough(state: RevealState, found: Assessment) -> bool:
     """Whether enough frames of each place agree, or the first frame of the only place shows every die.
 
     A second frame shares the light and the view of the first, so it is no new evidence about a face
-    (docs/reference/measured.md). It tells a hand, a cup lifted late and a flicker: none of them leaves all
+    (lab/docs/measured.md). It tells a hand, a cup lifted late and a flicker: none of them leaves all
     dice there, each read.
     """
     looked = [view for view in state.places if view.frames]

@@ -1,6 +1,6 @@
 """Synthetic pictures of each class: most dice are read right, none of the pictures is wrong for certain.
 
-`python -m lab.measure.classes` reads hundreds at full width; `docs/reference/measured.md` has its table.
+`python -m lab.measure.classes` reads hundreds at full width; `lab/docs/measured.md` has its table.
 These are 720 pixels wide: six of each class in `make test`, twenty in `make thorough`.
 """
 

@@ -2,7 +2,7 @@
 each doubted place, and of dice lying there of which nothing tells.
 
 Logistic regressions over few features, fitted on labelled photographs (`python -m lab.measure.calibrate`),
-each source left out in turn where figures are quoted (docs/reference/measured.md). Where count and nets
+each source left out in turn where figures are quoted (lab/docs/measured.md). Where count and nets
 agree and nothing speaks against a die, it is wrong too seldom for a fit: those rates are counted
 (`vision/models/fits.toml`).
 """

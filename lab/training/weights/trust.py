@@ -2,7 +2,7 @@
 
 Each folder has pictures and a labels.json, as `python -m lab.scenes` writes them, which the net was not
 trained on. The rows printed go into `[trust.weights]` of `vision/models/fits.toml`; how often what a reading
-says came true in the end is in docs/reference/measured.md. Ridge logistic regression by Newton's method
+says came true in the end is in lab/docs/measured.md. Ridge logistic regression by Newton's method
 (Hastie, Tibshirani, Friedman, "The Elements of Statistical Learning", 4.4.1).
 """
 

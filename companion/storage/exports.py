@@ -66,16 +66,16 @@ def _anew(before: bytes, row: Body) -> bytes:
     return chain(sealed(before, {key: value for key, value in row.items() if key != "chain"}))
 
 
-def go_on_alike(kept: Sequence[Record], given: Sequence[Record]) -> bool:
-    """Whether one of two games goes on as the other: they are the same game then."""
-    both = zip(kept, given, strict=False)
-    return all((one.at, one.body) == (other.at, other.body) for one, other in both)
+def parting(kept: Sequence[Record], given: Sequence[Record]) -> int | None:
+    """Where two games part; None if one goes on as the other: they are the same game then."""
+    both = enumerate(zip(kept, given, strict=False))
+    return next((n for n, (one, other) in both if (one.at, one.body) != (other.at, other.body)), None)
 
 
-def own_id(found: Exported) -> str:
-    """An id for a game whose own is taken: the same for the same game."""
-    text = dump({"game": found.game, "records": [[one.at, one.body] for one in found.records]})
-    return blake2b(text.encode(), digest_size=6).hexdigest()
+def own_id(game: str, records: Sequence[Record]) -> str:
+    """An id for a game whose own is taken, by the first of its records in which it is another one."""
+    first = [[one.at, one.body] for one in records[:1]]
+    return blake2b(dump({"game": game, "first": first}).encode(), digest_size=6).hexdigest()
 
 
 def old_seed(game: str) -> bytes:

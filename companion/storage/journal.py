@@ -22,7 +22,7 @@ from companion.errors import BadCommand, JournalDamaged, StorageError
 from companion.json_types import Body
 from companion.storage import form, game_file, game_list, old_journal
 from companion.storage.disk import Disk, explained
-from companion.storage.exports import Exported, go_on_alike, own_id, parse
+from companion.storage.exports import Exported, own_id, parse, parting
 from companion.storage.form import HEAD, SCHEMA, chain
 from companion.storage.game_file import Entry, GameFile, GameInfo, Record, ids, is_id, is_newer, label, sweep
 from companion.storage.game_list import GameList
@@ -136,11 +136,8 @@ class Journal:
             fresh: dict[str, list[bytes]] = {}
             ids: list[str] = []
             for found in games:
-                game = found.game if is_id(found.game) else own_id(found)
-                kept = self.records(game, partly=True)
-                if self._is_newer(game) or not go_on_alike(kept, found.records):
-                    kept = self.records(game := own_id(found), partly=True)
-                if game not in self._games or len(kept) < len(found.records):
+                game, kept = self._same_game(found)
+                if game not in self._games or kept < len(found.records):
                     fresh[game] = game_file.made(game, found.created, found.records, self._version)
                 ids.append(game)
             if fresh:
@@ -319,8 +316,16 @@ class Journal:
             raise JournalDamaged("record_changed", path=self.path, game=game, number=number)
         return found.lines
 
-    def _is_newer(self, game: str) -> bool:
-        return game in self._games and is_newer(self._file(game).read().lines)
+    def _same_game(self, found: Exported) -> tuple[str, int]:
+        """The id that a game has here, or would have, and how many records of it are here."""
+        game = found.game if is_id(found.game) else own_id(found.game, found.records)
+        while True:
+            kept = self.records(game, partly=True)
+            at = parting(kept, found.records)
+            newer = game in self._games and is_newer(self._file(game).read().lines)
+            if at is None and not newer:
+                return game, len(kept)
+            game = own_id(game, found.records[at or 0 :])
 
     def _opened(self, game: str) -> GameFile:
         """The game made ready to be written to."""

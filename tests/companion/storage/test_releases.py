@@ -129,13 +129,16 @@ def test_a_game_that_both_versions_went_on_with_is_two_games(folder: Path) -> No
         both = journal.current() or ""
         first = kept(journal)
         journal.append(both, len(first[both]) + 1, {"event": "here"})
-    play_on(folder, both, {"event": "there"})
-    for _ in range(2):
-        with closing(open_journal(folder / GAMES)) as journal:
-            now = kept(journal)
-            assert now[both] == [*first[both], {"event": "here"}]
-            (other,) = set(now) - set(first)
-            assert now[other] == [*first[both], {"event": "there"}]
+    for times in (1, 2):
+        play_on(folder, both, {"event": "there", "n": times})
+        for _ in range(2):
+            with closing(open_journal(folder / GAMES)) as journal:
+                now = kept(journal)
+                assert now[both] == [*first[both], {"event": "here"}]
+                (other,) = set(now) - set(first)
+                played_on = [{"event": "there", "n": n} for n in range(1, times + 1)]
+                assert now[other] == [*first[both], *played_on]
+                assert journal.current() == other
 
 
 @pytest.mark.parametrize("release", SCHEMA_2, ids=lambda file: file.stem)

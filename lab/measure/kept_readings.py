@@ -22,8 +22,6 @@ from vision.read import read
 from vision.values import Reading
 
 FOLDER = Path(__file__).parents[2] / ".scratch" / "readings"
-NOT_READING = ("scenes",)
-"""Folders of `vision` that reading does not use."""
 AFTER = ("calibration.py", "unchanged.py")
 """Files of what comes after what is kept; of the fits the calibration does."""
 
@@ -40,8 +38,7 @@ def reader_version() -> str:
     """A name that changes with any file that reading uses."""
     root, digest = Path(vision.__file__).parent, hashlib.sha256()
     for path in sorted(root.rglob("*")):
-        used = path.relative_to(root).parts[0] not in NOT_READING and path.name not in AFTER
-        if used and path.suffix in (".py", ".onnx"):
+        if path.name not in AFTER and path.suffix in (".py", ".onnx"):
             digest.update(path.read_bytes())
     digest.update(used_fits(fits.parts()))
     return digest.hexdigest()[:16]

@@ -12,8 +12,8 @@ from tests.effort import draws
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 BATCHES, EACH = 10, draws(10, 100)
-MAX_OPEN = 0.02
-"""Of tight calls; with the renderer that the simulated table had before 1 % were open."""
+MAX_OPEN = 0.01
+"""Share of tight calls that ask; on rendered tables of the same dice it was 1.4 %."""
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
@@ -21,4 +21,4 @@ def test_no_call_is_settled_wrongly_and_hardly_any_is_asked(batch: int) -> None:
     seeds = range(batch * EACH, (batch + 1) * EACH)
     total = sum((counted(laid(dice_of(seed), seed)) for seed in seeds), Counts())
     assert (total.wrong_unasked, total.wrong) == (0, 0)
-    assert total.unasked >= (1 - 2 * MAX_OPEN) * total.calls
+    assert total.unasked >= (1 - MAX_OPEN) * total.calls

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 ROOT = Path(__file__).resolve().parent.parent
-COPIED = ("companion", "hardware", "lab", "tests", "vision", "web", "pyproject.toml")
+COPIED = ("companion", "docs", "hardware", "lab", "tests", "vision", "web", "pyproject.toml")
 ROOMS = {
     "rules": (
         "companion/rules/*.py",

@@ -153,3 +153,10 @@ def test_two_things_of_two_players_may_be_one_of_either() -> None:
     ana, ben = Thing(0.9995, 0.0, "Ana"), Thing(0.9995, 0.0, "Ben")
     apart = counts([ana, ana, ben, ben], 4, {"Ana": 2, "Ben": 2}, UNREAD, 0.0, [Pair(1, 2, 0.5)])
     assert apart[4] > 0.9
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_two_things_that_are_one_show_what_a_person_said(order: int) -> None:
+    things = [Thing(1.0, 0.0), Thing(0.0, 0.9)][::order]
+    shares = counts(things, 1, {}, UNREAD, MATCHING, [Pair(0, 1, 0.3)])
+    assert shares == pytest.approx((0, 1), abs=1e-9)

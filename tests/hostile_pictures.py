@@ -8,7 +8,7 @@ import zlib
 import cv2
 import numpy as np
 
-from companion.app.decoder import Decoder
+from companion.app.reading.decoder import Decoder
 from vision.arrays import Image
 
 SCANS = 4_000

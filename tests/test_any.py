@@ -11,7 +11,7 @@ from tests.test_architecture import ROOMS, ROOT, modules
 #: Where a library without types, numpy's own element types or a file of JSON leave no other word.
 ANY_LEFT = {
     "hardware/calibration/calibrator.py": 1,
-    "hardware/cameras/pi_software.py": 1,
+    "hardware/cameras/pi_frames.py": 1,
     "hardware/gpio/pins.py": 1,
     "vision/arrays.py": 2,
     "web/connections.py": 1,

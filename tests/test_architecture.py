@@ -31,7 +31,7 @@ MAY_ALSO_IMPORT = {
     "companion/outside/": {"paho"},
     "companion/app/": {*ROOMS, "numpy", "cv2", "cryptography"},
     "companion/bots/regret.py": {"numpy"},
-    "vision/picture/heif.py": {"pi_heif"},
+    "vision/picture/decoders.py": {"pi_heif"},
     "hardware/cameras/usb": {"cv2"},
     "hardware/cameras/folder.py": {"cv2"},
     "hardware/cameras/simulated_dice.py": {"cv2"},
@@ -158,7 +158,7 @@ def works_at_import(path: str, source: str) -> list[str]:
 #: what may be missing or broken on the machine. Training is not at play.
 LATE_IMPORTS = {
     "companion/errors.py": 1,
-    "companion/app/machine.py": 4,
+    "companion/app/system/machine.py": 4,
     "companion/cli/judge.py": 1,
     "companion/cli/read.py": 1,
     "companion/cli/run.py": 2,
@@ -232,8 +232,8 @@ INSIDE = "def f():\n    import "
         ("companion/rules/game.py", "import numpy as np", 1, "the game knows no pixels"),
         ("companion/rules/game.py", "import flask", 1, "the game knows no HTTP"),
         ("companion/rules/game.py", INSIDE + "vision.read", 1, "hiding it in a function does not help"),
-        ("companion/app/machine.py", "import vision.read, hardware, web", 0, "app wires all rooms"),
-        ("companion/app/machine.py", "import gpiozero", 1, "not even app touches pins at import"),
+        ("companion/app/system/machine.py", "import vision.read, hardware, web", 0, "app wires all rooms"),
+        ("companion/app/system/machine.py", "import gpiozero", 1, "not even app touches pins at import"),
         ("companion/cli/read.py", "from vision.read import read", 1, "commands go through app"),
         ("vision/read.py", "import cv2\nimport numpy.typing", 0, "vision sees with these"),
         ("vision/read.py", "from companion.reveal import state", 1, "vision knows no game"),

@@ -7,25 +7,23 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import cast
 
-from companion.app.box_parts import BoxParts
-from companion.app.camera_parts import CameraParts
-from companion.app.club_page import ClubPage
+from companion.app.camera.box_kind import FILE as REAL_DICE
+from companion.app.camera.camera_parts import CameraParts
 from companion.app.demonstration import Borrowed, Demonstration, Shows
 from companion.app.demonstration_table import DemonstrationTable
-from companion.app.health import Health, Minder
-from companion.app.https import Https, open_https
-from companion.app.lamps import Signals
-from companion.app.outside import Outside, broker_of
-from companion.app.page_deps import PageParts, page_deps
-from companion.app.part_faults import PartFaults
-from companion.app.presses import Presses
-from companion.app.reader_process import ReaderProcess
-from companion.app.readings import PictureReader
-from companion.app.real_dice import FILE as REAL_DICE
+from companion.app.page.club_page import ClubPage
+from companion.app.page.outside import Outside, broker_of
+from companion.app.page.page_deps import PageParts, page_deps
+from companion.app.page.presses import Presses
+from companion.app.reading.reader_process import ReaderProcess
+from companion.app.reading.readings import PictureReader
 from companion.app.runtime import Runtime
-from companion.app.switch_off import SwitchOff
+from companion.app.system.box_parts import BoxParts, Signals
+from companion.app.system.health import Health, Minder, PartFaults
+from companion.app.system.https import Https, open_https
+from companion.app.system.switch_off import SwitchOff
 from companion.app.table_parts import TableParts
-from companion.app.workshop_opening import open_workshop
+from companion.app.workshop.workshop import open_workshop
 from companion.ending import Ending
 from companion.health_json import OutletHealthJson
 from companion.heartbeats import QUICK_S, SLOW_S, Heartbeats
@@ -56,8 +54,8 @@ class Companion:
         shows: Shows | None = None,
     ) -> None:
         """Open everything; raises CompanionError or a HardwareError, and then nothing stays open. `reader` is
-        a `companion.app.reader.Reader`; else one in a process of its own is taken. With `shows` this is a
-        demonstration: simulated players play, and people watch."""
+        a `companion.app.reading.reader.Reader`; else one in a process of its own is taken. With `shows` this
+        is a demonstration: simulated players play, and people watch."""
         self.settings, self.clock, self.shows = settings, clock or SystemClock(), shows
         self.visited_s = self.clock.now_s()
         self.heartbeats = Heartbeats()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from companion.app.https import Https
-from companion.app.readings import PictureReader
+from companion.app.reading.readings import PictureReader
+from companion.app.system.https import Https
 from companion.demo.players import Demo, Lying, Pace
 from companion.errors import BadCommand
 from companion.table.table import Table

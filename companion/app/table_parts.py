@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from companion.app.bot_players import BotPlayers
-from companion.app.evidence_store import EvidenceStore
 from companion.app.keeper import Keeper
 from companion.app.kept_data import KeptData
-from companion.app.log import EventLog
+from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.runtime import Runtime
+from companion.app.system.log import EventLog
 from companion.app.turn_timer import TurnTimer
 from companion.heartbeats import QUICK_S, SLOW_S
 from companion.loop import Loop

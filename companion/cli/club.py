@@ -15,8 +15,7 @@ from companion.club_json import ClubTableJson
 from companion.errors import SettingsError
 from companion.outside.broker import Broker
 from companion.outside.club import Club
-from companion.outside.club_link import ClubLink
-from companion.outside.club_rows import club_json
+from companion.outside.club_link import ClubLink, club_json
 from companion.outside.topics import prefix_fault
 from companion.subparsers import Subparsers
 from companion.terminal import one_line

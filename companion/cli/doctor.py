@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from companion.app import machine
+from companion.app.system import machine
 from companion.cli.run import add_data_option, with_data
 from companion.subparsers import Subparsers
 

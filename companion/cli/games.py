@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.app.forgetting import Forgetting
+from companion.app.kept_data import Forgetting
 from companion.cli.run import with_options
 from companion.errors import BadCommand, FolderBusy, StorageError
 from companion.reveal.evidence import Evidence

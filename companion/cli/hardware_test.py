@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.app import machine
-from companion.app.machine import LearntKeys, OneButton, OnePicture, OpenBench
+from companion.app.system import machine
+from companion.app.system.machine import LearntKeys, OneButton, OnePicture, OpenBench
 from companion.cli.run import add_data_option, with_data
 from companion.subparsers import Subparsers
 from companion.texts import translate

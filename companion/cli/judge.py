@@ -24,7 +24,7 @@ from companion.terminal import one_line
 from companion.texts import languages, translate
 
 if TYPE_CHECKING:
-    from companion.app.photographs import Result
+    from companion.app.reading.photographs import Result
 
 MAX_DICE = 120  # twelve players with ten dice
 
@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
     except CompanionError as error:
         print(f"dudo judge: {error}", file=sys.stderr)
         return 2
-    from companion.app.photographs import read_photos  # here, because it loads OpenCV
+    from companion.app.reading.photographs import read_photos  # here, because it loads OpenCV
 
     failed = False
     for reading in read_photos(args.photos):

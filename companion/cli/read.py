@@ -19,7 +19,7 @@ from companion.terminal import one_line
 from companion.texts import DEFAULT, translate
 
 if TYPE_CHECKING:
-    from companion.app.photographs import Photograph, Result
+    from companion.app.reading.photographs import Photograph, Result
 
 MAX_DIGITS = 4
 """Maximum digits of a number of dice: Python refuses to convert thousands of digits."""
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
         _forget_examples(args)
     if not args.photos:
         return 0
-    from companion.app.photographs import read_photos  # here, because it loads OpenCV
+    from companion.app.reading.photographs import read_photos  # here, because it loads OpenCV
 
     failed = False
     for result in read_photos(args.photos, expect=args.expect, reader=args.reader, annotate_to=args.annotate):

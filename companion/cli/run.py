@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from companion import memory
 from companion.app.addresses import own_addresses
-from companion.app.service import watched
+from companion.app.system.service import watched
 from companion.invitation import invitation
 from companion.settings import PINS, Settings
 from companion.settings_file import load, with_values
@@ -80,7 +80,7 @@ def serve(settings: Settings, *, demo: bool = False, shows: bool = False, verbos
     """Open the box, say where its page is, and serve. With `demo` a demonstration is opened beside it; with
     `shows` the box itself is one."""
     from companion.app.companion import Companion, Shows
-    from companion.app.log import logged
+    from companion.app.system.log import logged
 
     _end_on_sigterm()
     memory.spare()

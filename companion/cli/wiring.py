@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from companion import settings_file
-from companion.app import machine
+from companion.app.system import machine
 from companion.subparsers import Subparsers
 
 

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from companion.outside.backoff import BackOff
 from companion.outside.broker import Broker, OutsideFault, connect, open_client
 from companion.outside.outbox import Message
 
@@ -17,6 +16,12 @@ if TYPE_CHECKING:
     from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
     from paho.mqtt.properties import Properties
     from paho.mqtt.reasoncodes import ReasonCode
+import random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
+
 
 _log = logging.getLogger(__name__)
 
@@ -177,3 +182,61 @@ def _end(client: Client) -> None:
     with contextlib.suppress(Exception):  # whatever is left of it: a new one is made
         client.disconnect()
         client.loop(0.0)
+
+
+FIRST_S, LONGEST_S = 1.0, 60.0
+
+
+class BackOff:
+    """Pauses that double with each failure up to the longest, shortened by chance by up to a half: after a
+    broker's restart, two hundred boxes must not come back in the same moment."""
+
+    def __init__(self, now_s: Callable[[], float], chance: Callable[[], float] = random.random) -> None:
+        self._now_s, self._chance = now_s, chance
+        self._failures, self._again_s = 0, float("-inf")
+
+    @property
+    def failures(self) -> int:
+        """How many in a row."""
+        return self._failures
+
+    def failed(self) -> None:
+        """Note a failure: the next attempt is due after a pause."""
+        longest = min(LONGEST_S, FIRST_S * 2.0 ** min(self._failures, 10))
+        self._failures += 1
+        self._again_s = self._now_s() + longest * (0.5 + self._chance() / 2)
+
+    def worked(self) -> None:
+        """Forget all failures."""
+        self._failures, self._again_s = 0, float("-inf")
+
+    def pause_s(self) -> float:
+        """Seconds until the next attempt is due, 0 if it is."""
+        return max(0.0, self._again_s - self._now_s())
+
+
+class _Visitor:
+    """Comes to a broker and says nothing."""
+
+    def ready(self, client: Client) -> None:
+        """The broker lets the box in: that is all there is to know."""
+
+    def heard(self, topic: str, text: bytes) -> None:
+        """Nothing was asked for."""
+
+    def confirmed(self, number: int) -> None:
+        """Nothing was said."""
+
+    def lost(self) -> None:
+        """The fault tells."""
+
+
+def broker_fault(broker: Broker) -> OutsideFault | None:
+    """Why the broker does not let the box in; None where it does. Takes as long as a broker may take."""
+    connection = Connection(broker, "dudo_doctor", _Visitor())
+    try:
+        while connection.fault is None and connection.client is None:
+            connection.turn()
+        return connection.fault
+    finally:
+        connection.leave()

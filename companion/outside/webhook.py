@@ -20,8 +20,8 @@ from urllib.parse import urlsplit
 
 from companion.heartbeats import Beat
 from companion.loop import Loop
-from companion.outside.backoff import BackOff
 from companion.outside.broker import OutsideFault, secret_in
+from companion.outside.connection import BackOff
 from companion.outside.outbox import Message, Outbox
 
 _log = logging.getLogger(__name__)

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from companion.errors import BadCommand
+from companion.rules.consequences import marks_of_a_newcomer
 from companion.rules.events import HandedBack, Joined, Left
 from companion.rules.losses import loss
 from companion.rules.making import quick
 from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, dice_in_play, playing
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round, Waiting
 from companion.rules.ruleset import Ruleset
-from companion.rules.tally import marks_of_a_newcomer
 from companion.rules.teams import one_side, smallest_team
 
 _round, _game = quick(Round), quick(Game)

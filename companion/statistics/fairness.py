@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.rules.dice import FACES
-from companion.statistics.chance import chi_square_tail
 from companion.statistics.record import GameRecord, How
+from companion.statistics.scores import Score
 
 Counts = tuple[int, ...]
 """How often each face was seen, six numbers."""
@@ -124,3 +124,65 @@ def of_all(by_colour: Mapping[str, Counts]) -> Counts:
     for counts in by_colour.values():
         total = added(total, counts)
     return total
+
+
+def chi_square_tail(statistic: float) -> float:
+    """P(X >= statistic) for chi-square with five degrees of freedom.
+
+    For odd degrees the incomplete gamma function ends in the error function: Q = erfc(sqrt(x/2)) +
+    sqrt(2x/pi) exp(-x/2) (1 + x/3) (Abramowitz and Stegun, 26.4.4).
+    """
+    if statistic <= 0:
+        return 1.0
+    rest = math.sqrt(2 * statistic / math.pi) * math.exp(-statistic / 2) * (1 + statistic / 3)
+    return min(1.0, math.erfc(math.sqrt(statistic / 2)) + rest)
+
+
+def binomial_tail(successes: int, trials: int, chance: float) -> float:
+    """P(X >= successes) for a binomial X, summed over the shorter side."""
+    if successes <= 0:
+        return 1.0
+    if successes > trials:
+        return 0.0
+    if successes > trials * chance:
+        return min(1.0, math.fsum(_binomial(k, trials, chance) for k in range(successes, trials + 1)))
+    return max(0.0, 1.0 - math.fsum(_binomial(k, trials, chance) for k in range(successes)))
+
+
+def _binomial(successes: int, trials: int, chance: float) -> float:
+    ways = math.lgamma(trials + 1) - math.lgamma(successes + 1) - math.lgamma(trials - successes + 1)
+    return math.exp(ways + successes * math.log(chance) + (trials - successes) * math.log1p(-chance))
+
+
+ACE_CHANCE = 1 / 6
+ORDINARY = 0.1
+"""A result that at least one in ten players has is called ordinary."""
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """`aces` among `dice`; a `share` of players has as many or more (below the expected: as few or fewer)."""
+
+    dice: int
+    aces: int
+    expected: float
+    share: float
+
+    @property
+    def word(self) -> str:
+        """lucky, unlucky or ordinary."""
+        if self.share >= ORDINARY:
+            return "ordinary"
+        return "lucky" if self.aces > self.expected else "unlucky"
+
+
+def luck(score: Score) -> Luck | None:
+    """The luck behind a score; None when none of the player's dice are known."""
+    if not score.dice:
+        return None
+    expected = score.dice * ACE_CHANCE
+    if score.aces >= expected:
+        share = binomial_tail(score.aces, score.dice, ACE_CHANCE)
+    else:
+        share = 1 - binomial_tail(score.aces + 1, score.dice, ACE_CHANCE)
+    return Luck(score.dice, score.aces, expected, share)

@@ -31,14 +31,12 @@ from companion.table.kept_game import KeptGame, followed, states_after, with_due
 from companion.table.ledger import EMPTY, Note, Step
 from companion.table.losses import GAME_PART, PART, faults_of, is_cut
 from companion.table.presses import Freshness, leaves, meaning
-from companion.table.recalling import called_at, recalled, rejudged
+from companion.table.recalling import called_at, recalled, rejudged, rolled_again
 from companion.table.renaming import check_rename, swap
 from companion.table.resuming import waiting
-from companion.table.round_anew import rolled_again
-from companion.table.snapshot import Changes, Fault, Snapshot
+from companion.table.snapshot import Changes, Fault, Snapshot, next_snapshot
 from companion.table.state import TableState
 from companion.table.table_events import TableEvent
-from companion.table.versions import next_snapshot
 
 __all__ = ["Fault", "Snapshot", "Table"]
 

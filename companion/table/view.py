@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.reveal.owners import alike, plain
+from companion.rules.bidding import may_push
 from companion.rules.calls import (
     BidCall,
     Calza,
@@ -26,10 +27,10 @@ from companion.rules.game import Game, Phase
 from companion.rules.judge import Verdict
 from companion.rules.legality import check, legal_bids
 from companion.rules.players import Player, RoundKind
-from companion.rules.pushing import may_push
+from companion.rules.position import Waiting
 from companion.table.bot_dice import unread
+from companion.table.ledger import Note, Step
 from companion.table.reveal_view import reveal_view
-from companion.table.seats_view import announcement_view, note_view, seat_roll_view, step_view, waiting_view
 from companion.table.seeds import Commitment, commitment
 from companion.table.snapshot import Fault, Snapshot
 from companion.table.state import Played, TableState
@@ -44,6 +45,7 @@ from companion.table.wire.game import (
     SaidJson,
     SeedJson,
 )
+from companion.table.wire.seats import AnnouncementJson, NoteJson, SeatRollJson, StepJson, WaitingJson
 from companion.table.wire.state import FaultJson, TableJson
 from companion.table.wire.verdict import CalledJson, OutcomeJson, VerdictJson
 from companion.table.words import decided, stands, state_word
@@ -241,3 +243,57 @@ def _verdict(state: TableState, game: Game) -> VerdictJson:
     assert game.verdict is not None
     shots = [place.picture for place in state.reveal.places if place.picture] if state.reveal else []
     return {**_outcome(game.verdict, state.by_clock), **_call(game.verdict), "pictures": shots}
+
+
+def step_view(step: Step | None) -> StepJson | None:
+    """A step of a person as data."""
+    if step is None:
+        return None
+    return {
+        "kind": step.kind,
+        "player": step.player,
+        "bid": bid_json(step.bid) if step.bid else None,
+    }
+
+
+def note_view(note: Note) -> NoteJson:
+    """A note to all phones as data."""
+    return {
+        "kind": note.kind,
+        "round": note.round,
+        "by": note.by,
+        "name": note.name,
+        "step": step_view(note.step),
+        "player": note.player,
+        "to": note.to,
+        "count": note.count,
+    }
+
+
+def announcement_view(note: Note | None, number: int) -> AnnouncementJson | None:
+    """The last note to all phones; `number` rises with each."""
+    return {**note_view(note), "number": number} if note else None
+
+
+def seat_roll_view(state: TableState) -> SeatRollJson | None:
+    """What came of the roll for seats or starter, until somebody bids."""
+    found, game = state.rolled_off, state.game
+    if found is None or game is None or game.round.number != 1 or game.round.bids:
+        return None
+    return {
+        "rolls": [dict(round_) for round_ in found.rolls],
+        "before": list(found.before),
+        "seats": [player.name for player in game.players],
+        "starter": game.round.starter,
+    }
+
+
+def waiting_view(state: TableState, one: Waiting) -> WaitingJson:
+    """Somebody who came late as data."""
+    return {
+        "name": one.name,
+        "colour": one.colour,
+        "after": one.after,
+        "phone_cup": one.name in state.cups,
+        "bot": dict(state.bots).get(one.name),
+    }

@@ -71,7 +71,7 @@ def this_machine(asked: str = "auto") -> Machine:
 
 def _own_cameras() -> int | None:
     """How many cameras of its own libcamera finds on this Pi, asked in a process that may hang."""
-    asking = Worker("hardware.cameras.pi_software", name="libcamera", clock=SystemClock())
+    asking = Worker("hardware.cameras.pi_frames", name="libcamera", clock=SystemClock())
     try:
         found = cast(int, asking.call("cameras_there", timeout_s=OPENING_S))
     except CameraSoftwareMissing:

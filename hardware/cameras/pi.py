@@ -14,8 +14,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from hardware.cameras.pi_frames import grabbed
-from hardware.cameras.pi_software import OpenPi, PiDevice, open_picamera
+from hardware.cameras.pi_frames import OpenPi, PiDevice, grabbed, open_picamera
 from hardware.cameras.reasons import explained
 from hardware.clock import SystemClock
 from hardware.optics import exposure

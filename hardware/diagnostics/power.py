@@ -1,7 +1,8 @@
-"""Under-voltage of the power supply: the first thing to rule out when faults look random."""
+"""Under-voltage of the power supply, the first thing to rule out when faults look random; the temperature."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from hardware.errors import UnderVoltage
@@ -27,3 +28,16 @@ def _text(path: Path) -> str:
         return path.read_text().strip()
     except OSError:
         return ""
+
+
+ZONE = Path("/sys/class/thermal/thermal_zone0/temp")
+
+
+def processor_celsius(zone: Path = ZONE) -> float | None:
+    """The processor's temperature in degrees Celsius; None where there is no sensor.
+
+    Source: the kernel's documentation of sysfs-class-thermal; the file holds thousandths of a degree.
+    """
+    with suppress(OSError, ValueError):
+        return int(zone.read_text()) / 1000
+    return None

@@ -15,8 +15,7 @@ from random import Random
 from companion.club_json import ClubNow
 from companion.outside.broker import Broker
 from companion.outside.club import Club, heard
-from companion.outside.club_link import ClubLink
-from companion.outside.club_rows import club_json
+from companion.outside.club_link import ClubLink, club_json
 from companion.outside.evening import evening
 from companion.outside.events import events
 from companion.outside.mqtt import MqttLink

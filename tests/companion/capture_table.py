@@ -13,10 +13,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.app.capture import Capture, CaptureParts
-from companion.app.evidence_store import EvidenceStore
-from companion.app.lessons import Lessons
-from companion.app.reader import Reader
+from companion.app.camera.capture import Capture, CaptureParts
+from companion.app.reading.evidence_store import EvidenceStore
+from companion.app.reading.lessons import Lessons
+from companion.app.reading.reader import Reader
 from companion.heartbeats import Heartbeats
 from companion.reveal.evidence import Evidence
 from companion.settings import Camera
@@ -138,7 +138,7 @@ def watching(
     clock = Clock()
     felt = Felt(clock)
     patch.setattr("vision.read.read", felt.read)
-    patch.setattr("companion.app.evidence_store.no_room", lambda _: True)  # no pictures are kept
+    patch.setattr("companion.app.reading.evidence_store.no_room", lambda _: True)  # no pictures are kept
     patch.setattr("companion.table.subscriber.WAIT_S", 0.02)  # closing waits for it
     journal = Journal(folder / "games")
     table = Table(journal, each=each)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.advice import coaching
+from companion.app.page.page_deps import coaching
 from companion.rules.bids import Bid
 from companion.rules.game import Phase
 from companion.storage.journal import Journal

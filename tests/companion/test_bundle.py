@@ -13,10 +13,9 @@ from typing import Any
 
 import pytest
 
-from companion.app import bundle
-from companion.app.log import logged
-from companion.app.machine import pack_report
-from companion.app.masking import masked
+from companion.app.system import bundle
+from companion.app.system.log import logged, masked
+from companion.app.system.machine import pack_report
 from companion.settings import Data, Mqtt, Settings, Web, Webhook
 from companion.storage.journal import Journal
 from companion.table.access_record import FILE as ACCESS

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import certificate
-from companion.app.https import Https, https_findings, names_of, open_https
+from companion.app.system import https
+from companion.app.system.https import Https, https_findings, names_of, open_https
 from companion.errors import NoHttps
 from companion.settings import Data, Settings, Web
 
@@ -30,7 +30,7 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
     made: list[Https] = []
 
     def open_(names: tuple[str, ...] = NAMES, now: datetime = NOW) -> Https:
-        made.append(Https(tmp_path / certificate.FILE, lambda: names, now=lambda: now))
+        made.append(Https(tmp_path / https.FILE, lambda: names, now=lambda: now))
         return made[-1]
 
     yield open_
@@ -38,8 +38,8 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
         one.close()
 
 
-def kept(folder: Path) -> certificate.Certificate:
-    found = certificate.read((folder / certificate.FILE).read_bytes())
+def kept(folder: Path) -> https.Certificate:
+    found = https.read((folder / https.FILE).read_bytes())
     assert found is not None
     return found
 
@@ -48,9 +48,9 @@ def test_a_certificate_is_made_for_all_names_and_for_its_owner_alone(tmp_path: P
     opened()
     found = kept(tmp_path)
     assert (found.names, found.own) == (frozenset(NAMES), True)
-    assert found.until - NOW == certificate.VALID
-    assert stat.S_IMODE((tmp_path / certificate.FILE).stat().st_mode) == 0o600
-    assert [one.name for one in tmp_path.iterdir()] == [certificate.FILE]
+    assert found.until - NOW == https.VALID
+    assert stat.S_IMODE((tmp_path / https.FILE).stat().st_mode) == 0o600
+    assert [one.name for one in tmp_path.iterdir()] == [https.FILE]
 
 
 @pytest.mark.parametrize(
@@ -68,21 +68,21 @@ def test_when_it_is_made_anew(
     tmp_path: Path, opened: Opened, why: str, names: tuple[str, ...], later: timedelta, renewed: bool
 ) -> None:
     opened().close()
-    before = (tmp_path / certificate.FILE).read_bytes()
+    before = (tmp_path / https.FILE).read_bytes()
     opened(names, NOW + later)
-    assert ((tmp_path / certificate.FILE).read_bytes() != before) is renewed, why
+    assert ((tmp_path / https.FILE).read_bytes() != before) is renewed, why
     assert kept(tmp_path).names >= set(names)
 
 
 def test_a_certificate_from_elsewhere_is_used_as_it_stands(
     tmp_path: Path, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(certificate, "MAKER", "Somebody else")
-    foreign = certificate.make(("dudo.example",), NOW - timedelta(days=500))
+    monkeypatch.setattr(https, "MAKER", "Somebody else")
+    foreign = https.make(("dudo.example",), NOW - timedelta(days=500))
     monkeypatch.undo()
-    (tmp_path / certificate.FILE).write_bytes(foreign)
+    (tmp_path / https.FILE).write_bytes(foreign)
     assert not opened().renew()
-    assert (tmp_path / certificate.FILE).read_bytes() == foreign
+    assert (tmp_path / https.FILE).read_bytes() == foreign
 
 
 def part(pem: bytes, name: bytes) -> bytes:
@@ -103,7 +103,7 @@ def locked(pem: bytes) -> bytes:
 
 
 BOX = names_of(Settings())
-ONE, OTHER = (certificate.make(BOX, datetime.now(UTC)) for _ in range(2))
+ONE, OTHER = (https.make(BOX, datetime.now(UTC)) for _ in range(2))
 BAD = {
     "empty": (b"", "https_no_pair"),
     "no PEM at all": (b"\0\xff what", "https_no_pair"),
@@ -121,7 +121,7 @@ def test_what_cannot_be_served_is_one_sentence_and_the_start_goes_on(
     tmp_path: Path, why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     content, reason = BAD[why]
-    file = tmp_path / certificate.FILE
+    file = tmp_path / https.FILE
     if content is None:
         file.mkdir()
     else:
@@ -149,7 +149,7 @@ def test_without_the_library_one_sentence_says_how_to_get_it(
     assert open_https(settings(tmp_path), lambda: None) is None
     assert "pip install" in caplog.text
     assert [found[1] for found in https_findings(settings(tmp_path))] == ["bad"]
-    (tmp_path / certificate.FILE).write_bytes(ONE)
+    (tmp_path / https.FILE).write_bytes(ONE)
     opened = open_https(settings(tmp_path), lambda: None)
     assert opened is not None, "a file that is there is served without it"
     opened.close()
@@ -162,10 +162,10 @@ def test_the_doctor_says_what_is_served(tmp_path: Path, monkeypatch: pytest.Monk
         ("good", "a certificate is made when the companion starts")
     ]
     assert list(tmp_path.iterdir()) == []
-    (tmp_path / certificate.FILE).write_bytes(ONE)
+    (tmp_path / https.FILE).write_bytes(ONE)
     assert [found[1] for found in https_findings(settings(tmp_path))] == ["good"]
-    monkeypatch.setattr(certificate, "MAKER", "Somebody else")
-    (tmp_path / certificate.FILE).write_bytes(certificate.make(NAMES, datetime(2020, 1, 1, tzinfo=UTC)))
+    monkeypatch.setattr(https, "MAKER", "Somebody else")
+    (tmp_path / https.FILE).write_bytes(https.make(NAMES, datetime(2020, 1, 1, tzinfo=UTC)))
     monkeypatch.undo()
     assert [found[1] for found in https_findings(settings(tmp_path))] == ["bad"]
 
@@ -174,12 +174,12 @@ def test_the_names_of_the_settings_are_among_those_of_the_box() -> None:
     found = names_of(Settings(web=Web(hosts="dudo.example, würfel.example 10.1.2.3")))
     assert {"localhost", "127.0.0.1", "dudo.example", "10.1.2.3"} <= set(found)
     assert "würfel.example" not in found, "names in certificates are ASCII"
-    assert certificate.read(certificate.make(found, NOW)) is not None
+    assert https.read(https.make(found, NOW)) is not None
 
 
 def test_a_renewed_certificate_is_served_by_the_context_there_is(tmp_path: Path, opened: Opened) -> None:
     names = list(NAMES)
-    made = Https(tmp_path / certificate.FILE, lambda: tuple(names), now=lambda: NOW)
+    made = Https(tmp_path / https.FILE, lambda: tuple(names), now=lambda: NOW)
     made.close()
     context = made.context
     names.append("10.9.9.9")
@@ -202,6 +202,6 @@ def served(context: ssl.SSLContext) -> frozenset[str]:
             continue
     der = client.getpeercert(binary_form=True)
     assert der is not None
-    found = certificate.read(ssl.DER_cert_to_PEM_cert(der).encode())
+    found = https.read(ssl.DER_cert_to_PEM_cert(der).encode())
     assert found is not None
     return found.names

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion.app.bot_players import next_call
-from companion.app.cup_reader import CupParts, CupReader
+from companion.app.camera.cup_reader import CupParts, CupReader
 from companion.errors import BadCommand
 from companion.rules.game import Phase
 from companion.storage.journal import Journal

@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app import reader_process
-from companion.app.reader import Reader
-from companion.app.reader_process import ReaderProcess
-from companion.app.sent_picture import check_picture
+from companion.app.camera.phone_pictures import check_picture
+from companion.app.reading import reader_process
+from companion.app.reading.reader import Reader
+from companion.app.reading.reader_process import ReaderProcess
 from companion.errors import BadCommand
 from hardware.cameras.simulated_dice import laid
 from hardware.clock import SystemClock

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from companion.app.error_roots import ROOTS
-from companion.errors import BadCommand, Explained, PortBusy
-from hardware.errors import CameraMissing
+from companion.errors import BadCommand, CompanionError, Explained, PortBusy
+from hardware.errors import CameraMissing, HardwareError
+from vision.errors import VisionError
 from vision.learned.net import ModelMissing
 from vision.picture.photos import PhotoError
 from vision.picture.writing import PictureTooLong
 from web.problems import Refused
+
+ROOTS: tuple[type[Explained], ...] = (CompanionError, HardwareError, VisionError, Refused)
+"""The type checker holds each of them to the protocol."""
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.evidence_store import EvidenceStore
-from companion.app.readings import Jpegs
+from companion.app.reading.evidence_store import EvidenceStore
+from companion.app.reading.readings import Jpegs
 from companion.errors import CompanionError
 from companion.reveal.evidence import Evidence
 from companion.storage.journal import Journal
@@ -20,7 +20,7 @@ DRAWN = Jpegs(b"marked", b"plain")
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EvidenceStore]:
-    monkeypatch.setattr("companion.app.evidence_store.no_room", lambda _: None)
+    monkeypatch.setattr("companion.app.reading.evidence_store.no_room", lambda _: None)
     journal, evidence = Journal(tmp_path / "games"), Evidence(tmp_path / "evidence.sqlite")
     yield EvidenceStore(Table(journal), evidence, tmp_path, keep_examples=False)
     evidence.close()
@@ -59,7 +59,7 @@ def test_a_picture_that_cannot_be_drawn_costs_the_picture_alone(store: EvidenceS
 
 
 def test_no_picture_is_expected_on_a_full_disk(store: EvidenceStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.app.evidence_store.no_room", lambda _: True)
+    monkeypatch.setattr("companion.app.reading.evidence_store.no_room", lambda _: True)
     assert store.expect() == ""
     store.keep("", lambda: DRAWN)
     assert store.picture("") is None
@@ -81,7 +81,7 @@ def test_the_newest_pictures_stay_in_memory_within_their_room(
     store: EvidenceStore,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("companion.app.evidence_store.PLAIN_BYTES", 4)
+    monkeypatch.setattr("companion.app.reading.evidence_store.PLAIN_BYTES", 4)
     for number, size in enumerate(sizes):
         store.show(str(number), bytes(size))
     assert tuple(n for n in range(len(sizes)) if store.picture(str(n)) is not None) == kept, why

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.rules.odds import at_least
-from companion.statistics.chance import binomial_tail, chi_square_tail
 from companion.statistics.fairness import (
     MIN_THROWS,
     POWER,
+    binomial_tail,
+    chi_square_tail,
     detectable_chance,
     fairness,
     of_all,

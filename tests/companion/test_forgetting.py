@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.forgetting import Forgetting
+from companion.app.kept_data import Forgetting
 from companion.errors import BadCommand
 from companion.reveal.evidence import Evidence
 from companion.reveal.examples import Example

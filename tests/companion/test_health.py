@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import health
-from companion.app.health import Health, no_room
+from companion.app.system import health
+from companion.app.system.health import Health, no_room
 from companion.storage.journal import Journal
 from companion.table.table import Table
 

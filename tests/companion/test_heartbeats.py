@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from companion import loop
-from companion.app import health
 from companion.app.companion import Companion
-from companion.app.health import Minder
 from companion.app.keeper import Keeper
-from companion.app.reader import Reader
+from companion.app.reading.reader import Reader
+from companion.app.system import health
+from companion.app.system.health import Minder
 from companion.heartbeats import Heartbeats, Pulse, overdue
 from companion.loop import Loop
 from companion.settings import Box, Camera, Data, Settings, Web

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.key_teaching import KeyTeaching
+from companion.app.workshop.key_teaching import KeyTeaching
 from companion.errors import BadCommand, PartFault
 from hardware.buttons.key_buttons import KeyButtons
 from hardware.buttons.keys import FILE, Key, load

@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 from companion import loop
-from companion.app import pictures
-from companion.app.pictures import MAX_WAITING, Preview
+from companion.app.camera import preview as module
+from companion.app.camera.preview import MAX_WAITING, Preview
 from hardware.errors import CameraSilent
 
 PHONES = 50
 
 
 class Camera:
-    """A camera that gives grey pictures, raises, or blocks until the test releases it."""
+    """A camera that gives grey preview, raises, or blocks until the test releases it."""
 
     def __init__(self) -> None:
         self.taken = 0
@@ -62,11 +62,11 @@ def ask_at_once(preview: Preview) -> list[bytes | None]:
 def test_a_picture_is_taken_and_encoded_once_for_all(
     camera: Camera, preview: Preview, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pictures, "PREVIEW_KEPT_S", 30.0)
+    monkeypatch.setattr(module, "PREVIEW_KEPT_S", 30.0)
     encoded: list[int] = []
-    encode = pictures.encoded
-    monkeypatch.setattr(pictures, "encoded", lambda image: (encoded.append(1), encode(image))[1])
-    monkeypatch.setattr(pictures, "WAIT_S", 20.0)
+    encode = module.encoded
+    monkeypatch.setattr(module, "encoded", lambda image: (encoded.append(1), encode(image))[1])
+    monkeypatch.setattr(module, "WAIT_S", 20.0)
     first = preview.jpeg()
     assert first is not None
     assert first.startswith(b"\xff\xd8")
@@ -78,7 +78,7 @@ def test_nobody_waits_for_a_silent_camera_but_a_few_for_a_moment(
     camera: Camera, preview: Preview, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Regression: fifty live views of a silent camera occupied nearly all threads of the server."""
-    monkeypatch.setattr(pictures, "WAIT_S", 0.01)
+    monkeypatch.setattr(module, "WAIT_S", 0.01)
     waiting: list[int] = []
     wait = preview._changed.wait_for
 
@@ -95,8 +95,8 @@ def test_nobody_waits_for_a_silent_camera_but_a_few_for_a_moment(
 def test_a_fault_shows_no_picture_and_a_mended_camera_does(
     camera: Camera, preview: Preview, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pictures, "PREVIEW_KEPT_S", 0.001)
-    monkeypatch.setattr(pictures, "WAIT_S", 20.0)
+    monkeypatch.setattr(module, "PREVIEW_KEPT_S", 0.001)
+    monkeypatch.setattr(module, "WAIT_S", 20.0)
     camera.trouble = CameraSilent("no picture")
     assert preview.jpeg() is None
     assert preview.image() is None
@@ -110,7 +110,7 @@ def test_a_fault_shows_no_picture_and_a_mended_camera_does(
 def test_closing_wakes_the_thread_that_waits_for_a_phone(
     camera: Camera, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pictures, "IDLE_S", 600.0)
+    monkeypatch.setattr(module, "IDLE_S", 600.0)
     monkeypatch.setattr(loop, "CLOSE_S", 20.0)
     before, begun = set(threading.enumerate()), threading.Event()
     unseen = Preview(camera, begun.set)
@@ -120,7 +120,7 @@ def test_closing_wakes_the_thread_that_waits_for_a_phone(
 
 
 def test_without_a_phone_no_picture_is_taken(camera: Camera, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "IDLE_S", 0.001)
+    monkeypatch.setattr(module, "IDLE_S", 0.001)
     beats = threading.Semaphore(0)
     unseen = Preview(camera, beats.release)
     for _ in range(20):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import log
-from companion.app.log import FILE, EventLog, lines, logged
+from companion.app.system import log
+from companion.app.system.log import FILE, EventLog, lines, logged
 from companion.rules.calls import Dudo
 from companion.storage.journal import Journal
 from companion.table import commands as cmd

@@ -25,7 +25,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 DRAWN = """
 from pathlib import Path
 import numpy as np
-from companion.app.reader import Reader
+from companion.app.reading.reader import Reader
 
 def own_mb():
     lines = Path("/proc/self/status").read_text().splitlines()

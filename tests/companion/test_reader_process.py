@@ -15,9 +15,9 @@ import numpy as np
 import psutil
 import pytest
 
-from companion.app import reader_process
-from companion.app.reader import Reader
-from companion.app.reader_process import ReaderProcess
+from companion.app.reading import reader_process
+from companion.app.reading.reader import Reader
+from companion.app.reading.reader_process import ReaderProcess
 from companion.errors import BadCommand, CompanionError
 from hardware.cameras.simulated_dice import laid
 from hardware.clock import SystemClock

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from msgspec import to_builtins
 
 from companion.reveal.assessing import Assessment, assess
-from companion.reveal.beliefs import belief
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import SetFace
 from companion.reveal.counts import Thing, counts
 from companion.reveal.observations import Observation, SeenDoubt
+from companion.reveal.revealed_dice import belief
 from companion.reveal.risk import count_shares, elsewhere_strangers
 from companion.reveal.shown import shown
 from companion.reveal.state import ONE_PLACE, Place, begin

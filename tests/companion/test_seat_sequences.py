@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from companion.app.turn_timer import TurnClock
 from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand
 from companion.rules.calls import DeclarePalifico
@@ -24,7 +25,6 @@ from companion.rules.starting import choice_is_due
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.table import Table
-from companion.table.turn_clock import TurnClock
 from hardware.clock import FakeClock
 from tests.companion.playing import CHALLENGES, rulesets
 

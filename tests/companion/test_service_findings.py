@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from companion.app.companion import Companion
-from companion.app.reader import Reader
-from companion.app.service_findings import ask, findings
+from companion.app.reading.reader import Reader
+from companion.app.system.service_findings import ask, findings
 from companion.settings import Box, Camera, Data, Settings, Web
-from hardware.diagnostics.temperature import processor_celsius
+from hardware.diagnostics.power import processor_celsius
 from tests.web.test_openapi import validator
 
 WELL = {

@@ -16,9 +16,8 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
 from companion.rules.odds import at_least
 from companion.statistics.evenings import careers, standings
-from companion.statistics.fairness import faces_by_colour, left_out
+from companion.statistics.fairness import faces_by_colour, left_out, luck
 from companion.statistics.highlights import highlights
-from companion.statistics.luck import luck
 from companion.statistics.record import How, game_record
 from companion.statistics.scores import Score, courses, made_bids, scores
 from companion.statistics.summary import from_json, summary, to_json

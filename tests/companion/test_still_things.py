@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app.still_things import StillThings
+from companion.app.camera.still_things import StillThings
 from companion.reveal.corrections import ByHand, SetFace, Strike
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.reveal.questions import Ask

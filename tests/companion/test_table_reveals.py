@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from companion.app.lamps import lamp_view
+from companion.app.system.box_parts import lamp_view
 from companion.errors import StaleCommand
 from companion.reveal.assessing import assess
 from companion.reveal.corrections import Hand

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.turn_timer import TurnTimer
+from companion.app.turn_timer import TurnClock, TurnTimer
 from companion.errors import BadCommand, StaleCommand
 from companion.reveal.corrections import ByHand
 from companion.rules.bids import Bid
@@ -21,7 +21,6 @@ from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authors import CLOCK, By
 from companion.table.table import Table
-from companion.table.turn_clock import TurnClock
 from companion.table.view import view
 from hardware.clock import FakeClock
 

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app.phone_pictures import PicturePorts
-from companion.app.viewfinder import Viewfinder
+from companion.app.camera.phone_pictures import PicturePorts
+from companion.app.camera.viewfinder import Viewfinder
 from companion.errors import BadCommand, StaleCommand
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add

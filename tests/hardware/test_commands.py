@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.__main__ import main
-from companion.app.masking import masked
+from companion.app.system.log import masked
 from companion.cli import hardware_test
 from companion.storage.journal import Journal
 from companion.table.folder import DataFolder

@@ -12,9 +12,9 @@ import pytest
 from hardware.buttons.pin_buttons import Edge
 from hardware.clock import FakeClock
 from hardware.diagnostics import doctor
+from hardware.diagnostics.doctor import Library, libraries, mixtures
 from hardware.diagnostics.power import under_voltage
 from hardware.diagnostics.selftest import Bench, button_report, open_bench
-from hardware.diagnostics.software import Library, libraries, mixtures
 from hardware.errors import CameraMissing, CameraSilent, WiringFault
 from hardware.gpio.wiring import Wiring
 

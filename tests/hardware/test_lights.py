@@ -10,8 +10,7 @@ from hardware.clock import FakeClock
 from hardware.errors import PinTaken, WiringFault
 from hardware.gpio.pins import Pins
 from hardware.gpio.wiring import Wiring
-from hardware.lamps.pin_lights import RING_AT_WORK, PinLights, open_lights
-from hardware.lamps.ring_pin import DIMMED_HZ
+from hardware.lamps.pin_lights import DIMMED_HZ, RING_AT_WORK, PinLights, open_lights
 from hardware.ports import BoxState, LampView, SeatLamp
 from hardware.sound.buzzer import open_sound
 

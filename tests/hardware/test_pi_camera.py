@@ -10,7 +10,7 @@ import pytest
 
 from hardware import errors
 from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
-from hardware.cameras.pi_software import csi_cameras, open_picamera
+from hardware.cameras.pi_frames import csi_cameras, open_picamera
 from hardware.clock import FakeClock
 from hardware.optics.exposure import against_flicker
 from hardware.worker.sealed import sealed_behind

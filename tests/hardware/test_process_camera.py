@@ -51,7 +51,7 @@ def test_the_boxs_own_process_need_not_know_the_cameras_libraries(folder: Path) 
     [
         ("hardware.cameras.choose", ("cv2", "picamera2", "gpiozero", "multiprocessing")),
         ("hardware.cameras.pi", ("cv2", "picamera2", "gpiozero", "companion", "vision", "web", "flask")),
-        ("hardware.cameras.service", ("cv2", "picamera2", "gpiozero", "companion", "vision", "web", "flask")),
+        ("hardware.cameras.process", ("cv2", "picamera2", "gpiozero", "companion", "vision", "web", "flask")),
     ],
 )
 def test_neither_side_imports_what_only_the_other_needs(module: str, foreign: tuple[str, ...]) -> None:

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from companion import budgets
-from companion.app.sent_picture import MAX_HELD
-from companion.app.service import notify, watched
+from companion.app.camera.phone_pictures import MAX_HELD
+from companion.app.system.service import notify, watched
 from tests.tools import tool
 from web.sent_pictures import LARGEST_PICTURE_BYTES, MULTIPART_BYTES
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.app import reader_process
-from companion.app.reader_process import ReaderProcess
+from companion.app.reading import reader_process
+from companion.app.reading.reader_process import ReaderProcess
 from companion.errors import CompanionError
 from companion.rules.calls import Dudo
 from companion.rules.game import Phase

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 from companion.app.companion import Companion
-from companion.app.reader import Reader
+from companion.app.reading.reader import Reader
 from companion.settings import Box, Camera, Data, Settings, Web
 from companion.statistics.archive import Archive
 from companion.statistics.evenings import evenings

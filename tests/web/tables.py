@@ -10,7 +10,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from companion.app.advice import coaching
+from companion.app.page.page_deps import coaching
 from companion.bots.coach import Coaching
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.statistics.archive import Archive

@@ -15,8 +15,7 @@ from tests.web.shots import Shots
 from tests.web.tables import BoxedTable, deps_for, looking, question, verdict
 from tests.web.test_roles import ask, let_in, phone_of, set_up, way_in
 from web import create_app
-from web.sessions.guesses import OVERALL, PER_ADDRESS, WINDOW_S, Guesses
-from web.sessions.join_codes import PERIOD_S, JoinCodes
+from web.sessions.join_codes import OVERALL, PER_ADDRESS, PERIOD_S, WINDOW_S, Guesses, JoinCodes
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
 

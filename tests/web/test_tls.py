@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from companion.app import certificate, service_findings
+from companion.app.system import https, service_findings
 from tests.web.tables import BoxedTable, deps_for
 from tests.web.test_sent_pictures import _address
 from web import create_app, open_server
@@ -30,10 +30,10 @@ TRUSTING.check_hostname, TRUSTING.verify_mode = False, ssl.CERT_NONE
 
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> ssl.SSLContext:
-    file = tmp_path_factory.mktemp("tls") / certificate.FILE
-    certificate.write(file, certificate.make(("localhost", "127.0.0.1"), datetime.now(UTC)))
+    file = tmp_path_factory.mktemp("tls") / https.FILE
+    https.write(file, https.make(("localhost", "127.0.0.1"), datetime.now(UTC)))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    certificate.load(context, file)
+    https.load(context, file)
     return context
 
 

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import gpiozero
 import pytest
 
-from companion.app import health
 from companion.app.companion import Companion
+from companion.app.system import health
 from companion.table import reserve
 from companion.table.parsing import parse
 from companion.table.table import Snapshot
@@ -104,7 +104,7 @@ def disk_full(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator
 @contextmanager
 def weak_supply(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as weak:
-        weak.setattr("companion.app.part_faults.under_voltage", lambda: errors.UnderVoltage("It falls."))
+        weak.setattr("companion.app.system.health.under_voltage", lambda: errors.UnderVoltage("It falls."))
         yield
 
 

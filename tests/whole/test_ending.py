@@ -29,8 +29,8 @@ sys.exit(main(["run", "--port", "{port}", "--host", "127.0.0.1", "--pins", "mock
 
 HANGING = {
     "the way to read": "import vision.read; vision.read.get_ready = hang",
-    "the lamps": "from companion.app.lamps import Signals; Signals.show = hang",
-    "what asks the parts": "from companion.app.part_faults import PartFaults; PartFaults.now = hang",
+    "the lamps": "from companion.app.system.box_parts import Signals; Signals.show = hang",
+    "what asks the parts": "from companion.app.system.health import PartFaults; PartFaults.now = hang",
     "the camera being closed": "from hardware.cameras.simulated import SimulatedCamera as C; C.close = hang",
 }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.app import box_parts, machine
+from companion.app.system import box_parts, machine
 from companion.table.parsing import parse
 from companion.table.table import Snapshot
 from hardware.buttons.keys import FILE, Key, load, save

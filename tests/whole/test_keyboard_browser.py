@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.app import box_parts
+from companion.app.system import box_parts
 from companion.texts import translate
 from hardware.buttons.keys import FILE, Key, load
 from hardware.buttons.simulated_keys import SimulatedKeys

@@ -13,7 +13,7 @@ from statistics import median
 import pytest
 
 from companion.app.companion import Companion
-from companion.app.reader_process import ReaderProcess
+from companion.app.reading.reader_process import ReaderProcess
 from companion.table import commands as cmd
 from companion.table.parsing import parse
 from hardware.clock import SystemClock

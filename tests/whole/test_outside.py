@@ -7,8 +7,8 @@ import threading
 from pathlib import Path
 
 from companion.app.companion import Companion
-from companion.app.reader import Reader
-from companion.app.service_findings import ask, findings
+from companion.app.reading.reader import Reader
+from companion.app.system.service_findings import ask, findings
 from companion.settings import Box, Camera, Data, Mqtt, Settings, Web
 from companion.table.parsing import parse
 from tests.companion.outside.brokers import broker, ear

@@ -119,7 +119,7 @@ def test_a_large_picture_is_made_smaller_on_the_phone(
     cv2.imwrite(str(file), cv2.resize(cv2.imread(str(file)), (4000, 3000)))
     sizes: list[tuple[int, int]] = []
     monkeypatch.setattr(
-        "companion.app.phone_pictures.check_picture", lambda data: sizes.append(size_of(data))
+        "companion.app.camera.phone_pictures.check_picture", lambda data: sizes.append(size_of(data))
     )
     with at_work(tmp_path / "data", "phones") as companion:
         host = phone(companion)

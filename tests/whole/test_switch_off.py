@@ -8,7 +8,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from companion.app.switch_off import VARIABLE, SwitchOff
+from companion.app.system.switch_off import VARIABLE, SwitchOff
 from companion.errors import BadCommand, PartFault
 from hardware.ports import SWITCH_OFF, Press
 from tests.whole.conftest import at_work

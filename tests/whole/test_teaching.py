@@ -10,8 +10,8 @@ import cv2
 import pytest
 
 from companion.app.companion import Companion
-from companion.app.lessons import FILE, MAX_PER_FACE, Lessons
-from companion.app.reader import Reader
+from companion.app.reading.lessons import FILE, MAX_PER_FACE, Lessons
+from companion.app.reading.reader import Reader
 from companion.errors import BadCommand
 from tests.vision.learned.emblem_dice import SIX, drawn
 from tests.whole.conftest import at_work

@@ -13,9 +13,9 @@ from urllib.request import Request, urlopen
 import cv2
 import pytest
 
+from companion.app.camera.stillness import EMPTY_S
 from companion.app.companion import Companion
-from companion.app.lease import Lease
-from companion.app.stillness import EMPTY_S
+from companion.app.workshop.parts_trial import Lease
 from companion.errors import BadCommand, PartFault
 from companion.rules.presets import PRESETS
 from companion.table import commands as cmd

@@ -1,8 +1,15 @@
-"""The memory that decoding a picture takes, from its header alone."""
+"""The memory that decoding a picture takes, from its header alone; HEIF by an extra."""
 
 from __future__ import annotations
 
+import importlib.util
+
+import cv2
+import numpy as np
+
+from vision.arrays import Image
 from vision.picture.headers import Size, is_animated, jpeg_frame, kind_of, size_of
+from vision.picture.shrink import resized
 
 ROW_BY_ROW = (0xC0, 0xC1, 0xC9)
 """Markers of JPEGs that may be decoded row by row: baseline, extended, and extended with arithmetic code."""
@@ -46,3 +53,24 @@ def _coefficients(data: bytes, size: Size) -> int:
     across, down = (max([1, *(sampling[k] for sampling in frame.samplings)]) for k in (0, 1))
     samples = sum(x * y for x, y in frame.samplings) / (across * down)
     return round(size[0] * size[1] * (BYTES_A_COEFFICIENT * samples + SHRUNK))
+
+
+def can_decode() -> bool:
+    """Whether the library is installed."""
+    return importlib.util.find_spec("pi_heif") is not None
+
+
+def decoded(data: bytes, reduction: int) -> Image | None:
+    """The main picture in `data` as (height, width, 3) blue, green, red, upright as the file says and smaller
+    by `reduction`; None where it is damaged. Raises ImportError without the library."""
+    import pi_heif  # here: an extra, and few phones send such pictures
+
+    try:
+        file = pi_heif.open_heif(data, bgr_mode=True)
+        pixels = np.asarray(file)
+    except (ValueError, OSError, RuntimeError, EOFError, SyntaxError, LookupError):  # its docs name none
+        return None
+    if pixels.ndim == 2:
+        pixels = cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR)
+    image = pixels[:, :, :3]  # in memory that ends with `file`
+    return image.copy() if reduction == 1 else resized(image, 1 / reduction)

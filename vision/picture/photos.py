@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.arrays import Image
 from vision.errors import VisionError, shown
-from vision.picture import heif
+from vision.picture import decoders
 from vision.picture.decoders import bytes_held
 from vision.picture.headers import is_cut_off, kind_of, scans_of, size_of, without_words
 
@@ -75,9 +75,9 @@ def _decoder(data: bytes, name: str) -> Callable[[bytes, int], Image | None]:
     """What decodes `data`, given it and by how much to shrink it. Raises PhotoError where it is missing."""
     if kind_of(data) != "heif":
         return _imdecode
-    if not heif.can_decode():
+    if not decoders.can_decode():
         raise PhotoError(f"{name} is HEIC: use JPEG or PNG, or install the extra heic.")
-    return heif.decoded
+    return decoders.decoded
 
 
 def _bytes_of(path: Path) -> bytes:

@@ -19,9 +19,8 @@ from companion.statistics.evenings import (
     played_by,
     standings,
 )
-from companion.statistics.fairness import fairness, of_all, throws_to_detect
+from companion.statistics.fairness import fairness, luck, of_all, throws_to_detect
 from companion.statistics.highlights import Highlights, highlights
-from companion.statistics.luck import luck
 from companion.statistics.record import GameRecord, JudgedRound
 from companion.statistics.scores import MadeBid, call_was_right, courses, made_bids, scores
 from companion.statistics.summary import Part, Summary, summary

@@ -30,8 +30,7 @@ from web.sessions.access import Phone, Role
 from web.sessions.claims import Asked, may_decide
 from web.sessions.coming import refuse_name, returning, wanted
 from web.sessions.cookie import COOKIE, DEMONSTRATION, SessionCookie
-from web.sessions.guesses import Guesses
-from web.sessions.join_codes import JoinCodes
+from web.sessions.join_codes import Guesses, JoinCodes
 from web.sessions.lobby import Guest, Lobby
 from web.sessions.seats import Seats, Visit
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.outside_check import outside_findings
+from companion.app.system.service_findings import outside_findings
 from companion.outside.broker import Broker, trusted
 from companion.outside.club_link import ClubLink
+from companion.outside.connection import broker_fault
 from companion.outside.mqtt import MqttLink
 from companion.outside.outbox import Message
 from companion.outside.topics import Topics
-from companion.outside.visit import broker_fault
 from companion.settings import Mqtt, Settings
 from tests.companion.outside.brokers import broker, passwords, wait_until
 from tests.companion.outside.certificates import Authority, authority

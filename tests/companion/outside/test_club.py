@@ -198,7 +198,7 @@ def _offline(link: ClubLink) -> list[str]:
 
 def test_a_club_comes_back_with_its_broker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A broker that has lost what it retained gets it again from the tables that are there."""
-    monkeypatch.setattr("companion.outside.backoff.FIRST_S", 0.01)
+    monkeypatch.setattr("companion.outside.connection.FIRST_S", 0.01)
     with (
         broker(tmp_path / "broker", "persistence false") as running,
         ChanceTable(tmp_path / "table") as table,

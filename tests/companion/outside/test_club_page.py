@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import club_page
-from companion.app.club_page import ClubPage
+from companion.app.page import club_page
+from companion.app.page.club_page import ClubPage
 from companion.outside.broker import Broker
 from tests.companion.outside.brokers import broker, free_port, wait_until
 from tests.companion.outside.simulated_tables import simulated_tables

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion.app.companion import Companion
-from companion.app.reader import Reader
+from companion.app.reading.reader import Reader
 from companion.health_json import HealthJson
 from companion.outside.metrics import label, text
 from companion.outside.outline import outline

@@ -45,8 +45,8 @@ def mosquitto(tmp_path: Path) -> Iterator[RunningBroker]:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Attempts come one after the other."""
-    monkeypatch.setattr("companion.outside.backoff.FIRST_S", 0.01)
-    monkeypatch.setattr("companion.outside.backoff.LONGEST_S", 0.05)
+    monkeypatch.setattr("companion.outside.connection.FIRST_S", 0.01)
+    monkeypatch.setattr("companion.outside.connection.LONGEST_S", 0.05)
 
 
 @contextmanager

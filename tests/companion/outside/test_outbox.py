@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.outside.backoff import FIRST_S, LONGEST_S, BackOff
+from companion.outside.connection import FIRST_S, LONGEST_S, BackOff
 from companion.outside.outbox import Message, Outbox
 
 

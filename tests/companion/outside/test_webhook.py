@@ -41,8 +41,8 @@ def secret(tmp_path: Path) -> str:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.outside.backoff.FIRST_S", 0.001)
-    monkeypatch.setattr("companion.outside.backoff.LONGEST_S", 0.002)
+    monkeypatch.setattr("companion.outside.connection.FIRST_S", 0.001)
+    monkeypatch.setattr("companion.outside.connection.LONGEST_S", 0.002)
 
 
 def event(number: int) -> Message:

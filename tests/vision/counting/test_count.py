@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from tests.vision.pictures import CLOTH, INK, IVORY, Colour, Drawn, draw
 from vision.arrays import Floats, Image
-from vision.counting.count import CLEAR, Count, as_laid_out, but_layout, counted
+from vision.counting.count import CLEAR, LAYOUTS, Count, as_laid_out, but_layout, counted, misfit
 from vision.counting.face import Spots, spots
-from vision.counting.layouts import LAYOUTS, misfit
 
 BLUE, RED, WHITE, BLACK = (170, 90, 40), (40, 40, 190), (250, 250, 250), (25, 25, 25)
 MIDDLE = (160.0, 120.0)

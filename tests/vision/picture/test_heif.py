@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.app.sent_picture import check_picture
+from companion.app.camera.phone_pictures import check_picture
 from companion.errors import BadCommand
 from tests.vision.pictures import all_faces, draw
-from vision.picture import heif
+from vision.picture import decoders
 from vision.picture.headers import kind_of, size_of
 from vision.picture.photos import PhotoError, decode
 from vision.read import read
@@ -65,7 +65,7 @@ def test_one_that_is_too_large_is_refused_before_it_is_decoded() -> None:
 
 
 def test_without_the_extra_it_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heif.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(decoders.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(BadCommand, match="The picture is HEIC"):
         check_picture(SIX_DICE)
     with pytest.raises(PhotoError, match=r"dice\.heic is HEIC: use JPEG or PNG, or install the extra heic"):
@@ -85,7 +85,7 @@ def test_it_is_turned_and_made_smaller() -> None:
     assert picture.shape == (96, 64, 3)
     assert np.abs(picture[10, 32].astype(int) - (255, 0, 0)).max() < 20
     assert np.abs(picture[-10, 32].astype(int) - (0, 0, 255)).max() < 20
-    smaller = heif.decoded(TURNED, 2)
+    smaller = decoders.decoded(TURNED, 2)
     assert smaller is not None
     assert smaller.shape == (48, 32, 3)
 

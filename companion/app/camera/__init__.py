@@ -1,0 +1,1 @@
+"""What the box's camera and the phones take, and when."""

@@ -1,0 +1,299 @@
+"""Camera and reader together: takes and reads pictures for a reveal, as long as it wants them."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from companion import memory
+from companion.app.camera.still_things import StillThings
+from companion.app.camera.stillness import ExposureLock, Stillness
+from companion.app.reading.evidence_store import EvidenceStore
+from companion.app.reading.lessons import Lessons
+from companion.app.reading.readings import PictureReader
+from companion.errors import CompanionError, Explained
+from companion.heartbeats import Heartbeats
+from companion.reveal.capture_loop import NO_REVEAL, CaptureLoop, CapturePorts
+from companion.reveal.merging import left_standing
+from companion.reveal.observations import Observation
+from companion.reveal.state import ALL, Shot, last_place
+from companion.rules.game import Phase
+from companion.settings import Camera as CameraSettings
+from companion.table import commands as cmd
+from companion.table.state import assessment
+from companion.table.subscriber import Subscriber
+from companion.table.table import Fault, Snapshot, Table
+from hardware.calibration.calibrator import Calibration
+from hardware.ports import Clock
+from vision.errors import VisionError
+
+if TYPE_CHECKING:
+    from hardware.cameras.choose import BoxCamera
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+CAPTURE_S, CHANGE_S = 180.0, 30.0
+"""So long an observation may take with all its own limits, and hearing of a change of the table."""
+
+CLOSE_S = 1.0
+
+NEXT = "next"
+"""The page's word for the next place of the plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureParts:
+    """The parts of the box that taking pictures for a reveal uses.
+
+    `frames` of one place must agree. `has_camera`: whether the box has a camera of its own.
+    """
+
+    table: Table
+    camera: BoxCamera
+    reader: PictureReader
+    clock: Clock
+    store: EvidenceStore
+    lessons: Lessons
+    settings: CameraSettings
+    heartbeats: Heartbeats
+    frames: int
+    has_camera: Callable[[], bool] = lambda: True
+
+
+class Capture:
+    """At work while a reveal wants pictures: a capture loop, a stillness watch and an exposure lock."""
+
+    def __init__(self, parts: CaptureParts, calibration: Calibration | None) -> None:
+        """`calibration` is a `hardware.calibration.calibrator.Calibration`, or None."""
+        self._parts, self._table, self._clock = parts, parts.table, parts.clock
+        self._exposure, self._stillness = ExposureLock(parts.camera), Stillness()
+        self._still_things = StillThings()
+        self._reading_s, self._undrawn = 0.0, ("", 0)
+        self._followed, self._wanted = NO_REVEAL, 0
+        self._led_to = ""
+        self._heeds, self._reporting = False, threading.Lock()  # of a fault, by one thread after the other
+        self._calibration: Calibration | None = None
+        self.know(calibration)
+        self._trouble: str | None = None
+        self._frame_s: float | None = None
+        self._beat = parts.heartbeats.expect("looking", CAPTURE_S)
+        self._loop = CaptureLoop(self._ports(), parts.clock, frames=parts.frames, beat=self._beat)
+        self._thread = threading.Thread(target=self._run, name="looking", daemon=True)
+        self._thread.start()
+        beat = parts.heartbeats.expect("reveals", CHANGE_S)
+        self._subscriber = Subscriber("reveals", self._table, self._follow, beat)
+
+    def _ports(self) -> CapturePorts:
+        return CapturePorts(
+            reveal=lambda: self._table.snapshot().reveal,
+            capture=lambda: _reasoned(self._capture),
+            preview=lambda: _reasoned(self._preview),
+            place=self._place,
+            on_observation=lambda reveal, place, observation: _reasoned(
+                lambda: self._observed(reveal, place, observation)
+            ),
+            on_word=self._table.watch,
+            on_trouble=self._troubled,
+        )
+
+    def frame_age_s(self) -> float | None:
+        """How long ago the camera gave the newest picture that was looked at, None before the first."""
+        return None if self._frame_s is None else self._clock.now_s() - self._frame_s
+
+    def stop(self) -> None:
+        """Begin no more observations, and report no more faults."""
+        self._loop.close()
+        self._subscriber.stop()
+
+    def close(self) -> None:
+        """Stop looking; may be called twice."""
+        self.stop()
+        self._subscriber.close()
+        self._thread.join(CLOSE_S)
+
+    def _run(self) -> None:
+        """Get ready while nobody waits, then look for as long as the box runs."""
+        try:
+            _reasoned(self._get_ready)
+        except BaseException as error:  # reported when something is to be read
+            trace = None if isinstance(error, Explained) else error
+            if not self._loop.closed:
+                _log.error("getting ready to read failed: %s", error, exc_info=trace)
+        self._loop.run()
+
+    def _get_ready(self) -> None:
+        self._parts.reader.get_ready(self._parts.settings.reader)
+        memory.hand_back()
+
+    def know(self, calibration: Calibration | None) -> None:
+        """Use a calibration of this very camera from now on: the width of dice, the empty table."""
+        same = calibration is not None and calibration.camera == self._parts.camera.name
+        self._calibration = calibration if same else None
+        empty = self._calibration.empty if self._calibration else None
+        grey = empty.grey() if empty else None
+        self._stillness.know_empty(grey)
+        self._still_things.know_empty(grey)
+
+    def _follow(self, now: Snapshot) -> None:
+        """Take pictures when a reveal begins or somebody asks for one, stop when it is over."""
+        reveal, before = now.reveal, self._followed
+        self._followed = reveal
+        if reveal != before:
+            self._loop.end()  # pictures asked for were meant for the dice of the reveal before
+            self._wanted = 0
+        if reveal == NO_REVEAL or not self._parts.has_camera():
+            self._exposure.release()
+            self._heed(False)
+            return
+        self._heed(True)
+        if now.wanted != self._wanted:
+            self._wanted, self._led_to = now.wanted, ""  # who names a place knows where the box stands
+            self._loop.request_picture(reveal, None if now.place == NEXT else now.place)
+        elif reveal != before and self._by_itself(now):
+            self._loop.begin(reveal)
+
+    def _preview(self) -> str:
+        frame = self._parts.camera.preview()
+        self._frame_s = frame.taken_s
+        watched_s = frame.taken_s - self._reading_s  # a slow reader is no silent camera
+        word = self._stillness.feed(frame.image_bgr, watched_s)
+        if word == "dark":
+            self._exposure.release()  # what was kept is of a brighter place
+        return word
+
+    def _capture(self) -> Observation:
+        """A picture read. It is kept once the table has it: a verdict does not wait for that."""
+        self._keep_picture()  # of a capture that came to nothing
+        parts = self._parts
+        if _has_pictures(self._table.snapshot()):
+            self._exposure.lock()  # more than one: hands would move automatics between them
+        self._beat()
+        frame = parts.camera.capture()
+        self._beat()
+        image = frame.image_bgr
+        die_px = self._die_px(image.shape[1])
+        seen = parts.reader.observe(image, parts.settings.reader, die_px, parts.lessons.taught)
+        self._beat()
+        self._undrawn = parts.store.expect(), seen.number
+        self._reading_s += self._clock.now_s() - frame.taken_s
+        observation = Observation.from_json(seen.read, self._undrawn[0])
+        return self._still_things.without(observation, image, parts.table.snapshot())
+
+    def _keep_picture(self) -> None:
+        """Draw and keep the newest picture, which the table knows already."""
+        (picture, number), self._undrawn = self._undrawn, ("", 0)
+        self._parts.store.keep(picture, lambda: self._parts.reader.jpegs(number))
+        memory.hand_back()  # small blocks all over the heap: 10 MB after the first picture
+        self._beat()
+
+    def _die_px(self, width_px: int) -> float | None:
+        """The width of dice in a picture of that width, as calibrated.
+
+        A single way of reading gets None: it could not detect that the box has been moved since.
+        """
+        if self._calibration is None or self._parts.settings.reader != "both":
+            return None
+        return self._calibration.die_in(width_px)
+
+    def _place(self) -> str:
+        """Where the box stands: at the place it is led to, else where it was looked at last."""
+        state = self._table.snapshot().state
+        if state.reveal is None:
+            return ALL
+        self._led_to = assessment(state).next_place or last_place(state.reveal) or ALL
+        return self._led_to
+
+    def _stood(self, place: str, observation: Observation) -> str:
+        """The place that a picture is of: still the last one where the box was led on and has not been moved,
+        since hands may come and go above it."""
+        now = self._table.snapshot()
+        if now.state.reveal is None or place != self._led_to or not self._by_itself(now):
+            return place
+        here = last_place(now.state.reveal)
+        standing = (v for v in now.state.reveal.places if v.name == here and left_standing(v, observation))
+        return next((view.name for view in standing), place)
+
+    def _observed(self, reveal: int, place: str, observation: Observation) -> int | None:
+        """Hand the observation to the table, which refuses one of an earlier reveal.
+
+        Returns how many pictures of that place agree, None when no more are wanted.
+        """
+        place = self._stood(place, observation)
+        self._still_things.placed(place)
+        with suppress(CompanionError):  # the reveal was over just before
+            self._table.do(cmd.AddObservation(observation, place, reveal))
+        self._keep_picture()
+        now = self._table.snapshot()
+        if now.reveal == NO_REVEAL or not (self._by_itself(now) or self._lacks_frames(now, place)):
+            return None
+        return _frames_of(now, place)
+
+    def _by_itself(self, now: Snapshot) -> bool:
+        """Whether pictures are taken automatically.
+
+        In the roll for seats every die is shown on OK: else the same die, nudged, could be taken for the next
+        player's.
+        """
+        rolling = now.state.game is not None and now.state.game.phase is Phase.ROLLOFF
+        return self._parts.settings.by_itself and not rolling
+
+    def _lacks_frames(self, now: Snapshot, place: str) -> bool:
+        """Whether a place that was looked at needs one more picture that agrees."""
+        looked = now.state.reveal is not None and any(_is_of(step, place) for step in now.state.reveal.steps)
+        return looked and _frames_of(now, place) < self._parts.frames
+
+    def _troubled(self, reason: str | None) -> None:
+        with self._reporting:
+            self._trouble = reason
+            if self._heeds:
+                self._report_trouble()
+
+    @property
+    def at_work(self) -> bool:
+        """Whether a reveal needs the camera. The table knows it a moment before this thread has heard."""
+        return self._heeds or self._table.snapshot().reveal != NO_REVEAL
+
+    def _heed(self, wanted: bool) -> None:
+        """Report a fault of the camera only while pictures are wanted."""
+        with self._reporting:
+            if wanted != self._heeds:
+                self._heeds = wanted
+                self._report_trouble()
+
+    def _report_trouble(self) -> None:
+        reported = self._trouble if self._heeds else None
+        self._table.report("camera", Fault(reported) if reported else None)
+
+
+def _reasoned(ask: Callable[[], T]) -> T:
+    """The result of `ask`. An unforeseen error gets a reason too, so that the capture loop goes on."""
+    try:
+        return ask()
+    except Exception as error:
+        if isinstance(error, VisionError):
+            _log.error("looking at the table failed: %s", error)
+        if isinstance(error, Explained):
+            raise
+        _log.exception("looking at the table failed")
+        raise CompanionError("camera_fault") from error
+
+
+def _has_pictures(now: Snapshot) -> bool:
+    """Whether the reveal has had a picture: one that settles it needs no lock, which takes a second."""
+    return now.state.reveal is not None and any(isinstance(step, Shot) for step in now.state.reveal.steps)
+
+
+def _is_of(step: object, place: str) -> bool:
+    return isinstance(step, Shot) and step.place == place
+
+
+def _frames_of(now: Snapshot, place: str) -> int:
+    """How many pictures of a place agree."""
+    views = now.state.reveal.places if now.state.reveal else ()
+    return next((view.frames for view in views if view.name == place), 0)

@@ -1,0 +1,224 @@
+"""Pictures that phones take of a reveal: read in turns, each an observation."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from companion.app.camera.preview import decoded
+from companion.app.reading.evidence_store import EvidenceStore
+from companion.app.reading.lessons import Lessons
+from companion.app.reading.readings import Jpegs, PictureReader
+from companion.errors import BadCommand, CompanionError, StaleCommand
+from companion.reveal.merging import arrivals
+from companion.reveal.observations import Observation
+from companion.reveal.state import RevealState, Shot
+from companion.table import commands as cmd
+from companion.table.state import REVEALING, assessment
+from companion.table.table import Snapshot, Table
+from vision.arrays import Image
+from vision.errors import VisionError
+from vision.picture.decoders import bytes_held, can_decode
+from vision.picture.headers import is_cut_off, kind_of, scans_of, size_of
+from vision.picture.photos import MAX_SCANS, PhotoError
+
+READING = "reading"
+"""What all phones see while a picture of one of them is read."""
+
+MAX_PLACES = 6
+"""So many pictures of phones tell of one reveal; a further one takes the place of the oldest."""
+
+_PREFIX = "phone-"
+
+
+@dataclass(frozen=True, slots=True)
+class SentPicture:
+    """A picture as it came, for a `place` or for none.
+
+    - `name`: the player whose phone took it, "" for a phone without a seat.
+    - `reveal`: the number of the reveal it is of, 0 for one that was taken back.
+    """
+
+    data: bytes
+    name: str
+    reveal: int
+    place: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PicturePorts:
+    """The parts of the box that pictures of phones need. `real`: real dice lie on the table. `lay` lets the
+    pages that teach see a picture."""
+
+    table: Table
+    reader: PictureReader
+    store: EvidenceStore
+    lessons: Lessons
+    way: str
+    real: Callable[[], bool]
+    lay: Callable[[Image], None]
+
+
+class PhonePictures:
+    """Takes pictures in turns; any thread may bring one and waits until it was read."""
+
+    def __init__(self, ports: PicturePorts) -> None:
+        self._ports, self._table = ports, ports.table
+        self.turn = threading.Lock()
+        """Held while a picture is read."""
+
+    def take(self, data: bytes, name: str, reveal: int, place: str | None = None) -> str:
+        """Read a picture and hand it to the table, as SentPicture says; returns the place it became.
+
+        Raises BadCommand for a picture without dice, StaleCommand for one of an earlier reveal, and the
+        reader's errors. Then nothing has changed.
+        """
+        check_picture(data)
+        sent = SentPicture(data, name, reveal, place)
+        with self.turn:
+            number = self._reveal_of(sent)
+            before = self._table.snapshot().preview
+            self._table.watch(READING)
+            try:
+                observation, drawn = self._read(sent)
+            finally:
+                self._table.watch("" if before == READING else before)
+            try:
+                return self._handed_over(sent, number, observation)
+            finally:
+                self._ports.store.keep(observation.picture, drawn)
+
+    def lay(self, data: bytes) -> None:
+        """Let the pages that teach see a picture of what lies on the table, outside of any reveal.
+
+        Raises BadCommand for what is no picture, and the reader's errors.
+        """
+        check_picture(data)
+        with self.turn:
+            try:
+                seen = self._ports.reader.photo(data, self._ports.way, self._ports.lessons.taught)
+            except PhotoError as error:
+                raise BadCommand("picture_damaged") from error
+            except VisionError as error:
+                raise CompanionError(error.reason) from error
+            jpegs = self._ports.reader.jpegs(seen.number)
+        if jpegs is None:
+            raise BadCommand("picture_damaged")
+        self._ports.lay(decoded(jpegs.plain))
+
+    def _reveal_of(self, sent: SentPicture) -> int:
+        """The number of the reveal that the picture is of, which goes on; raises StaleCommand, BadCommand."""
+        if not self._ports.real():
+            raise BadCommand("dice_simulated")
+        now = self._table.snapshot()
+        if sent.reveal == 0 and now.held and _in_reveal(now):
+            now = self._table.do(cmd.TakePicture())  # the verdict was taken back: a picture opens it again
+        elif sent.reveal != now.reveal or not now.reveal:
+            raise StaleCommand("picture_too_late")
+        return now.reveal
+
+    def _read(self, sent: SentPicture) -> tuple[Observation, Callable[[], Jpegs | None]]:
+        """The picture as an observation, and what draws it; raises BadCommand where no dice are on it."""
+        ports = self._ports
+        try:
+            seen = ports.reader.photo(sent.data, ports.way, ports.lessons.taught)
+        except PhotoError as error:
+            raise BadCommand("picture_damaged") from error
+        except VisionError as error:
+            raise CompanionError(error.reason) from error
+        observation = Observation.from_json({**seen.read, "phone": sent.name})
+        if not arrivals(observation):
+            raise BadCommand("picture_without_dice")
+        observation = replace(observation, picture=ports.store.expect())
+        return observation, lambda: ports.reader.jpegs(seen.number)
+
+    def _handed_over(self, sent: SentPicture, number: int, observation: Observation) -> str:
+        now = self._table.snapshot()
+        if now.state.reveal is None or now.reveal != number:
+            raise StaleCommand("picture_too_late")
+        place = place_for(now.state.reveal, assessment(now.state).next_place, sent)
+        try:
+            self._table.do(cmd.AddObservation(observation, place, number))
+        except StaleCommand as error:
+            raise StaleCommand("picture_too_late") from error
+        return place
+
+
+def place_for(reveal: RevealState, next_place: str | None, sent: SentPicture) -> str:
+    """The place that a picture is of: the one it was taken for, else one of its own.
+
+    Where players show their dice one after the other it is the sender's, else the next one. Raises
+    BadCommand."""
+    known = {view.name: view for view in reveal.places}
+    if sent.place is not None:
+        if sent.place not in known:
+            raise BadCommand("unknown_place", place=sent.place)
+        return sent.place
+    if any(view.player for view in reveal.places):
+        own = known.get(sent.name)
+        return sent.name if own and own.player and not own.frames else next_place or _fresh(reveal)
+    return _fresh(reveal)
+
+
+def _fresh(reveal: RevealState) -> str:
+    """A place that nobody has taken a picture of, or the oldest of phones where there are enough."""
+    taken = [view.name for view in reveal.places if view.name.startswith(_PREFIX)]
+    if len(taken) < MAX_PLACES:
+        return f"{_PREFIX}{len(taken) + 1}"
+    order = [step.place for step in reveal.steps if isinstance(step, Shot)]
+    return min(taken, key=lambda name: len(order) - order[::-1].index(name))
+
+
+def _in_reveal(now: Snapshot) -> bool:
+    return now.state.game is not None and now.state.game.phase in REVEALING
+
+
+MAX_PIXELS = 60_000_000
+"""Phones take 12 to 50 megapixels; a few hundred kilobytes may claim a thousand times as many."""
+
+MAX_HELD = 100_000_000
+"""Bytes that a decoder may hold which can't shrink while it decodes, estimated from the header: below
+`companion.budgets.DECODING_BYTES`, at which it is ended."""
+
+MAX_PREVIEW_PIXELS = 2_000_000
+"""Of a preview: twice what viewfinders send."""
+
+_HEIC = frozenset((b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1", b"avif", b"avis"))
+"""Brands of pictures that few programs beside the phone's own decode (ISO/IEC 23008-12)."""
+
+_VIDEO = (b"\x1aE\xdf\xa3", b"FLV", b"\x00\x00\x01\xba", b"\x00\x00\x01\xb3")
+"""How Matroska and WebM, Flash and MPEG begin."""
+
+
+def check_picture(data: bytes) -> None:
+    """Raises BadCommand for what is no whole picture, one sentence for each cause."""
+    if not data:
+        raise BadCommand("picture_empty")
+    kind = kind_of(data)
+    if not kind or (kind == "heif" and not can_decode()):
+        raise BadCommand(_foreign(data))
+    width, height = size_of(data)
+    held = bytes_held(data)
+    if width * height > MAX_PIXELS or held > MAX_HELD:
+        raise BadCommand("picture_huge", width=width, height=height)
+    if held and scans_of(data) > MAX_SCANS:
+        raise BadCommand("picture_costly")
+    if is_cut_off(data) or not width * height:
+        raise BadCommand("picture_cut_off")
+
+
+def check_preview(data: bytes) -> None:
+    """Raises BadCommand for what is no preview, as `check_picture` does."""
+    check_picture(data)
+    width, height = size_of(data)
+    if width * height > MAX_PREVIEW_PIXELS:
+        raise BadCommand("picture_huge", width=width, height=height)
+
+
+def _foreign(data: bytes) -> str:
+    """The reason key for what is none of the kinds that are read."""
+    if data[4:8] == b"ftyp":
+        return "picture_heic" if data[8:12] in _HEIC else "picture_video"
+    video = data.startswith(_VIDEO) or (data[:4] == b"RIFF" and data[8:11] == b"AVI")
+    return "picture_video" if video else "picture_not_one"

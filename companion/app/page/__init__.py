@@ -1,0 +1,1 @@
+"""What the web page and programs outside are handed."""

@@ -1,0 +1,123 @@
+"""Tells programs outside the box of the table, where the settings name any: by MQTT and by a webhook;
+and its metrics as text."""
+
+from __future__ import annotations
+
+import logging
+import platform
+from collections.abc import Callable
+from importlib.metadata import version
+
+from companion.ending import Ending
+from companion.errors import SettingsError
+from companion.health_json import HealthJson, OutletHealthJson
+from companion.heartbeats import Heartbeats
+from companion.outside import metrics
+from companion.outside.broker import Broker
+from companion.outside.discovery import discovery
+from companion.outside.mqtt import MqttLink
+from companion.outside.outbox import Message
+from companion.outside.outline import outline
+from companion.outside.reporter import Addressing, Outlet, Reporter
+from companion.outside.topics import Topics, prefix_fault, topics
+from companion.outside.webhook import Webhook
+from companion.settings import Settings
+from companion.statistics.archive import Archive
+from companion.table.table import Table
+from companion.table.view import view
+
+_log = logging.getLogger(__name__)
+
+SILENT_S = 120.0
+"""So long a thread may be silent that talks to a broker: names are asked for, and TLS may be slow."""
+
+
+def table_name(settings: Settings) -> str:
+    """The name under which others know this table."""
+    return " ".join(settings.mqtt.table.split())[:60] or platform.node() or "dudo"
+
+
+def broker_of(settings: Settings) -> Broker:
+    """The broker of the settings."""
+    return Broker(
+        settings.mqtt.host,
+        settings.mqtt.port,
+        settings.mqtt.user,
+        settings.mqtt.password_file,
+        settings.mqtt.tls,
+        settings.mqtt.ca_file,
+    )
+
+
+class Outside:
+    """Everything that leaves the box by itself. Off where the settings name neither broker nor webhook.
+
+    Its threads have heartbeats of their own: the health page reports one that hangs, and is no reason to
+    start the box anew.
+    """
+
+    def __init__(self, settings: Settings, table: Table, archive: Archive, secret: str) -> None:
+        """Open the outlets; raises SettingsError for a prefix that no topic may begin with."""
+        self._heartbeats, self._ending = Heartbeats(), Ending()
+        named = table_name(settings)
+        wanted = topics(settings.mqtt.prefix, named, secret)
+        self._outlets = self._open(settings, wanted, named)
+        if self._outlets:
+            addressing = Addressing(wanted, named, settings.table.language, self._outlets)
+            beat = self._heartbeats.expect("reporter", SILENT_S)
+            self._ending.add(Reporter(table, addressing, archive.overview, beat))
+
+    def _open(self, settings: Settings, wanted: Topics, named: str) -> tuple[Outlet, ...]:
+        outlets: list[Outlet] = []
+        greetings = _greetings(settings, wanted, named)
+        if settings.mqtt.host:
+            beat = self._heartbeats.expect("mqtt", SILENT_S)
+            outlets.append(MqttLink(broker_of(settings), wanted, greetings, beat))
+        if settings.webhook.url:
+            beat = self._heartbeats.expect("webhook", SILENT_S)
+            outlets.append(Webhook(settings.webhook.url, settings.webhook.secret_file, beat))
+        for outlet in outlets:
+            self._ending.add(outlet)
+            _log.info("the table is reported by %s", outlet.name)
+        return tuple(outlets)
+
+    def stop(self) -> None:
+        """Begin to tell nobody any more; may be called twice."""
+        self._ending.stop()
+
+    def close(self) -> None:
+        """Tell nobody any more; may be called twice."""
+        self._ending.close()
+
+    def health(self) -> dict[str, OutletHealthJson]:
+        """How each outlet is, by its name."""
+        silent = self._heartbeats.overdue()
+        return {outlet.name: _health(outlet, silent) for outlet in self._outlets}
+
+
+def _health(outlet: Outlet, silent: tuple[str, ...]) -> OutletHealthJson:
+    waiting, dropped = outlet.outbox.counts()
+    hangs = outlet.name in silent or "reporter" in silent
+    fault = "outside_hangs" if hangs else outlet.fault.reason if outlet.fault else None
+    return {"connected": outlet.connected, "waiting": waiting, "dropped": dropped, "fault": fault}
+
+
+def _greetings(settings: Settings, wanted: Topics, named: str) -> tuple[Message, ...]:
+    prefix = settings.mqtt.discovery
+    if not prefix:
+        return ()
+    if fault := prefix_fault(prefix):
+        raise SettingsError((f"[mqtt] discovery: {fault}",))
+    return discovery(wanted, named, prefix, settings.table.language, version("dudo-companion"))
+
+
+class Metrics:
+    """Asked for by Prometheus, which wants numbers every few seconds."""
+
+    def __init__(self, health: Callable[[], HealthJson], table: Table, settings: Settings) -> None:
+        self._health, self._table, self._name = health, table, table_name(settings)
+
+    def text(self) -> str:
+        """All metrics now."""
+        outlined = outline(view(self._table.snapshot()).data, self._name, "en")
+        return metrics.text(self._health(), outlined, version("dudo-companion"))

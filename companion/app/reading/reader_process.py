@@ -1,0 +1,125 @@
+"""The reader in a process of its own: a reading that takes too long is ended, and the models stay out of the
+process that serves the page. What phones send is decoded in one more, which runs from the first such picture
+on: a picture made to harm ends neither the models nor a reading under way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from companion.app.reading.decoder import PHOTO_PX, PREVIEW_PX
+from companion.app.reading.readings import Example, Features, Jpegs, Seen, Taught
+from companion.budgets import DECODING_BYTES, DECODING_S
+from companion.errors import BadCommand, CompanionError
+from hardware.ports import Clock
+from hardware.retry import BackOff
+from hardware.worker import Worker
+from hardware.worker.errors import WorkerError
+from vision.arrays import Image
+from vision.contract import ReadingJson
+
+READY_S = 90.0
+"""So long loading the models may take: a small board with a slow card takes a third of it."""
+
+READING_S = 30.0
+"""So long reading a picture may take: thirty dice on the slowest board take a third of it."""
+
+DECODED_S = 4.0 * DECODING_S
+"""So long decoding may take by the clock on the wall, where others compute as well."""
+
+REST_S = 2.0
+"""So long after a reading its memory is kept for the next."""
+
+
+class ReaderProcess:
+    """Does what `companion.app.reading.reader.Reader` does. Calls take turns.
+
+    Raises CompanionError with the reason "reading_failed" when the process hangs or ends; the next call
+    starts another. Raises BadCommand for a picture that takes more memory or time than one may. Any thread
+    may close it.
+    """
+
+    def __init__(self, clock: Clock, target: str = "companion.app.reading.reader:Reader") -> None:
+        self._worker = Worker(target, REST_S, name="reader", clock=clock, back_off=BackOff(clock, free=1))
+        bounds = DECODING_BYTES, DECODING_S
+        self._decoder = Worker("companion.app.reading.decoder:Decoder", *bounds, name="decoder", clock=clock)
+        self._ready: tuple[int, str] | None = None
+
+    def get_ready(self, reader: str) -> None:
+        """Start the process and load what reading takes."""
+        self._call("get_ready", reader, timeout_s=READY_S)
+        self._ready = self._worker.starts, reader
+
+    def observe(
+        self, image_bgr: Image, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
+    ) -> Seen:
+        """As `Reader.observe`."""
+        self._load(reader)
+        return cast(Seen, self._call("observe", image_bgr, reader, scale_px, tuple(taught)))
+
+    def jpegs(self, number: int) -> Jpegs | None:
+        """As `Reader.jpegs`."""
+        return cast("Jpegs | None", self._call("jpegs", number))
+
+    def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen:
+        """As `Reader.photo`."""
+        return self.observe(self._decoded(data, PHOTO_PX), reader, None, taught)
+
+    def preview(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson | None:
+        """As `Reader.preview`; None while another call is in progress: it must not wait for a preview."""
+        if self._worker.busy or self._decoder.busy:
+            return None
+        image_bgr = self._decoded(data, PREVIEW_PX)
+        if self._worker.busy:
+            return None
+        self._load(reader)
+        return self.read(image_bgr, reader, taught)
+
+    def read(self, image_bgr: Image, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson:
+        """As `Reader.read`."""
+        return cast(ReadingJson, self._call("read", image_bgr, reader, tuple(taught)))
+
+    def dice(self, image_bgr: Image) -> tuple[tuple[float, float, float], ...]:
+        """As `Reader.dice`."""
+        return cast("tuple[tuple[float, float, float], ...]", self._call("dice", image_bgr))
+
+    def example(self, image_bgr: Image, face: int) -> Example:
+        """As `Reader.example`."""
+        return cast(Example, self._call("example", image_bgr, face))
+
+    def features(self, png: bytes, size_px: float, face: int) -> Features:
+        """As `Reader.features`."""
+        return cast(Features, self._call("features", png, size_px, face))
+
+    def stop(self) -> None:
+        """Kill the process for good, and do not wait for that; may be called twice."""
+        for worker in (self._worker, self._decoder):
+            worker.abort()
+
+    def close(self) -> None:
+        """End the process, whatever it does; may be called twice."""
+        for worker in (self._worker, self._decoder):
+            worker.kill()
+            worker.close(0.0)
+
+    def _decoded(self, data: bytes, longest_px: int) -> Image:
+        """What a phone sent, decoded within its bounds."""
+        try:
+            self._decoder.start()
+        except WorkerError as error:
+            raise CompanionError("reading_failed") from error
+        try:
+            return cast(Image, self._decoder.call("picture", data, longest_px, timeout_s=DECODED_S))
+        except (WorkerError, MemoryError) as error:
+            raise BadCommand("picture_costly") from error
+
+    def _load(self, reader: str) -> None:
+        """Have a fresh process load its models in a time of their own."""
+        if self._ready != (self._worker.starts, reader) or self._worker.pid is None:
+            self.get_ready(reader)
+
+    def _call(self, method: str, *arguments: object, timeout_s: float | None = None) -> object:
+        try:
+            return self._worker.call(method, *arguments, timeout_s=timeout_s or READING_S)
+        except WorkerError as error:
+            raise CompanionError("reading_failed") from error

@@ -1,0 +1,1 @@
+"""The machine below: its parts, its condition, its log, its service."""

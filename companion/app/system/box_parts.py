@@ -1,0 +1,94 @@
+"""The parts on the pins of the box: buttons, lamps and sound, and what lamps and sound tell of the table."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import ExitStack
+
+from companion.heartbeats import QUICK_S, Heartbeats
+from companion.settings import Settings
+from companion.table.table import Snapshot
+from companion.table.words import hindrance, seat_words, state_word
+from hardware.buttons import keys
+from hardware.buttons.evdev_keys import EvdevKeys
+from hardware.buttons.key_buttons import KeyButtons
+from hardware.buttons.pin_buttons import PinButtons, open_buttons
+from hardware.buttons.simulated import SimulatedBox
+from hardware.diagnostics.selftest import Bench
+from hardware.gpio.pins import open_pins
+from hardware.gpio.wiring_settings import wiring_from
+from hardware.lamps.pin_lights import PinLights, open_lights
+from hardware.lamps.strip import open_strip
+from hardware.ports import BoxState, Camera, Clock, LampView, Lights, SeatLamp, Sound
+from hardware.sound.buzzer import PinSound, open_sound
+
+_log = logging.getLogger(__name__)
+
+
+class BoxParts:
+    """Every part on a pin, opened. `fingers` press the buttons of simulated pins; None on real ones."""
+
+    def __init__(self, settings: Settings, clock: Clock, heartbeats: Heartbeats) -> None:
+        """Open everything; raises a HardwareError, and then nothing stays open."""
+        with ExitStack() as opening:
+            self._wiring = wiring = wiring_from(settings.pins)
+            self._pins = pins = open_pins(settings.box.pins, clock, persistent=True)
+            opening.callback(pins.close)
+            _log.info("pins: %s", pins.why)
+            self.buttons = open_buttons(wiring, pins, beat=heartbeats.expect("buttons", QUICK_S))
+            opening.callback(self.buttons.close)
+            learnt = keys.load(settings.data_folder / keys.FILE)
+            beat = heartbeats.expect("keys", QUICK_S)
+            self.keys = KeyButtons(lambda: EvdevKeys(clock), self.buttons, learnt, beat)
+            opening.callback(self.keys.close)
+            strip = open_strip(settings.box.strip, wiring, simulated=pins.simulated)
+            self.lights = open_lights(wiring, pins, clock, heartbeats.expect("lights", QUICK_S), strip)
+            opening.callback(self.lights.close)
+            self.sound = open_sound(wiring, pins, clock, heartbeats.expect("sound", QUICK_S))
+            opening.callback(self.sound.close)
+            self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
+            self._closing = opening.pop_all()
+
+    def close(self) -> None:
+        """Give all pins back; may be called twice."""
+        self._closing.close()
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the pins are."""
+        return self.fingers is not None
+
+    def with_faults(self) -> tuple[PinButtons | PinLights | PinSound | KeyButtons, ...]:
+        """The parts that can be asked for their faults."""
+        return self.buttons, self.lights, self.sound, self.keys
+
+    def bench(self, camera: Camera) -> Bench:
+        """All parts and the camera, to be tried out one by one."""
+        return Bench(self._wiring, self._pins, self.lights, self.sound, self.buttons, camera)
+
+
+class Signals:
+    """Shows every snapshot with the lamps, and plays a sound when the state word changes."""
+
+    def __init__(self, lights: Lights, sound: Sound) -> None:
+        self._lights, self._sound = lights, sound
+        self._sounded, self._complained = BoxState.IDLE, ""
+
+    def show(self, now: Snapshot) -> None:
+        """Show `now`. The same fault sounds once, until it is gone."""
+        shown = lamp_view(now)
+        self._lights.show(shown)
+        if shown.state != self._sounded and not (shown.fault and shown.fault == self._complained):
+            self._sound.play(shown.state)
+        self._sounded = shown.state
+        reasons = [fault.reason for _, fault in now.faults]
+        self._complained = shown.fault or (self._complained if self._complained in reasons else "")
+
+
+def lamp_view(now: Snapshot) -> LampView:
+    """Everything the lamps show of `now`: pure, made from the state word and not from all a page shows."""
+    state = BoxState(state_word(now))
+    fault = hindrance(now)
+    reason = fault.reason if fault and state is BoxState.FAULT else ""
+    seats = tuple(SeatLamp(word) for word in seat_words(now.state))
+    return LampView(state, seats, reason, now.state.reveal is not None)

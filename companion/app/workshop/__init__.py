@@ -1,0 +1,1 @@
+"""Calibrating, teaching and trying out the box, from its page."""

@@ -1,0 +1,192 @@
+"""Buttons, lamps, sound and a picture tried out one by one, as a page shows them.
+
+While a phone shows the page, presses of the box go to the test instead of the game; soon after the phone is
+gone all is as usual.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from companion.app.workshop.key_teaching import KeyTeaching
+from companion.errors import BadCommand, PartFault
+from hardware.buttons.pin_buttons import Edge
+from hardware.calibration.advice import Advice
+from hardware.diagnostics.selftest import Bench, ButtonReport
+from hardware.errors import HardwareError
+from hardware.ports import Press
+from vision.learned.net import ModelMissing
+
+ONE_PRESS_S = 2.0
+"""Edges further apart than this are two presses."""
+
+
+class PartsTrial:
+    """The parts under test for `away_s` after each request. `at_work`: a reveal needs the camera."""
+
+    def __init__(
+        self, bench: Bench, keys: KeyTeaching, at_work: Callable[[], bool], *, simulated: bool, away_s: float
+    ) -> None:
+        self._bench, self._keys, self._at_work, self._simulated = bench, keys, at_work, simulated
+        self._lit = ""
+        self._picture: Data | None = None
+        self._open = Lease(away_s, self._as_usual)
+
+    def close(self) -> None:
+        """All as usual; may be called twice."""
+        self._open.close()
+
+    @property
+    def runs(self) -> bool:
+        """Whether presses go to the test."""
+        return self._open.runs
+
+    def heard(self, press: Press) -> None:
+        """A press of the box while parts are tried out."""
+        self._bench.heard(press)
+
+    def now(self) -> Data:
+        """Data of the page: the lamps, and every press since it was opened."""
+        if not self._open.runs:
+            self._bench.forget()
+        self._open.renew()
+        down = self._bench.down()
+        return {
+            "simulated": self._simulated,
+            "lamps": list(self._bench.lamps),
+            "lit": self._lit,
+            "buzzer": self._bench.has_buzzer,
+            "buttons": [_button(report, report.button in down) for report in self._bench.reports()],
+            "faults": [{"reason": reason, "values": {}} for reason in self._reasons()],
+            "picture": self._picture,
+            "keys": self._keys.now(),
+        }
+
+    def teach_key(self, what: str, button: str | None = None) -> None:
+        """Do one of KEYS: await a key for a button or none, forget its keys, take the last step back.
+
+        Raises BadCommand for a button that is not there, PartFault."""
+        self._open.renew()
+        self._keys.do(what, button)
+
+    def try_part(self, what: str, part: str | None = None) -> None:
+        """Light one lamp alone (None: all as usual), sound the buzzer, take a picture, or begin anew.
+
+        Raises BadCommand for a part that is not there, PartFault."""
+        self._open.renew()
+        match what:
+            case "light":
+                self._light(part)
+            case "beep":
+                self._bench.beep()
+            case "again":
+                self._bench.forget()
+            case "picture":
+                self._take()
+
+    def _light(self, part: str | None) -> None:
+        if part is not None and part not in self._bench.lamps:
+            raise BadCommand("no_such_part", part=part)
+        self._lit = part or ""
+        self._bench.light(part)
+
+    def _take(self) -> None:
+        if self._at_work():
+            raise BadCommand("camera_at_work")
+        report = reasoned(self._bench.picture)
+        self._picture = {
+            "width": report.width_px,
+            "height": report.height_px,
+            "sharpness": round(report.quality.sharpness),
+            "brightness": round(100 * report.quality.brightness),
+            "glare": round(100 * report.quality.glare),
+            "advice": [plain(one) for one in report.advice],
+        }
+
+    def _reasons(self) -> list[str]:
+        faults = (*self._bench.faults(), *self._keys.faults())
+        return list(dict.fromkeys(fault.reason for fault in faults))
+
+    def _as_usual(self) -> None:
+        self._lit, self._picture = "", None
+        self._bench.light(None)
+        self._keys.stop()
+
+
+def _button(report: ButtonReport, down: bool) -> Data:
+    """One button's report as plain data, the raw edges of its last press in milliseconds from the first."""
+    edges = _newest(report.edges)
+    began_s = edges[0].at_s if edges else 0.0
+    values: Mapping[str, object] = {"edges": len(report.edges), "ms": f"{report.bounce_ms:.1f}"}
+    return {
+        "name": report.button,
+        "pressed": report.pressed,
+        "down": down,
+        "contact": report.contact,
+        "values": values,
+        "edges": [{"down": edge.down, "ms": round(1000 * (edge.at_s - began_s))} for edge in edges],
+    }
+
+
+def _newest(edges: Sequence[Edge]) -> Sequence[Edge]:
+    """The edges of the last press: those not long after one another, a dozen at most."""
+    first = len(edges) - 1
+    while first > 0 and edges[first].at_s - edges[first - 1].at_s < ONE_PRESS_S:
+        first -= 1
+    return edges[max(first, 0) :][-12:]
+
+
+Data = dict[str, object]
+
+T = TypeVar("T")
+
+
+def reasoned(step: Callable[[], T]) -> T:
+    """The result of a step; raises PartFault for an error of a part or of the reader."""
+    try:
+        return step()
+    except HardwareError as error:
+        raise PartFault(error.reason) from error
+    except ModelMissing as error:
+        raise PartFault("reader_broken") from error
+
+
+def plain(advice: Advice) -> Data:
+    """The advice with its key and values."""
+    return {"key": advice.key, "values": dict(advice.values)}
+
+
+class Lease:
+    """Calls `end` once `seconds` have passed without `renew`; a phone that goes away leaves nothing lit."""
+
+    def __init__(self, seconds: float, end: Callable[[], None]) -> None:
+        self._seconds, self._end = seconds, end
+        self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
+
+    @property
+    def runs(self) -> bool:
+        """Whether somebody has asked of late."""
+        with self._lock:
+            return self._timer is not None
+
+    def renew(self) -> None:
+        """Begin, or go on for as long again."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = threading.Timer(self._seconds, self.close)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def close(self) -> None:
+        """End now, if it runs; may be called twice."""
+        with self._lock:
+            timer, self._timer = self._timer, None
+        if timer is not None:
+            timer.cancel()
+            self._end()
+            if timer is not threading.current_thread():
+                timer.join()

@@ -75,7 +75,7 @@ def count_shares(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[float
     if not unread or None in unread or any(not die.chances for die in things):
         return ()
     rest = sum(u for u in unread if u is not None)
-    whole = sum(bool(die.face) for die in things) == state.expected
+    whole = sum(bool(die.face) for die in things) >= state.expected
     unseen = _unseen(state.claim.chance, alike=not whole)
     return _mixed([(weight, _shares(state, things, rest, p)) for weight, p in unseen])
 
@@ -129,7 +129,7 @@ def _thing(claim: Claim, die: RevealedDie, unseen: float) -> Thing:
     if not die.face:
         return Thing(there * unseen, there * (1 - unseen), die.owner)
     matches = sum(p for face, p in enumerate(die.chances, 1) if claim.matches(face))
-    if not die.certain and unseen in (0.0, 1.0):
+    if not _clear(die) and unseen in (0.0, 1.0):
         as_read = die.chances[die.face - 1] * (1 - ODD)
         matches = as_read * claim.matches(die.face) + (there - as_read) * unseen
     return Thing(matches, there - matches, die.owner)
@@ -138,11 +138,16 @@ def _thing(claim: Claim, die: RevealedDie, unseen: float) -> Thing:
 def _fits(state: RevealState, dice: Sequence[RevealedDie]) -> bool:
     """Whether what was read may all be dice of the game, or all that is clear is, and one die is clear."""
     read = [die for die in dice if concerns(state, die) and die.face]
-    clear = [die for die in read if die.certain or max(die.chances, default=0.0) > CLEAR]
+    clear = [die for die in read if _clear(die)]
     read = clear if len(clear) == state.expected else read
     numbers = Counter(die.owner for die in read)
     fits = all(numbers[player] <= number for player, number in state.by_player)
     return fits and len(read) <= state.expected and any(not die.by_hand for die in clear)
+
+
+def _clear(die: RevealedDie) -> bool:
+    """Whether a die shows its face beyond doubt, be it doubted together with a neighbour."""
+    return die.certain or max(die.chances, default=0.0) > CLEAR
 
 
 def _interval(shares: Sequence[float], settled: Settled, enough: float) -> Risk:

@@ -146,6 +146,28 @@ def test_dice_that_nobody_reads_may_all_show_one_face() -> None:
     assert not found(judged(5, 2, 2, 3, 3, 4), 5, 10).settled
 
 
+@pytest.mark.parametrize(
+    ("why", "there", "settled", "reason"),
+    [
+        (("one_thing",), 0.999, True, "doubted only with its neighbour: its face is clear"),
+        (
+            ("low_confidence",),
+            0.9,
+            False,
+            "doubted by itself: it may be the emblem of the one that is unread",
+        ),
+    ],
+)
+def test_a_die_that_is_clear_is_none_of_those_that_nobody_reads(
+    why: tuple[str, ...], there: float, settled: bool, reason: str
+) -> None:
+    """Five dice, one of them unread: are there four fives?"""
+    dice = [seen(face, 0.1 + 0.12 * k, 0.5, chances=chances(face)) for k, face in enumerate((5, 5, 3))]
+    beside = seen(2, 0.5, 0.5, certain=False, why=why, chances=chances(2, there))
+    shot = replace(observation([*dice, beside]), unread=0.01)
+    assert found(shot, 4, 5).settled is settled, reason
+
+
 def test_an_answer_lowers_the_chance() -> None:
     claim = replace(FIVES, quantity=3)
     state = after(begin(claim, 3), judged(5, 5, 2, uncertain=2))

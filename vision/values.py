@@ -38,6 +38,19 @@ class Pip:
 
 
 @dataclass(frozen=True, slots=True)
+class Nets:
+    """What the nets by themselves say of a die.
+
+    `first` and `second` are how sure the detecting net and the crop classifier are that one lies here; the
+    latter is None where count and first net settle it. `clear`: the first clearly shows the face read.
+    """
+
+    first: float = 1.0
+    second: float | None = None
+    clear: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Die:
     """One die as read.
 
@@ -46,7 +59,7 @@ class Die:
     `others` are the next likeliest faces, best first, offered when a person is asked.
     `why` names what makes the die uncertain (of WHY_A_DIE), empty when certain. `rgb` is its body's colour as
     it is in the picture, 0 to 255. `chances` are the probabilities of the faces 1 to 6; what lacks to one is
-    no die at all; empty where they are not known.
+    no die at all; empty where they are not known. `nets` is what the calibration weighs besides.
     """
 
     face: int
@@ -62,6 +75,7 @@ class Die:
     why: tuple[str, ...] = ()
     rgb: tuple[int, int, int] | None = None
     chances: tuple[float, ...] = ()
+    nets: Nets = Nets()
 
 
 def is_strong(die: Die) -> bool:

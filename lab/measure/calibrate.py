@@ -77,7 +77,7 @@ def fitted(read: Sequence[Read]) -> Weights:
         expected = sum(cal.chance_of_place(doubt, view, of_place) for doubt in places)
         unread.add(cal.of_picture(view, expected), min(left, 1), weight)  # several missing are noticed
     return Weights(
-        none=regression(none, (-1.0, 0.7, 0)),
+        none=regression(none, (-1.0, -0.5, -0.5, 0.0, 0.0)),
         face=_without_wrong_labels(face, (-1.0, 0.5, 0.5, 0.0)),
         place=of_place,
         unread=regression(unread, (-4.0, 0, 0), count=True),
@@ -106,9 +106,9 @@ def _of_dice(label: Label, reading: Reading, view: cal.View, weight: float, none
         there = true.get(id(die))
         if there and (there.get("ignore") or there.get("symbol")):
             continue
-        none.add(cal.of_no_die(die), there is None, weight)
-        if there and missing >= 0:  # only then it is used: `companion.reveal.risk`
-            face.add(cal.of_other_face(die), there["face"] != die.face, weight)
+        none.add(cal.of_no_die(die, view), there is None, weight)
+        if there and missing >= 0 and not cal.is_seconded(die, view):  # else it is not used
+            face.add(cal.of_other_face(die, view), there["face"] != die.face, weight)
 
 
 def _of_places(label: Label, reading: Reading, view: cal.View, weight: float, place: Rows) -> int:

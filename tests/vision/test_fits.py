@@ -12,7 +12,7 @@ from vision.picture import colour
 
 WIDE = {
     "trust": (len(trust.NAMES),) * 2,
-    "calibration": (3, 4, 4, 3),
+    "calibration": (5, 4, 4, 3),
     "features": (48, 48),
     "tilt": (112, 1),
     "colours": (6,) * len(colour.NAMES),

@@ -130,6 +130,7 @@ def _weighed(place: Place, die: Die) -> Die:
         others=tuple(f for f in order[1:] if chances[f] >= OFFERED or f == said),
         why=why,
         chances=tuple(chances[face] for face in FACES),
+        nets=trust.said_by_nets(place, order[0]),
     )
 
 

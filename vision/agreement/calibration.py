@@ -47,6 +47,7 @@ class Rates:
 
     certain_none: float
     certain_face: float
+    seconded_face: float
     slanting_none: float
     slanting_face: float
     crowded_none: float
@@ -74,14 +75,19 @@ LOG_RANGE = (-7.0, 3.0)
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The whole picture: whether it is slanting, and whether dice were read too near to one another.
-
-    `uncertain` dice are counted.
-    """
+    """The whole picture: whether it is slanting, whether dice were read too near to one another, and how many
+    are uncertain, of how many."""
 
     slanting: bool
     crowded: bool
     uncertain: int
+    dice: int
+
+    @property
+    def doubted(self) -> float:
+        """The logarithm of the share of uncertain dice: strong ones beside show how well this picture is
+        read."""
+        return math.log((self.uncertain + 0.5) / (self.dice + 1))
 
 
 def calibrated(reading: Reading, weights: Weights | None = None) -> Reading:
@@ -108,6 +114,7 @@ def view_of(dice: Sequence[Die], doubts: Sequence[Doubt]) -> View:
         slanting=any(doubt.key == "slanting" for doubt in doubts),
         crowded=bool((in_line.gaps(dice) < in_line.TOUCHING).any()),
         uncertain=sum(not is_strong(die) for die in dice),
+        dice=len(dice),
     )
 
 
@@ -116,10 +123,10 @@ def strong_pairs(dice: Sequence[Die]) -> list[tuple[int, int]]:
     return [pair for pair in in_line.pairs(dice) if all(is_strong(dice[k]) for k in pair)]
 
 
-def raw_odds(die: Die) -> tuple[float, float]:
-    """Log odds by raw chances: of no die and of another face, each against the face that was read."""
+def raw_odds(die: Die) -> float:
+    """Log odds of another face by raw chances, against the face that was read."""
     whole, face = sum(die.chances), die.chances[die.face - 1]
-    return _log_odds(1 - whole, face), _log_odds(whole - face, face)
+    return _log_odds(whole - face, face)
 
 
 def _log_odds(chance: float, other: float) -> float:
@@ -129,17 +136,24 @@ def _log_odds(chance: float, other: float) -> float:
     return min(high, max(low, math.log(max(chance, smallest) / max(other, smallest))))
 
 
-def of_no_die(die: Die) -> tuple[float, ...]:
+def is_seconded(die: Die, view: View) -> bool:
+    """Whether the first net clearly shows the face of an uncertain die, and either the count settles it or
+    all voices together leave no other: then it shows another one too seldom for a fit."""
+    alone = die.nets.second is None or raw_odds(die) <= LOG_RANGE[0]
+    return alone and die.nets.clear and not view.slanting
+
+
+def of_no_die(die: Die, view: View) -> tuple[float, ...]:
     """Features of an uncertain die's being none."""
-    return (1.0, raw_odds(die)[0], float(bool(die.pips)))
+    first, second = die.nets.first, 1.0 if die.nets.second is None else die.nets.second
+    return (1.0, trust.log_odds(first), trust.log_odds(second), float(bool(die.pips)), view.doubted)
 
 
-def of_other_face(die: Die) -> tuple[float, ...]:
-    """Features of an uncertain die's showing another face: what speaks against its being a die does so, too,
-    and more where its pips are counted."""
+def of_other_face(die: Die, view: View) -> tuple[float, ...]:
+    """Features of an uncertain die's showing another face: what speaks against its being a die does so,
+    too."""
     face = die.chances[die.face - 1]
-    against = _log_odds(1 - face, face)
-    return (1.0, raw_odds(die)[1], against, against * bool(die.pips))
+    return (1.0, raw_odds(die), _log_odds(1 - face, face), view.doubted)
 
 
 def of_place(doubt: Doubt, view: View) -> tuple[float, ...]:
@@ -150,7 +164,7 @@ def of_place(doubt: Doubt, view: View) -> tuple[float, ...]:
 
 def of_picture(view: View, expected: float) -> tuple[float, ...]:
     """Features of the number of dice of which nothing tells, with the `expected` number at doubted places."""
-    return (1.0, math.log1p(view.uncertain), math.log1p(expected))
+    return (1.0, view.doubted, math.log1p(expected))
 
 
 def _chances(die: Die, view: View, weights: Weights) -> tuple[float, ...]:
@@ -165,10 +179,12 @@ def _chances(die: Die, view: View, weights: Weights) -> tuple[float, ...]:
 
 def _errors(die: Die, view: View, weights: Weights) -> tuple[float, float]:
     """How likely it is none, and how likely, if it is one, it shows another face."""
-    if not is_strong(die):
-        features = of_no_die(die), of_other_face(die)
-        return probability(weights.none, features[0]), probability(weights.face, features[1])
     known = rates()
+    if not is_strong(die):
+        none = probability(weights.none, of_no_die(die, view))
+        if is_seconded(die, view):
+            return none, known.seconded_face
+        return none, probability(weights.face, of_other_face(die, view))
     if view.crowded:
         return known.crowded_none, known.crowded_face
     beside = view.uncertain if view.slanting else 0

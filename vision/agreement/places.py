@@ -9,7 +9,7 @@ from itertools import chain, islice
 
 import numpy as np
 
-from vision.agreement.trust import Place, certain
+from vision.agreement.trust import TELLS, Place, certain
 from vision.arrays import Image
 from vision.counting.count import counted
 from vision.learned import classifier, net
@@ -19,8 +19,6 @@ from vision.learned.merge import merged
 ENOUGH, MANY = 2, 9
 """So many clear dice tell the usual size, for one may be none, or one that the crop classifier makes certain.
 Of more than so many the clearest do."""
-TELLS = 0.7
-"""Evidence of a clear die that may tell it: printed flowers have 0.5 to 0.65 on the coarsest level."""
 STANDS_IN = 1.15
 """A coarse level within this factor of the best one stands in for it: faces are 30 to 39 px wide there."""
 MOST_SIZES = 1.75

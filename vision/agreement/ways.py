@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from vision.agreement import agree
-from vision.agreement.places import TELLS, compared, detected
-from vision.agreement.trust import Place
+from vision.agreement.places import compared, detected
+from vision.agreement.trust import TELLS, Place
 from vision.arrays import Image
 from vision.learned.detections import as_dice
 from vision.values import Seen

@@ -15,8 +15,9 @@ from vision.checks.check import Change, Checked
 from vision.picture.colour import lab
 from vision.values import ONE_THING, Die
 
-TOUCHING = 0.95
-"""Minimum distance of the middles of two tops, in sides: those of dice that touch lie one side apart."""
+TOUCHING = 0.9
+"""Minimum distance of the middles of two tops, in sides: those of dice that touch lie one side apart, and
+sides are read up to a tenth too large."""
 
 ABUTTING, STRAIGHT_DEG, ONE_HUE = 1.12, 10.0, 15.0
 """Two dice nearer than this many sides, as straight in line and in CIE a*b* of as like a colour, may be one

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.agreement.calibration import LOG_RANGE, calibrated, rates, raw_odds, view_of
-from vision.values import Die, Doubt, Pip, Reading
+from vision.values import Die, Doubt, Nets, Pip, Reading
 
 RAW = (0.001, 0.9, 0.02, 0.005, 0.001, 0.001)
 SURE = (0.0001, 0.998, 0.0005, 0.0001, 0.0001, 0.0001)
@@ -36,7 +37,7 @@ def other_of(found: Reading, k: int = 0) -> float:
 @given(st.lists(st.sampled_from([0.0, 1e-300, 1e-9, 0.1]) | st.floats(0, 1 / 6), min_size=6, max_size=6))
 def test_raw_odds_stay_in_their_range_whatever_the_chances(chances: list[float]) -> None:
     low, high = LOG_RANGE
-    assert all(low <= odds <= high for odds in raw_odds(replace(die(), chances=tuple(chances))))
+    assert low <= raw_odds(replace(die(), chances=tuple(chances))) <= high
 
 
 def test_a_certain_die_is_hardly_another() -> None:
@@ -66,6 +67,52 @@ def test_a_die_whose_face_is_counted_too_is_more_often_none() -> None:
     differing = die(certain=False)
     counted = replace(differing, pips=(Pip(100.0, 100.0, 4.0),))
     assert none_of(calibrated(reading(counted))) > none_of(calibrated(reading(differing)))
+
+
+def test_strong_dice_beside_tell_that_the_picture_is_read_well() -> None:
+    doubted = die(certain=False)
+    alone = calibrated(reading(doubted))
+    beside = calibrated(reading(doubted, *(die(100.0 + 80 * n) for n in range(1, 6))))
+    assert other_of(beside) < other_of(alone)
+    assert none_of(beside) < none_of(alone)
+    assert (beside.unread or 1) < (alone.unread or 0)
+
+
+CLEAR = Nets(first=0.9, second=0.99, clear=True)
+SURE_OF_FACE = (1e-5, 0.93, 1e-5, 1e-5, 1e-5, 1e-5)
+
+
+@pytest.mark.parametrize(
+    ("changes", "doubts", "seconded", "reason"),
+    [
+        ({}, (), True, "the first net clearly shows it, and nothing speaks for another"),
+        ({"nets": replace(CLEAR, clear=False)}, (), False, "the first net does not"),
+        ({"chances": RAW}, (), False, "another face is possible"),
+        ({"chances": RAW, "nets": replace(CLEAR, second=None)}, (), True, "the count settles it"),
+        ({}, (Doubt("slanting"),), False, "in a slanting view side faces are as clear"),
+    ],
+)
+def test_a_face_that_both_nets_show_is_hardly_another(
+    changes: dict[str, Any], doubts: tuple[Doubt, ...], seconded: bool, reason: str
+) -> None:
+    one = replace(die(certain=False), **{"chances": SURE_OF_FACE, "nets": CLEAR, **changes})
+    found = calibrated(reading(one, doubts=doubts))
+    share = other_of(found) / sum(found.dice[0].chances)
+    assert (share == pytest.approx(rates().seconded_face)) is seconded, reason
+
+
+@pytest.mark.parametrize(
+    ("surer", "reason"),
+    [
+        ({"first": 0.95}, "the first net is surer of it"),
+        ({"second": 0.999}, "the crop classifier is"),
+        ({"second": None}, "it was not even asked"),
+    ],
+)
+def test_a_die_is_less_often_none_the_surer_a_net_is(surer: dict[str, Any], reason: str) -> None:
+    dim = Nets(first=0.5, second=0.9)
+    before, after = (replace(die(certain=False), nets=nets) for nets in (dim, replace(dim, **surer)))
+    assert none_of(calibrated(reading(after))) < none_of(calibrated(reading(before))), reason
 
 
 def test_places_and_the_picture_get_a_chance() -> None:

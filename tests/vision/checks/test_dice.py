@@ -33,6 +33,7 @@ def die(x: float = 100.0, size: float = 40.0) -> Die:
     ("other", "why", "reason"),
     [
         (die(x=145), (), "a die beside it"),
+        (die(x=137), (), "two that touch, their sides read a little too large"),
         (die(x=135), ("one_thing",), "nearer than dice can lie: a side face"),
     ],
 )

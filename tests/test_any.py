@@ -8,8 +8,13 @@ import pytest
 from tests.syntax import parsed
 from tests.test_architecture import ROOMS, ROOT, modules
 
-#: Where a library without types, numpy's own element types or a file of JSON leave no other word.
+#: Where a library without types, numpy's own element types, a union of records or JSON leave no other word.
 ANY_LEFT = {
+    "companion/rules/records.py": 1,
+    "companion/storage/game_file.py": 1,
+    "companion/storage/game_list.py": 1,
+    "companion/storage/journal.py": 3,
+    "companion/table/parsing.py": 1,
     "hardware/calibration/calibrator.py": 1,
     "hardware/cameras/pi_frames.py": 1,
     "hardware/gpio/pins.py": 1,

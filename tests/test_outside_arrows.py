@@ -11,7 +11,7 @@ OUTSIDE_KNOWS = (
     *("companion.outside", "companion.statistics", "companion.texts", "companion.errors", "companion.loop"),
     *("companion.heartbeats", "companion.health_json", "companion.club_json", "companion.table.view"),
     *("companion.table.wire", "companion.table.snapshot", "companion.table.subscriber"),
-    *("companion.names", "companion.rules.players", "companion.rules.position"),
+    *("companion.names", "companion.rules.fields", "companion.rules.players", "companion.rules.position"),
 )
 
 

@@ -61,10 +61,11 @@ def scaled(by: float) -> Change:
     return moved(matrix, (round(WIDTH_PX * by), round(WIDTH_PX * 3 // 4 * by)))
 
 
-def curved(change: Callable[[np.ndarray], np.ndarray]) -> Change:
+def curved(change: Callable[[np.ndarray], np.ndarray], *kept_by: str) -> Change:
     """Each grey level g in [0, 1] replaced by another."""
     levels = np.clip(255 * change(np.arange(256) / 255), 0, 255).astype(np.uint8)
-    return Change(lambda image: np.asarray(cv2.LUT(image, levels), np.uint8))
+    done = Change(lambda image: np.asarray(cv2.LUT(image, levels), np.uint8))
+    return replace(done, kept_by=kept_by) if kept_by else done
 
 
 def inverted(image: Image) -> Image:
@@ -87,11 +88,13 @@ CHANGES: dict[str, Change] = {
     "turned by 20 degrees": turned(-20, "both"),  # the pips way alone may lose a die to the blur of turning
     "three quarters as large": scaled(0.75),
     "a third larger": scaled(1.33),
-    "half as bright": curved(lambda g: 0.5 * g),
+    "half as bright": curved(
+        lambda g: 0.5 * g, "both"
+    ),  # where contrast falls the pips way alone may lose a die
     "a fifth brighter": curved(lambda g: 1.2 * g),
-    "gamma 0.6": curved(lambda g: g**0.6),
+    "gamma 0.6": curved(lambda g: g**0.6, "both"),
     "gamma 1.6": curved(lambda g: g**1.6),
-    "flat contrast": curved(lambda g: 0.25 + 0.5 * g),
+    "flat contrast": curved(lambda g: 0.25 + 0.5 * g, "both"),
     "grey": Change(grey),
     "colours swapped": Change(lambda image: np.ascontiguousarray(image[..., ::-1])),
     "inverted": Change(inverted, kept_by=("pips",)),

@@ -223,7 +223,8 @@ def recalled(called: CalledJson | RevealJson, *, anybody: bool = False, **change
     doubt; else it is always of the neighbour's bid."""
     now = {"call": called["call"], "by": called["by"], "bidder": called["bidder"], **change}
     was = called["bid"]
-    bid = {part: change.get(part, was.get(part) if was else None) for part in ("quantity", "face", "zhai")}
+    said = {part: change.get(part, was.get(part) if was else None) for part in ("quantity", "face", "zhai")}
+    bid = {part: value for part, value in said.items() if value is not None}
     whose = {"bidder": now["bidder"]} if now["call"] == "calza" or anybody else {}
     return {"type": "correct_call", "by": now["by"], "call": now["call"], "bid": bid, **whose}
 

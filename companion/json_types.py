@@ -24,10 +24,3 @@ def whole(value: object) -> int:
     if type(value) is not int:
         raise TypeError(f"{value!r} is not a whole number")
     return value
-
-
-def wholes(values: object) -> tuple[int, ...]:
-    """A list of whole numbers; raises TypeError for anything else."""
-    if not isinstance(values, list | tuple):
-        raise TypeError(f"{values!r} is no list")
-    return tuple(map(whole, values))

@@ -275,7 +275,7 @@ def test_a_game_of_a_later_version_is_put_aside_unwritten_and_comes_back(newer: 
 
 
 def _know_the_next_one(folder: Path, game: str) -> None:
-    """A version that can read it: the game stands on the table as it stood, and nothing is told of it."""
+    """A version that can read the game takes it up where it was, without a notice."""
     with pytest.MonkeyPatch.context() as patch, closing(open_journal(folder / GAMES)) as journal:
         records = journal.records
         patch.setattr(journal, "records", lambda game: records(game)[:-1])

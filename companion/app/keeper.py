@@ -7,20 +7,17 @@ vanished is written anew. The sums of games are made before anybody asks for the
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 
 from companion.errors import StorageError
-from companion.loop import Loop
 from companion.rules.game import Phase
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
+from companion.table.subscriber import WAIT_S, Subscriber
 from companion.table.table import Snapshot, Table
 
 _log = logging.getLogger(__name__)
 
-WAIT_S = 0.5
-"""How long one wait for the table lasts."""
 SUM_EVERY_S = 0.05
 """A pause between two games that are added up, for those who play."""
 
@@ -33,38 +30,29 @@ class Keeper:
     ) -> None:
         self._table, self._journal, self._archive = table, journal, archive
         self._at, self._reported = _moment(table.snapshot()), journal.losses()
-        self._version, self._ended = -1, threading.Event()
         self._to_check = self._to_sum = True
-        self._loop = Loop("keeper", self._turn, beat)
+        self._subscriber = Subscriber("keeper", table, self._look, beat, self._look, self._wait_s)
 
     def stop(self) -> None:
         """Begin nothing more; may be called twice."""
-        self._loop.stop()
-        self._ended.set()
-        self._table.wake()
+        self._subscriber.stop()
 
     def close(self) -> None:
         """Stop keeping; may be called twice."""
-        self.stop()
-        self._loop.close()
+        self._subscriber.close()
 
-    def _turn(self) -> float:
-        timeout_s = 0.0 if self._to_check or self._to_sum else WAIT_S
-        now = self._table.wait(self._version, timeout_s, self._ended.is_set)
-        self._version = now.version
+    def _wait_s(self) -> float:
+        return SUM_EVERY_S if self._to_sum and self._journal.trouble() is None else WAIT_S
+
+    def _look(self, now: Snapshot) -> None:
         before, self._at = self._at, _moment(now)
         if self._journal.trouble() is not None:  # health tells of it
-            return WAIT_S
+            return
         self._to_check |= self._at != before and _is_between_games(now)
         self._to_sum |= self._at != before
         self._keep(moved_on=self._at != before)
-        return self._sum(now)
-
-    def _sum(self, now: Snapshot) -> float:
-        """Make the sums of one game, not of the one that goes on; returns the seconds until the next."""
-        if self._to_sum:
+        if self._to_sum:  # of one game, not of the one that goes on
             self._to_sum = self._archive.sum_one(but=None if _is_between_games(now) else now.game_id)
-        return SUM_EVERY_S if self._to_sum else 0.0
 
     def _keep(self, *, moved_on: bool) -> None:
         """Put right what the card has changed or somebody has deleted, and report it."""

@@ -6,12 +6,12 @@ import threading
 from collections.abc import Callable
 
 from companion.errors import CompanionError
-from companion.loop import Loop
 from companion.rules.game import Game, Phase
 from companion.rules.turns import seconds_to_decide
 from companion.table.authors import CLOCK
 from companion.table.commands import TimeUp
 from companion.table.snapshot import Snapshot
+from companion.table.subscriber import Subscriber
 from companion.table.table import Table
 
 WAIT_S = 0.25
@@ -25,33 +25,26 @@ class TurnTimer:
         self, table: Table, now_s: Callable[[], float], beat: Callable[[], None] = lambda: None
     ) -> None:
         self._table, self._clock = table, TurnClock(now_s)
-        self._version = self._timed_out = self._measured = -1
+        self._timed_out = self._measured = -1
         self._lock = threading.Lock()
-        self._ended = threading.Event()
-        self._loop = Loop("turn clock", self._turn, beat)
+        self._subscriber = Subscriber("turn clock", table, self._look, beat, self._look, lambda: WAIT_S)
 
     def stop(self) -> None:
         """Have the thread stop; may be called twice."""
-        self._loop.stop()
-        self._ended.set()
-        self._table.wake()
+        self._subscriber.stop()
 
     def close(self) -> None:
         """Stop the thread; may be called twice."""
-        self.stop()
-        self._loop.close()
+        self._subscriber.close()
 
     def left_s(self) -> float | None:
         """The seconds left to the player on turn; None while no clock runs."""
         return self._left_s(self._table.snapshot())
 
-    def _turn(self) -> float:
-        snapshot = self._table.wait(self._version, WAIT_S, self._ended.is_set)
-        self._version = snapshot.version
+    def _look(self, snapshot: Snapshot) -> None:
         if self._left_s(snapshot) == 0 and self._timed_out != snapshot.version:
             self._timed_out = snapshot.version
             self._end_turn(snapshot.version)
-        return 0.0
 
     def _left_s(self, snapshot: Snapshot) -> float | None:
         """By the page's threads too: whoever sees a new turn first begins to measure it."""

@@ -105,7 +105,7 @@ class Reporter:
             self._evening_due = True
             self._report_evening()
 
-    def _report_what_is_due(self) -> None:
+    def _report_what_is_due(self, _: Snapshot) -> None:
         if self._evening_due:
             self._report_evening()
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable
 from typing import Protocol
 
 from companion.loop import Loop
 from companion.table.snapshot import Snapshot
-
-_log = logging.getLogger(__name__)
 
 WAIT_S = 0.5
 """How long one wait lasts."""
@@ -29,9 +26,8 @@ class Followed(Protocol):
 class Subscriber:
     """Calls `on_change` with every newer snapshot, from a thread of its own, until it is closed.
 
-    Snapshots that pass while `on_change` is at work are skipped: only the newest counts. What it raises is
-    logged, and the thread goes on. `beat` is called at least once in each WAIT_S, and `on_quiet` after each
-    wait of WAIT_S without a change.
+    Snapshots that pass while `on_change` is at work are skipped: only the newest counts. `on_quiet` is called
+    after each wait of `wait_s()` seconds without a change. What they raise is logged, and the thread goes on.
     """
 
     def __init__(
@@ -40,9 +36,10 @@ class Subscriber:
         table: Followed,
         on_change: Callable[[Snapshot], None],
         beat: Callable[[], None] = lambda: None,
-        on_quiet: Callable[[], None] = lambda: None,
+        on_quiet: Callable[[Snapshot], None] = lambda _: None,
+        wait_s: Callable[[], float] = lambda: WAIT_S,
     ) -> None:
-        self._name, self._table, self._on_change, self._on_quiet = name, table, on_change, on_quiet
+        self._table, self._on_change, self._on_quiet, self._wait_s = table, on_change, on_quiet, wait_s
         self._version, self._ended = -1, threading.Event()
         self._loop = Loop(name, self._turn, beat)
 
@@ -58,16 +55,10 @@ class Subscriber:
         self._loop.close()
 
     def _turn(self) -> float:
-        snapshot = self._table.wait(self._version, WAIT_S, self._ended.is_set)
-        if snapshot.version > self._version:
-            self._version = snapshot.version
-            self._try(lambda: self._on_change(snapshot))
+        snapshot = self._table.wait(self._version, self._wait_s(), self._ended.is_set)
+        changed, self._version = snapshot.version > self._version, snapshot.version
+        if changed:
+            self._on_change(snapshot)
         elif not self._ended.is_set():
-            self._try(self._on_quiet)
+            self._on_quiet(snapshot)
         return 0.0
-
-    def _try(self, call: Callable[[], None]) -> None:
-        try:
-            call()
-        except Exception:
-            _log.exception("%s failed on a change of the table", self._name)

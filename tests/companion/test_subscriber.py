@@ -30,7 +30,7 @@ def test_quiet_turns_are_called_until_something_changes(
     monkeypatch.setattr(subscriber, "WAIT_S", 0.001)
     calls, enough = list[str](), threading.Event()
 
-    def quiet() -> None:
+    def quiet(_: object) -> None:
         calls.append("quiet")
         if calls.count("quiet") == 2:
             enough.set()
@@ -53,7 +53,7 @@ def test_nothing_is_called_while_it_is_stopped(tmp_path: Path, monkeypatch: pyte
     calls, begun = list[str](), threading.Event()
     with a_table(tmp_path) as table:
         following = Subscriber(
-            "test", table, lambda _: begun.set(), on_quiet=lambda: calls.append("no turn passed")
+            "test", table, lambda _: begun.set(), on_quiet=lambda _: calls.append("no turn passed")
         )
         assert begun.wait(10)
         following.close()

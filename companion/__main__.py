@@ -6,7 +6,6 @@ import argparse
 import importlib
 import io
 import os
-import pkgutil
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -21,7 +20,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name may hold what no terminal can show
     with plain_output():
-        args = parser().parse_args(argv)
+        given = sys.argv[1:] if argv is None else argv
+        args = parser(*given).parse_args(given)
         memory.keep()
         try:
             status = int(args.run(args))
@@ -61,13 +61,15 @@ def _forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser with every module of `companion.cli` as a command."""
+def parser(*wanted: str) -> argparse.ArgumentParser:
+    """The parser with every command by its name, and with the options of those that are `wanted`."""
     top = argparse.ArgumentParser(prog="dudo", description="Referees Dudo played with real dice.")
     top.add_argument("--version", action="version", version=f"dudo {version('dudo-companion')}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in sorted(m.name for m in pkgutil.iter_modules(cli.__path__)):
-        importlib.import_module(f"companion.cli.{module}").add_parser(commands)
+    for name, meaning in cli.COMMANDS.items():
+        command = commands.add_parser(name, help=meaning)
+        if name in wanted:
+            importlib.import_module(f"companion.cli.{name.replace('-', '_')}").add_options(command)
     return top
 
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from html import escape
-
-import segno
+from typing import TYPE_CHECKING
 
 from companion.rules.rulebook import BASICS, idle, sentence
 from companion.rules.ruleset import Ruleset, switches
 from companion.texts import translate
 from companion.wifi import Wifi
+
+if TYPE_CHECKING:
+    from segno import QRCode
 
 _STYLE = """
 @page { size: A4; margin: 12mm; }
@@ -84,10 +86,12 @@ def _rules(ruleset: Ruleset, language: str) -> str:
 
 
 def _code(link: str) -> str:
+    import segno
+
     return _svg(segno.make(link, error="m"))
 
 
-def _svg(code: segno.QRCode) -> str:
+def _svg(code: QRCode) -> str:
     drawn = io.BytesIO()
     code.save(
         drawn, kind="svg", border=4, xmldecl=False, svgns=True, omitsize=True, svgclass=None, lineclass=None

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 
-import segno
-
 EVERYWHERE = ("", "0.0.0.0", "::", "*")
 
 
@@ -22,6 +20,8 @@ def invitation(host: str, port: int, addresses: Sequence[str], *, drawn: bool, s
     link = f"{scheme}://{reached}:{port}/"
     code = io.StringIO()
     if drawn:
+        import segno
+
         segno.make(link, error="l").terminal(code, border=2, compact=True)
     warned = "The browser warns once, for the certificate is the box's own: choose to go on.\n"
     words = f"Phones in the same network: {link}\n{warned if scheme == 'https' else ''}"

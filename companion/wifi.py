@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-import segno
-from segno.helpers import make_wifi
+if TYPE_CHECKING:
+    from segno import QRCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +16,10 @@ class Wifi:
     name: str
     password: str = ""
 
-    def code(self) -> segno.QRCode:
+    def code(self) -> QRCode:
         """The code; a phone that scans it joins the network."""
+        from segno.helpers import make_wifi
+
         security = "WPA" if self.password else None
         return make_wifi(ssid=self.name, password=self.password or None, security=security)
 

@@ -159,12 +159,16 @@ def works_at_import(path: str, source: str) -> list[str]:
 LATE_IMPORTS = {
     "companion/errors.py": 1,
     "companion/app/system/machine.py": 4,
+    "companion/cli/calibrate.py": 1,
+    "companion/cli/doctor.py": 1,
+    "companion/cli/hardware_test.py": 3,
     "companion/cli/judge.py": 1,
     "companion/cli/read.py": 1,
     "companion/cli/run.py": 2,
+    "companion/cli/wiring.py": 1,
     "hardware/cameras/choose.py": 1,
 }
-LATE_PACKAGES = {*ONLY_INSIDE_FUNCTIONS, "torch", "onnx"}
+LATE_PACKAGES = {*ONLY_INSIDE_FUNCTIONS, "torch", "onnx", "segno"}
 
 
 def late_imports(path: str, source: str) -> list[str]:

@@ -17,7 +17,7 @@ from companion.texts import languages
 from hardware.gpio import pins
 from tests.web.tables import BoxedTable, deps_for
 from vision.agreement.ways import WAYS
-from web import create_app
+from web.app import create_app
 
 ROOT = Path(__file__).resolve().parent.parent
 

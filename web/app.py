@@ -11,8 +11,8 @@ from flask import Blueprint, Flask, Response, redirect, request, url_for
 from flask.json.provider import DefaultJSONProvider
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.addresses import plain_address
 from web import metrics, problems
-from web.addresses import plain_address
 from web.api import exports, games, pictures, setup, turns
 from web.api import table as api_table
 from web.compression import pack, slim

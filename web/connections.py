@@ -19,9 +19,9 @@ from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher
 
+from companion.addresses import network_of
 from companion.budgets import CONNECTIONS, NEW_PER_S, PER_ADDRESS, Purse
 from companion.texts import DEFAULT, translate
-from web.addresses import network_of
 from web.held import Bodies, Connections
 
 IDLE_S = 15.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from companion.errors import BadCommand
 from companion.reveal.evidence import Evidence
@@ -15,7 +16,9 @@ from companion.table.folder import DataFolder
 from companion.table.groups import Groups, group_id
 from companion.table.opening import GAMES, open_journal
 from companion.table.reserve import Reserve
-from companion.table.table import Table
+
+if TYPE_CHECKING:
+    from companion.table.table import Table
 
 SUMS_TIMEOUT_S = 0.5
 """So long a page waits for sums of games that nobody has asked for yet."""

@@ -6,18 +6,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from companion.app.system import machine
 from companion.cli.run import add_data_option, with_data
-from companion.subparsers import Subparsers
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser(
-        "calibrate",
-        help="focus and measure the camera, or plan its height",
-        description="Focuses the camera on the dice in its middle, measures their size and the light, and "
-        "keeps what it found. With --plan: field of view and pixels per die for every camera and height.",
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command says of itself, and its options."""
+    parser.description = (
+        "Focuses the camera on the dice in its middle, measures their size and the light, and "
+        "keeps what it found. With --plan: field of view and pixels per die for every camera and height."
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
     add_data_option(parser)
@@ -42,6 +38,8 @@ def _length(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Print the plan, or calibrate; 1 without a picture, 2 for an unknown camera."""
+    from companion.app.system import machine  # here: it knows every part of the box
+
     try:
         if args.plan:
             print(machine.camera_plan(args.die, args.height, tuple(args.camera)))

@@ -7,13 +7,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.app.addresses import own_addresses
+from companion.addresses import own_addresses
 from companion.card import card
 from companion.cli.rules import chosen
 from companion.errors import BadCommand, BadRuleset, StorageError
 from companion.settings import Settings
 from companion.settings_file import load
-from companion.subparsers import Subparsers
 from companion.table.folder import private_files
 from companion.texts import languages
 from companion.wifi import Wifi
@@ -22,17 +21,15 @@ EVERYWHERE = ("", "0.0.0.0", "::")
 """Hosts that mean every network the machine is in."""
 
 
-def add_parser(commands: Subparsers) -> None:
-    """Register the command."""
-    parser = commands.add_parser(
-        "card",
-        help="write a card to print: the code that brings a phone in, and the rules",
-        description="Writes a card to print as an HTML page: a QR code with the address of the page, the "
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command says of itself, and its options."""
+    parser.description = (
+        "Writes a card to print as an HTML page: a QR code with the address of the page, the "
         "address in letters, and the rules in words, a sheet for each language. Where the machine is in "
         "several networks, the code leads to the likeliest (wireless before wired) and the others are named "
-        "below it; --address chooses.",
-        epilog="Example: dudo card classic --lang en --lang es --to card.html",
+        "below it; --address chooses."
     )
+    parser.epilog = "Example: dudo card classic --lang en --lang es --to card.html"
     parser.add_argument("rules", nargs="?", help="preset, or a file that dudo rules --json wrote (settings)")
     parser.add_argument(
         "--house", action="append", default=[], metavar="SWITCH=VALUE", help="a house rule; may be repeated"

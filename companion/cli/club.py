@@ -17,7 +17,6 @@ from companion.outside.broker import Broker
 from companion.outside.club import Club
 from companion.outside.club_link import ClubLink, club_json
 from companion.outside.topics import prefix_fault
-from companion.subparsers import Subparsers
 from companion.terminal import one_line
 
 QUIET_S, LONGEST_S = 1.0, 20.0
@@ -28,15 +27,13 @@ _CLEAR = b"\x1b[H\x1b[2J"
 _HEAD = ("table", "state", "round", "turn", "bid", "dice", "last verdict")
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser(
-        "club",
-        help="show all tables of a club, and the standings of the evening",
-        description="Shows every table that an MQTT broker knows of, live, and the standings of the evening. "
-        "What no option says is taken from the section [mqtt] of the settings.",
-        epilog="Example: dudo club --broker 192.168.1.10",
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command says of itself, and its options."""
+    parser.description = (
+        "Shows every table that an MQTT broker knows of, live, and the standings of the evening. "
+        "What no option says is taken from the section [mqtt] of the settings."
     )
+    parser.epilog = "Example: dudo club --broker 192.168.1.10"
     parser.add_argument("--broker", metavar="HOST[:PORT]", help="the broker of the club")
     parser.add_argument("--user", help="user at the broker")
     parser.add_argument("--password-file", metavar="FILE", help="file whose first line is the password")

@@ -5,20 +5,17 @@ from __future__ import annotations
 import argparse
 import tempfile
 
-from companion.cli.run import add_options, serve, with_options
+from companion.cli.run import add_box_options, serve, with_options
 from companion.settings_file import load
-from companion.subparsers import Subparsers
 
 
-def add_parser(commands: Subparsers) -> None:
-    """The command and its options."""
-    parser = commands.add_parser(
-        "demo",
-        help="watch four simulated players play",
-        description="Four simulated players play whole games through buttons, camera, reader, rules and "
-        "page. Their games are forgotten in the end unless --data names a folder.",
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command says of itself, and its options."""
+    parser.description = (
+        "Four simulated players play whole games through buttons, camera, reader, rules and "
+        "page. Their games are forgotten in the end unless --data names a folder."
     )
-    add_options(parser)
+    add_box_options(parser)
     parser.set_defaults(run=run)
 
 

@@ -6,18 +6,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from companion.app.system import machine
 from companion.cli.run import add_data_option, with_data
-from companion.subparsers import Subparsers
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser(
-        "doctor",
-        help="find what is wrong with this box, and what helps",
-        description="Looks at power, disk, groups, libraries, pins and camera, asks a running companion, "
-        "and says what to do.",
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command says of itself, and its options."""
+    parser.description = (
+        "Looks at power, disk, groups, libraries, pins and camera, asks a running companion, "
+        "and says what to do."
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
     add_data_option(parser)
@@ -32,6 +28,8 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the findings; 1 when something is bad or the report cannot be written."""
+    from companion.app.system import machine  # here: it knows every part of the box
+
     used = with_data(args)
     text, healthy = machine.examine_machine(used)
     print(text)

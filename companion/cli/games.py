@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeAlias
 
 from companion.app.kept_data import Forgetting
 from companion.cli.run import with_options
@@ -19,7 +20,6 @@ from companion.statistics.archive import SUMS, Archive, Unreadable
 from companion.statistics.exporting import FORMS, whole
 from companion.statistics.summary import Summary
 from companion.storage.journal import HEAD, Journal
-from companion.subparsers import Subparsers
 from companion.table.folder import DataFolder
 from companion.table.groups import Groups
 from companion.table.opening import GAMES, open_journal, restorable, restore
@@ -27,14 +27,12 @@ from companion.table.readable import check
 from companion.terminal import one_line
 from companion.texts import translate
 
+Actions: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-def add_parser(commands: Subparsers) -> None:
-    """The command and what can be done with games."""
-    parser = commands.add_parser(
-        "games",
-        help="list, export, import, restore and delete games",
-        description="Lists, exports, imports, restores and deletes games of the journal.",
-    )
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What can be done with games."""
+    parser.description = "Lists, exports, imports, restores and deletes games of the journal."
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML)")
     parser.add_argument("--data", metavar="FOLDER", help="folder of the journal and the pictures")
     parser.set_defaults(run=_list, port=None, host=None, camera=None, pins=None)
@@ -52,7 +50,7 @@ def _take_folder(action: argparse.ArgumentParser) -> None:
         action.add_argument(option, type=kind, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
-def _add_export(actions: Subparsers) -> argparse.ArgumentParser:
+def _add_export(actions: Actions) -> argparse.ArgumentParser:
     out = actions.add_parser(
         "export",
         help="write a game, or all of them, to standard output",
@@ -67,7 +65,7 @@ def _add_export(actions: Subparsers) -> argparse.ArgumentParser:
     return out
 
 
-def _add_import(actions: Subparsers) -> argparse.ArgumentParser:
+def _add_import(actions: Actions) -> argparse.ArgumentParser:
     back = actions.add_parser(
         "import",
         help="take games in from JSON lines",
@@ -78,7 +76,7 @@ def _add_import(actions: Subparsers) -> argparse.ArgumentParser:
     return back
 
 
-def _add_restore(actions: Subparsers) -> argparse.ArgumentParser:
+def _add_restore(actions: Actions) -> argparse.ArgumentParser:
     again = actions.add_parser(
         "restore",
         help="bring back games from files of another journal",
@@ -92,7 +90,7 @@ def _add_restore(actions: Subparsers) -> argparse.ArgumentParser:
     return again
 
 
-def _add_delete(actions: Subparsers) -> argparse.ArgumentParser:
+def _add_delete(actions: Actions) -> argparse.ArgumentParser:
     away = actions.add_parser(
         "delete",
         help="forget a game for good",

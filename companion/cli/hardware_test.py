@@ -7,25 +7,24 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from companion.app.system import machine
-from companion.app.system.machine import LearntKeys, OneButton, OnePicture, OpenBench
 from companion.cli.run import add_data_option, with_data
-from companion.subparsers import Subparsers
 from companion.texts import translate
+
+if TYPE_CHECKING:
+    from companion.app.system.machine import LearntKeys, OneButton, OnePicture, OpenBench
 
 Ask = Callable[[str], str]
 
 _SHOWN_S = 0.7
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser(
-        "hardware-test",
-        help="try every lamp, button and the camera",
-        description="Lights each lamp and asks whether it is lit, asks for each button and shows its raw "
-        "edges, takes a picture and says how sharp and bright it is.",
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command says of itself, and its options."""
+    parser.description = (
+        "Lights each lamp and asks whether it is lit, asks for each button and shows its raw "
+        "edges, takes a picture and says how sharp and bright it is."
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
     add_data_option(parser)
@@ -41,6 +40,8 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Test every part; 1 when one failed or the box cannot be opened."""
+    from companion.app.system import machine  # here: it knows every part of the box
+
     if args.learn_keys:
         return _learn(args)
     try:
@@ -58,6 +59,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _learn(args: argparse.Namespace) -> int:
+    from companion.app.system import machine  # here: it knows every part of the box
+
     try:
         learning = machine.key_learning(with_data(args))
     except ValueError as fault:
@@ -132,6 +135,8 @@ def _buttons(bench: OpenBench, ask: Ask | None, wait_s: float) -> list[str]:
 
 
 def _picture(bench: OpenBench) -> list[str]:
+    from companion.app.system import machine  # here: it knows every part of the box
+
     why = getattr(bench.camera, "why", "none")
     print(f"Camera: {why}.")
     if bench.camera is not None and bench.camera.name == machine.PHONES:

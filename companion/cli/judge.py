@@ -19,7 +19,6 @@ from companion.reveal.state import ALL, begin, with_observation
 from companion.rules.bids import Bid
 from companion.rules.dice import ACE
 from companion.rules.explain import bid_words
-from companion.subparsers import Subparsers
 from companion.terminal import one_line
 from companion.texts import languages, translate
 
@@ -66,14 +65,10 @@ def holds(claim: Claim, found: Assessment) -> bool:
     return found.judged[0] >= claim.quantity
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser(
-        "judge",
-        help="judge bids on photographs of dice",
-        description="Judges bids on photographs of all dice on a table, as the box does in a game.",
-        epilog="Example: dudo judge --dice 15 --bid 5x3 table.jpg",
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command says of itself, and its options."""
+    parser.description = "Judges bids on photographs of all dice on a table, as the box does in a game."
+    parser.epilog = "Example: dudo judge --dice 15 --bid 5x3 table.jpg"
     parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
     parser.add_argument("--dice", type=int, required=True, metavar="N", help="all dice on the table")
     parser.add_argument(

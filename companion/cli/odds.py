@@ -19,7 +19,6 @@ from companion.rules.odds import Knowledge
 from companion.rules.players import NORMAL, PALIFICO, Player
 from companion.rules.position import BIDDING, Game, Round
 from companion.rules.presets import PRESETS, preset
-from companion.subparsers import Subparsers
 from companion.texts import languages, translate
 
 MAX_DICE = 120  # twelve players with ten dice
@@ -35,14 +34,10 @@ class Line:
     chance: Fraction
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser(
-        "odds",
-        help="the chance that a bid holds or is exact, and the best call",
-        description="Prints the chances of a bid, and what dudo, calza and the likeliest raise win.",
-        epilog="Example: dudo odds 5x3 --dice 15 --own 3,3,1,5,6",
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command says of itself, and its options."""
+    parser.description = "Prints the chances of a bid, and what dudo, calza and the likeliest raise win."
+    parser.epilog = "Example: dudo odds 5x3 --dice 15 --own 3,3,1,5,6"
     parser.add_argument("bid", help="the bid, 5x3 for five threes")
     parser.add_argument("--dice", type=int, required=True, help="all dice in play, your own among them")
     parser.add_argument("--own", default="", metavar="FACES", help="your own dice, 3,3,1,5,6")

@@ -25,14 +25,10 @@ MAX_DIGITS = 4
 """Maximum digits of a number of dice: Python refuses to convert thousands of digits."""
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `read` to the commands of `dudo`."""
-    parser = commands.add_parser(
-        "read",
-        help="read the dice in photographs",
-        description="Reads the dice in photographs: every face, how certain it is, and what is doubtful.",
-        epilog="Example: dudo read --expect 15 table.jpg",
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command says of itself, and its options."""
+    parser.description = "Reads the dice in photographs: every face, how certain it is, and what is doubtful."
+    parser.epilog = "Example: dudo read --expect 15 table.jpg"
     parser.add_argument("photos", nargs="*", type=Path, metavar="PHOTO", help="a picture file")
     parser.add_argument("--json", action="store_true", help="one JSON object per line and photo")
     parser.add_argument("--expect", type=_count, metavar="N", help="the number of dice that must be there")

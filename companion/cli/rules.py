@@ -15,21 +15,16 @@ from companion.rules.rulebook import heading, presets_table, rules_in_words
 from companion.rules.ruleset import Ruleset, bounds, switches
 from companion.settings_file import load
 from companion.storage.journal import Journal
-from companion.subparsers import Subparsers
 from companion.table.history import replay
 from companion.table.opening import GAMES
 from companion.table.state import fold
 from companion.texts import languages
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser(
-        "rules",
-        help="print the rules of a preset or of a table's own mix in words",
-        description="Prints the rules of a preset, with house rules over it if you like, in words.",
-        epilog="Example: dudo rules modern --house calza=off --house penalty=difference",
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command says of itself, and its options."""
+    parser.description = "Prints the rules of a preset, with house rules over it if you like, in words."
+    parser.epilog = "Example: dudo rules modern --house calza=off --house penalty=difference"
     parser.add_argument(
         "rules", nargs="?", default="modern", help=f"{', '.join(PRESETS)}, or a file that --json wrote"
     )

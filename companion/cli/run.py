@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import NoReturn
 
 from companion import memory
-from companion.app.addresses import own_addresses
+from companion.addresses import own_addresses
 from companion.app.system.service import watched
 from companion.invitation import invitation
 from companion.settings import PINS, Settings
 from companion.settings_file import load, with_values
-from companion.subparsers import Subparsers
 
 CLOSING_S = 4.5
 """Maximum time for closing. A service manager waits five seconds at least."""
@@ -25,20 +24,18 @@ LAST_S = 4.8
 """After so long the kernel ends a process whose threads do not even come to say that it is time."""
 
 
-def add_parser(commands: Subparsers) -> None:
-    """The command and its options; each goes before the settings file."""
-    parser = commands.add_parser(
-        "run", help="start the companion", description="Starts the companion and serves its page."
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options; each goes before the settings file."""
+    parser.description = "Starts the companion and serves its page."
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML)")
-    add_options(parser)
+    add_box_options(parser)
     parser.add_argument(
         "--demo", action="store_true", help="show simulated players, too, at a table of their own"
     )
     parser.set_defaults(run=run)
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_box_options(parser: argparse.ArgumentParser) -> None:
     """The options that a demo has too."""
     parser.add_argument("--port", type=int, help="port of the page (8000)")
     parser.add_argument("--host", help="address to listen on (0.0.0.0: every network)")

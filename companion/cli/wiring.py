@@ -8,17 +8,11 @@ import sys
 from pathlib import Path
 
 from companion import settings_file
-from companion.app.system import machine
-from companion.subparsers import Subparsers
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser(
-        "wiring",
-        help="the wiring of buttons and lamps, as a table and as a drawing",
-        description="Prints which part of the box goes to which pin, as the settings say.",
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command says of itself, and its options."""
+    parser.description = "Prints which part of the box goes to which pin, as the settings say."
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
     parser.add_argument(
         "--svg", type=Path, metavar="FILE", help="also write the drawing of the circuits to FILE"
@@ -32,6 +26,8 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the table and write the drawings; 1 with all faults of a wiring that cannot work."""
+    from companion.app.system import machine  # here: it knows every part of the box
+
     try:
         plan = machine.wiring_plan(settings_file.load(args.config))
     except ValueError as fault:

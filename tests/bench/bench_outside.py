@@ -29,7 +29,7 @@ from tests.companion.outside.brokers import broker
 from tests.companion.outside.tables import ChanceTable
 from tests.tools import find_tool
 from tests.web.tables import BoxedTable, deps_for
-from web import create_app
+from web.app import create_app
 
 TABLES, GAMES = 200, 10
 Row = tuple[str, str, str]

@@ -14,7 +14,7 @@ COMMANDS = {
     "make run, before it starts": [str(ROOT / ".setup" / "bootstrap"), "run"],
     "dudo --help": [sys.executable, "-m", "companion", "--help"],
     "import of what reads dice": [sys.executable, "-c", "import vision.read"],
-    "import of the pages": [sys.executable, "-c", "import web"],
+    "import of the pages": [sys.executable, "-c", "import web.app"],
 }
 
 

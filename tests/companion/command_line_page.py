@@ -7,6 +7,7 @@ import argparse
 from collections.abc import Iterator
 
 from companion.__main__ import parser
+from companion.cli import COMMANDS
 
 HEAD = """# Command line
 
@@ -23,7 +24,7 @@ This page is made from the parsers in `companion/cli/`:
 
 def page() -> str:
     """The whole text of the page."""
-    return "\n".join([HEAD, *(_section(name, command) for name, command in commands(parser()))])
+    return "\n".join([HEAD, *(_section(name, command) for name, command in commands(parser(*COMMANDS)))])
 
 
 def commands(top: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.ArgumentParser]]:

@@ -29,7 +29,7 @@ def commands() -> list[tuple[str, str]]:
 def test_a_command_of_a_guide_is_understood(page: str, command: str) -> None:
     words = shlex.split(command)[1:]
     try:
-        parser().parse_args(words)
+        parser(words[0]).parse_args(words)
     except SystemExit as ended:
         if ended.code:
             pytest.fail(f"{page}: {command}")

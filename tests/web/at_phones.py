@@ -23,7 +23,7 @@ from tests.web.knowing import (
 )
 from tests.web.party import NAMES, reason, send, sit
 from tests.web.tables import BoxedTable, deps_for
-from web import create_app
+from web.app import create_app
 
 PHONES = ("host", "ana", "bea", "carlos", "guest", "stranger")
 SEATS = (*NAMES, None)

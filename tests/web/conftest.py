@@ -15,7 +15,7 @@ from tests.web.serving import served
 from tests.web.shots import Shots
 from tests.web.sockets import asked_over_sockets
 from tests.web.tables import BoxedTable, deps_for
-from web import create_app
+from web.app import create_app
 
 Phone = Callable[..., Any]
 """Opens a page of the companion on one more phone."""

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from tests.web.tables import WAYS, BoxedTable, bidding, deps_for, start
 from tests.web.test_workshop_pages import Workshop
-from web import create_app
+from web.app import create_app
 
 ROLES = ("watcher", "joined", "player", "host")
 GROWS = ("let_in", "leads", "seat")

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from companion.table.access_record import AccessRecord
 from tests.web.tables import BoxedTable, deps_for
-from web import create_app
+from web.app import create_app
 
 NAMES = ("Ana", "Bea", "Carlos")
 

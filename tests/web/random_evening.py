@@ -28,7 +28,7 @@ from tests.companion.reveal_player import COLOURS, Scenario, answer
 from tests.companion.reveal_table import HEIGHT, Errors, TrueDie, View, photograph, scattered
 from tests.companion.reveal_table import Table as TrueTable
 from tests.web.tables import BoxedTable, deps_for
-from web import create_app
+from web.app import create_app
 from web.pages.reveal_dice import rolled
 
 NAMES = ("Ana", "Bea", "Carlos", "Dino", "Elsa", "Fito")

@@ -27,7 +27,8 @@ from tests.vision.learned.emblem_dice import SIX, drawn
 from tests.web.shots import Shots
 from tests.web.tables import PEOPLE, WAYS, BoxedTable, deps_for, start
 from tests.whole.conftest import at_work
-from web import create_app, open_server
+from web.app import create_app
+from web.server import open_server
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screens"
 SEED = 11

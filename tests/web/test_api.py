@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.web.tables import BoxedTable, bidding, deps_for, start, verdict
-from web import create_app
+from web.app import create_app
 
 BID = {"type": "bid", "by": "Bea", "quantity": 6, "face": 3}
 

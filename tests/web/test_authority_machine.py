@@ -33,8 +33,8 @@ from tests.effort import draws
 from tests.web.party import NAMES
 from tests.web.serving import served
 from tests.web.tables import BoxedTable, deps_for
-from web import create_app
 from web.api.openapi import document
+from web.app import create_app
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from tests.web.seating import Box
 from tests.web.tables import BoxedTable, deps_for
 from tests.web.test_roles import ask, ask_what, phone_of, set_up, way_in
-from web import create_app
+from web.app import create_app
 from web.sessions.access import Role
 from web.sessions.claims import CLAIM_S, FREE_TRIES, LONGEST_WAIT_S, PAUSE_S, REFUSED_S
 

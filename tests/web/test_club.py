@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from companion.club_json import ClubJson, ClubNow, ClubTableJson
 from companion.texts import languages, translate
 from tests.web.tables import BoxedTable, deps_for
-from web import create_app
+from web.app import create_app
 
 HOSTILE = '"><script>alert(1)</script>'
 

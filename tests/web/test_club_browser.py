@@ -18,7 +18,7 @@ from tests.companion.outside.brokers import RunningBroker, broker, wait_until
 from tests.companion.outside.simulated_tables import simulated_tables
 from tests.web.axe import complaints
 from tests.web.tables import BoxedTable, deps_for
-from web import create_app
+from web.app import create_app
 from web.server import open_server
 
 pytestmark = pytest.mark.browser

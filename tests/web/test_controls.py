@@ -18,7 +18,7 @@ from companion.table.authors import Author, By
 from companion.table.parsing import parse
 from tests.web.party import sit
 from tests.web.tables import WAYS, BoxedTable, deps_for
-from web import create_app
+from web.app import create_app
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
 

@@ -12,7 +12,7 @@ from companion.texts import languages, translate
 from tests.web.conftest import Phone
 from tests.web.party import Party
 from tests.web.tables import BoxedTable, deps_for, over
-from web import create_app
+from web.app import create_app
 
 
 class Forgotten:

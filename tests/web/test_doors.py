@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 import pytest
 from flask import Flask, request
 
+from companion.addresses import own_addresses
 from tests.web.forwarder import Forwarder, forwarded
 from tests.web.serving import served
 from tests.web.tables import BoxedTable, bidding, deps_for
-from web import create_app
-from web.addresses import own_addresses
+from web.app import create_app
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.addresses import network_of, own_addresses
 from tests.web.tables import BoxedTable, bidding, deps_for
 from tests.web.test_roles import ask, phone_of, send, set_up
-from web import create_app
-from web.addresses import network_of, own_addresses
+from web.app import create_app
 from web.hosts import Hosts, bare, is_forwarded, is_loopback
 
 pytestmark = pytest.mark.usefixtures("over_sockets")

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask, request
 
 from tests.web.tables import BoxedTable, deps_for
-from web import create_app
+from web.app import create_app
 from web.i18n import Translator, choices, translator
 
 

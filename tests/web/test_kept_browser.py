@@ -10,7 +10,7 @@ import pytest
 from tests.web.conftest import Phone
 from tests.web.hands import until
 from tests.web.tables import DICE, BoxedTable, bidding, deps_for, observation
-from web import create_app
+from web.app import create_app
 from web.server import PageServer, open_server
 
 pytestmark = pytest.mark.browser

@@ -14,7 +14,7 @@ from companion.budgets import SESSIONS, SESSIONS_PER_S
 from tests.web.shots import Shots
 from tests.web.tables import BoxedTable, deps_for, looking, question, verdict
 from tests.web.test_roles import ask, let_in, phone_of, set_up, way_in
-from web import create_app
+from web.app import create_app
 from web.sessions.join_codes import OVERALL, PER_ADDRESS, PERIOD_S, WINDOW_S, Guesses, JoinCodes
 
 pytestmark = pytest.mark.usefixtures("over_sockets")

@@ -11,7 +11,7 @@ import pytest
 from tests.phones import Lent, Phones
 from tests.web.hands import until
 from tests.web.tables import BoxedTable, deps_for
-from web import create_app
+from web.app import create_app
 from web.server import open_server
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

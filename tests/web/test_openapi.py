@@ -14,8 +14,8 @@ from msgspec import Struct
 from companion.rules.records import Sent
 from companion.table.parsing import COMMAND_TYPES
 from tests.web.tables import WAYS, BoxedTable, bidding, deps_for
-from web import create_app
 from web.api.openapi import document
+from web.app import create_app
 
 BASES = {"ByPlayer", "OfDie", "OfTwo"}
 """What several commands have in common."""

@@ -12,7 +12,7 @@ from companion.texts import languages, translate
 from tests.web.axe import complaints
 from tests.web.conftest import Phone
 from tests.web.tables import BoxedTable, deps_for
-from web import create_app
+from web.app import create_app
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"}
 

@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from companion.table.access_record import AccessRecord
 from tests.web.tables import BoxedTable, deps_for
 from tests.web.test_roles import NAMES, ask, ask_what, phone_of, send, set_up, way_in
-from web import create_app
+from web.app import create_app
 from web.sessions.claims import CLAIM_S, PAUSE_S
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from companion.table.access_record import AccessRecord
 from tests.web.tables import BoxedTable, bidding, deps_for, over
-from web import create_app
+from web.app import create_app
 from web.sessions.join_codes import PERIOD_S
 
 pytestmark = pytest.mark.usefixtures("over_sockets")

@@ -11,7 +11,8 @@ import pytest
 from tests.web.axe import complaints
 from tests.web.conftest import Phone
 from tests.web.tables import BoxedTable, deps_for
-from web import create_app, open_server
+from web.app import create_app
+from web.server import open_server
 
 pytestmark = pytest.mark.browser
 

@@ -17,11 +17,12 @@ from companion.errors import BadCommand, StaleCommand
 from companion.reveal.viewfinder import Hint, Spot, Viewed
 from tests.web.tables import BoxedTable, deps_for, looking
 from tests.web.test_roles import ask, let_in, phone_of, way_in
-from web import create_app, open_server
+from web.app import create_app
 from web.connections import LARGEST_BODY_BYTES
 from web.deps import NoPictures
 from web.pages.phone_camera import PHONES
 from web.sent_pictures import LARGEST_PICTURE_BYTES, PATH, PREVIEWS
+from web.server import open_server
 
 Taken = list[tuple[int, str, int, str | None]]
 

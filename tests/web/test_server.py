@@ -9,7 +9,8 @@ import pytest
 
 from companion.errors import PortBusy
 from tests.web.tables import BoxedTable, bidding, deps_for
-from web import create_app, open_server
+from web.app import create_app
+from web.server import open_server
 
 
 def status(url: str) -> int:

@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 
 from companion.budgets import CONNECTIONS, NEW_PER_S, PER_ADDRESS, Purse
 from tests.web.tables import BoxedTable, bidding, deps_for
-from web import create_app, open_server
+from web.app import create_app
 from web.connections import REQUEST_S
 from web.held import Connections
 from web.live.long_poll import RESERVED, WaitingRoom
+from web.server import open_server
 
 pytestmark = pytest.mark.slow
 

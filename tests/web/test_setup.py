@@ -12,8 +12,8 @@ from jsonschema import Draft202012Validator
 from companion.rules.presets import PRESETS
 from companion.texts import translate
 from tests.web.tables import BoxedTable, deps_for, start
-from web import create_app
 from web.api.openapi import document
+from web.app import create_app
 from web.pages import rules_form
 
 

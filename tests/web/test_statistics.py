@@ -14,7 +14,7 @@ from markupsafe import escape
 from companion.statistics.evenings import Evening
 from companion.texts import languages
 from tests.web.tables import DICE, BoxedTable, deps_for, evening, over, verdict
-from web import create_app
+from web.app import create_app
 from web.deps import NoArchive
 from web.i18n import Translator
 from web.pages.statistics import LocalFormats

@@ -14,7 +14,8 @@ from flask.testing import FlaskClient
 
 from companion.texts import languages
 from tests.web.tables import BoxedTable, bidding, deps_for, start
-from web import create_app, open_server
+from web.app import create_app
+from web.server import open_server
 
 pytestmark = pytest.mark.slow
 

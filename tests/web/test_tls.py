@@ -18,7 +18,8 @@ import pytest
 from companion.app.system import https, service_findings
 from tests.web.tables import BoxedTable, deps_for
 from tests.web.test_sent_pictures import _address
-from web import create_app, open_server
+from web.app import create_app
+from web.server import open_server
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-import web
+import web.app
 from tests.web.conftest import Phone
 from tests.web.serving import served
 from tests.web.shots import Shots
 from tests.web.slow_answers import MAX_TURNS
 from tests.web.tables import BoxedTable, bidding, deps_for, looking
 from tests.web.test_workshop_pages import Workshop
-from web import create_app
+from web.app import create_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from companion.settings import Web
 from companion.wifi import Wifi
 from tests.web.tables import BoxedTable, bidding, deps_for
-from web import create_app
+from web.app import create_app
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
 

@@ -16,7 +16,7 @@ from companion.wifi import Joining
 from tests.web.axe import complaints
 from tests.web.tables import BoxedTable, bidding, deps_for
 from tests.web.test_workshop_pages import Workshop
-from web import create_app
+from web.app import create_app
 from web.server import open_server
 
 pytestmark = pytest.mark.usefixtures("over_sockets")

@@ -18,7 +18,7 @@ from hardware.calibration.advice import KEYS
 from hardware.diagnostics.selftest import CONTACTS
 from tests.web.axe import complaints_of_both_themes
 from tests.web.tables import BoxedTable, bidding, deps_for
-from web import create_app
+from web.app import create_app
 from web.pages.phone_camera import PHONES
 
 pytestmark = pytest.mark.usefixtures("over_sockets")

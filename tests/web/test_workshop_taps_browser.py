@@ -13,7 +13,7 @@ from tests.web.serving import served
 from tests.web.slow_answers import SlowAnswers
 from tests.web.tables import BoxedTable, deps_for
 from tests.web.test_workshop_pages import KEYS_LEARNT, Workshop
-from web import create_app
+from web.app import create_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

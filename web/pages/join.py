@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import io
 from functools import partial
+from typing import TYPE_CHECKING
 
-import segno
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from web.addresses import own_addresses
+from companion.addresses import own_addresses
 from web.deps import WebSettings
 from web.hosts import is_loopback
 from web.i18n import translator
 from web.payloads import query
 from web.problems import Refused
 from web.sessions.phones import Phones
+
+if TYPE_CHECKING:
+    from segno import QRCode
 
 
 def blueprint(settings: WebSettings, phones: Phones) -> Blueprint:
@@ -97,10 +100,12 @@ def links_for(settings: WebSettings) -> list[str]:
 
 def code_svg(link: str) -> bytes:
     """The QR code of `link` as SVG."""
+    import segno
+
     return drawn_svg(segno.make(link, error="m"))
 
 
-def drawn_svg(code: segno.QRCode) -> bytes:
+def drawn_svg(code: QRCode) -> bytes:
     """A QR code as SVG, black on white in both themes so that every camera reads it."""
     drawn = io.BytesIO()
     code.save(

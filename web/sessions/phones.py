@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from flask import Flask, Response, g, request
 from msgspec import structs
 
+from companion.addresses import network_of, plain_address
 from companion.budgets import COMINGS, COMINGS_PER_S, SESSIONS, SESSIONS_PER_S, Purse
 from companion.errors import StorageError
 from companion.names import check_name, same_person
@@ -18,7 +19,6 @@ from companion.table.commands import Command, Join, Rename
 from companion.table.cups import KnownDice
 from companion.table.ledger import Kind, Note
 from companion.table.wire.game import GameJson
-from web.addresses import network_of, plain_address
 from web.deps import AccessPort, BoxPort, CupsPort, TablePort
 from web.hosts import is_forwarded, is_loopback
 from web.i18n import translator

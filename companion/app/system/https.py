@@ -13,7 +13,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.addresses import own_addresses
+from companion.addresses import own_addresses
 from companion.app.system.service_findings import Found
 from companion.errors import NoHttps
 from companion.loop import Loop

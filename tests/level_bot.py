@@ -7,10 +7,11 @@ by face, and nothing but a bid or dudo may be said.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from math import exp
 from random import Random
+
+from msgspec.structs import replace
 
 from companion.bots.deciding import TEMPERATURE, decide
 from companion.bots.endgame import equilibrium
@@ -49,7 +50,7 @@ class LevelBot:
 
     def __init__(self, level: Level, dice: int, samples: int = 6) -> None:
         self._level, self._samples = level, samples
-        self._start = new_game(replace(RULES, starting_dice=dice), NAMES, NAMES[0])
+        self._start = new_game(RULES.with_house({"starting_dice": dice}), NAMES, NAMES[0])
 
     def action(self, said: Said, hand: Hand, rng: Random) -> int:
         """What the bot does."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from math import sqrt
 from random import Random
+
+from msgspec.structs import replace
 
 from companion.bots.deciding import decide
 from companion.bots.hands import Counting, at_least, fair_tail

@@ -7,8 +7,9 @@ standing bid alone: how likely it is with a hand, and how likely every raise nea
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from companion.bots.hands import Counting, Masses, at_least, fair_tail, worths
 from companion.rules.bids import Bid

@@ -6,9 +6,11 @@ The round is solved as its rules have it, once for a game, and each call drawn f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
+
+from msgspec.structs import replace
 
 from companion.bots.hands import index_of
 from companion.bots.regret import Node, multiplications, shares, solve

@@ -1,90 +1,170 @@
-"""Which bids the rules allow: the reason why not, and all that may be made (rows O2 to R15, F5, L3)."""
+"""Which bids the rules allow: ranges of quantities by face (rows O2 to R16, F5, L3).
+
+By them bids are checked and listed. Ranges follow from a `Frame` of few values and are remembered by it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from math import inf
+from typing import NamedTuple
 
-from companion.rules.bids import Bid, Order, least_after_aces, most_dice, order_of, why_not_raise
+from companion.rules.bids import Bid, least_after_aces, most_dice
 from companion.rules.bonuses import above_its_dice, by_hands
 from companion.rules.calls import BidCall
 from companion.rules.dice import FACES
-from companion.rules.players import ACES_COUNT, NORMAL, PALIFICO, Player
+from companion.rules.fields import MAX_PLAYERS
+from companion.rules.order import BidOrder, Limit, at_least, never, raise_limits
+from companion.rules.players import ACES_COUNT, NORMAL, Player
 from companion.rules.position import BIDDING, Game
-from companion.rules.ruleset import Ruleset
+
+Kind = tuple[int, bool]
+"""The face of a bid, and whether it is without wilds."""
+
+_KINDS = tuple((face, zhai) for zhai in (False, True) for face in FACES)
+_NO_RANGE = (1, 0)
+_HIGHEST = most_dice(MAX_PLAYERS * 10)
+"""No table allows a bid of more dice."""
+
+
+Frame = tuple[BidOrder, int, Bid | None, int, int]
+"""What bounds a bid besides the dice in play: the order of bids, the only face (0 for all), the bid to raise,
+and of an opening the face on which the round may not open (0 for none) and the minimum quantity."""
+
+
+class Ranges(NamedTuple):
+    """The bids of a frame. `of`: the quantities that may be bid of each kind.
+
+    From `whole` dice on every kind in `kinds` may be bid, and none else; `below` are the bids of fewer dice.
+    """
+
+    of: Mapping[Kind, tuple[int, float]]
+    below: tuple[Bid, ...]
+    whole: int
+    kinds: tuple[Kind, ...]
+
+    def up_to(self, most: int) -> tuple[Bid, ...]:
+        """All bids of at most so many dice, lowest quantity first."""
+        if most < self.whole:
+            return tuple([bid for bid in self.below if bid.quantity <= most])
+        return self.below + _all_bids(self.kinds, most)[(self.whole - 1) * len(self.kinds) :]
 
 
 def check_bid(call: BidCall, caller: Player, game: Game) -> str | None:
     """Why this bid, with the dice pushed out for it, may not be made now."""
-    bid, now, rules = call.bid, game.round, game.ruleset
-    if call.by != now.turn:
+    if call.by != game.round.turn:
         return "not_your_turn"
-    fault = bid_fault(bid, game)
-    if fault:
-        return fault
-    standing = now.standing
-    if standing is None:
-        reason = _why_not_open(bid.face, caller, game) or _why_not_so_few(bid.quantity, game)
-    elif now.kind is not NORMAL and bid.face != _locked_face(caller, game, standing.bid) != 0:
-        reason = "face_locked"
-    else:
-        reason = why_not_raise(standing.bid, bid, order_of(rules, game.wild))
-    return check_pushed(call, caller, game) if call.pushed and reason is None else reason
+    bid, frame = call.bid, _frame(game)
+    least, most = _ranges(frame).of.get((bid.face, bid.zhai), _NO_RANGE)
+    if not least <= bid.quantity <= most or bid.quantity > _most(game):
+        return bid_fault(bid, game) or _reason(bid, _limits(frame, bid.face, bid.zhai))
+    return check_pushed(call, caller, game) if call.pushed else None
 
 
 def bid_fault(bid: Bid, game: Game) -> str | None:
-    """The fault of a bid by itself at this table (rows R9, R10), or None."""
-    if bid.face not in FACES:
-        return "bad_face"
-    if bid.quantity < 1:
-        return "bad_quantity"
-    if bid.zhai and (refused := _why_not_zhai(bid, game)):
-        return refused
+    """The fault of a bid by itself at this table (rows R9, R10, C7), or None."""
+    too_many = "exceeds_dice" if game.ruleset.max_quantity == "dice_in_play" else "exceeds_most"
+    order = game.ruleset.bid_order if game.wild else game.ruleset.plain_order
+    own = _own_limits(order, bid.face, bid.zhai)
+    return _reason(bid, (*own, Limit(1, _most(game), too_many)))
+
+
+def _reason(bid: Bid, limits: Iterable[Limit]) -> str | None:
+    return next((one.reason for one in limits if not one.least <= bid.quantity <= one.most), None)
+
+
+def _most(game: Game) -> int:
+    """The maximum quantity of any bid."""
     if game.ruleset.max_quantity == "dice_in_play":
-        return "exceeds_dice" if bid.quantity > game.round.dice else None
-    return "exceeds_most" if bid.quantity > most_dice(game.original_dice) else None
+        return game.round.dice
+    return most_dice(game.original_dice)
 
 
-def _why_not_zhai(bid: Bid, game: Game) -> str | None:
-    """Whether a bid may be without wilds (row C7)."""
-    if not game.ruleset.zhai:
-        return "zhai_off"
-    return None if game.wild not in (0, bid.face) else "zhai_means_nothing"
+def _frame(game: Game) -> Frame:
+    """What bounds a bid of the player on turn."""
+    now, rules = game.round, game.ruleset
+    order = rules.bid_order if game.wild else rules.plain_order
+    said = now.standing
+    if said is None:
+        only = rules.wild_face if now.kind is ACES_COUNT else 0
+        return order, only, None, _barred_face(game), least_opening(game)
+    return order, 0 if now.kind is NORMAL else _locked_face(game, said.bid), said.bid, 0, 1
 
 
-def _why_not_open(face: int, starter: Player, game: Game) -> str | None:
-    """Whether a round may open on this face (rows O2, F6, L3)."""
-    rules, kind = game.ruleset, game.round.kind
-    if kind is ACES_COUNT:
-        return None if face == rules.wild_face else "face_locked"
-    if face != rules.wild_face:
-        return None
-    if kind is PALIFICO:
-        return None if rules.palifico_opening_aces else "aces_opening"
-    allowed = rules.opening_aces == "allowed" or (rules.opening_aces == "one_die" and starter.dice == 1)
-    return None if allowed else "aces_opening"
+def _own_limits(order: BidOrder, face: int, zhai: bool) -> Iterator[Limit]:
+    """What holds for every bid with this order (rows R10, C7)."""
+    if face not in FACES:
+        yield never("bad_face")
+    yield at_least(1, "bad_quantity")
+    if zhai and not order.zhai:
+        yield never("zhai_off")
+    if zhai and order.wild in (0, face):
+        yield never("zhai_means_nothing")
 
 
-def _why_not_so_few(quantity: int, game: Game) -> str | None:
-    """Whether a round may open on so few dice (row O3)."""
-    return "opening_too_few" if quantity < _least_opening(game) else None
+def _limits(frame: Frame, face: int, zhai: bool) -> Iterator[Limit]:
+    """What a bid on that face has to keep to, in the order in which reasons are named."""
+    order, locked, standing, barred, least = frame
+    yield from _own_limits(order, face, zhai)
+    if locked not in (0, face):
+        yield never("face_locked")
+    if standing is not None:
+        yield from raise_limits(order, standing, face, zhai)
+    else:
+        if face == barred:
+            yield never("aces_opening")
+        yield at_least(least, "opening_too_few")
 
 
-def _least_opening(game: Game) -> int:
+@lru_cache(maxsize=2048)
+def _ranges(frame: Frame) -> Ranges:
+    """Remembered, for there are few frames in a game and many bids."""
+    found = {}
+    for kind in _KINDS:
+        limits = tuple(_limits(frame, *kind))
+        least, most = max([one.least for one in limits]), min([one.most for one in limits])
+        if least <= most:
+            found[kind] = least, most
+    whole = max([least if most == inf else int(most) + 1 for least, most in found.values()], default=1)
+    low = min([least for least, _ in found.values()], default=1)
+    below = [
+        Bid(quantity, *kind)
+        for quantity in range(low, min(whole, _HIGHEST))
+        for kind, (least, most) in found.items()
+        if least <= quantity <= most
+    ]
+    return Ranges(found, tuple(below), whole, tuple(kind for kind in found if found[kind][1] == inf))
+
+
+@lru_cache(maxsize=512)
+def _all_bids(kinds: tuple[Kind, ...], most: int) -> tuple[Bid, ...]:
+    return tuple(Bid(quantity, *kind) for quantity in range(1, most + 1) for kind in kinds)
+
+
+def least_opening(game: Game) -> int:
     """The fewest dice of an opening bid; never more than are in play."""
     return min(game.ruleset.opening_minimum, game.round.dice)
 
 
-def _locked_face(player: Player, game: Game, standing: Bid) -> int:
-    """The one face that `player` may name in a raise, 0 when every face is open (rows F5, L3)."""
-    kind = game.round.kind
+def _barred_face(game: Game) -> int:
+    """The face on which this round may not open, 0 for none (rows O2, F6)."""
+    rules, kind = game.ruleset, game.round.kind
     if kind is NORMAL:
-        return 0
-    if kind is ACES_COUNT:
-        return game.ruleset.wild_face
-    unlock = game.ruleset.palifico_unlock
-    free = player.dice == 1 and (
-        unlock == "one_die" or (unlock == "other_one_die" and player.name != game.round.starter)
-    )
+        opening = rules.opening_aces
+        allowed = opening == "allowed" or (opening == "one_die" and game.player(game.round.turn).dice == 1)
+    else:
+        allowed = kind is ACES_COUNT or rules.palifico_opening_aces
+    return 0 if allowed else rules.wild_face
+
+
+def _locked_face(game: Game, standing: Bid) -> int:
+    """The one face that the player on turn may name in a special round, 0 for all (rows F5, L3)."""
+    now, rules = game.round, game.ruleset
+    if now.kind is ACES_COUNT:
+        return rules.wild_face
+    unlocks = {"one_die": True, "other_one_die": now.turn != now.starter}
+    free = game.player(now.turn).dice == 1 and unlocks.get(rules.palifico_unlock, False)
     return 0 if free else standing.face
 
 
@@ -96,66 +176,19 @@ def legal_bids(game: Game) -> tuple[Bid, ...]:
     """
     if game.phase is not BIDDING:
         return ()
-    now = game.round
-    standing = now.standing
-    if standing is None:
-        zhai = game.wild if game.ruleset.zhai else 0
-        return _openings(_opening_faces(game), _highest_count(game), _least_opening(game), zhai)
-    rules = game.ruleset
-    locked = 0 if now.kind is NORMAL else _locked_face(game.player(now.turn), game, standing.bid)
-    began = 0 if rules.max_quantity == "dice_in_play" else game.original_dice
-    return raises(rules, standing.bid, _highest_count(game), began=began, wild=game.wild, locked=locked)
+    frame, most = _frame(game), _most(game)
+    if game.ruleset.max_quantity != "dice_in_play":
+        after = least_after_aces(frame[2].quantity) if frame[2] else 0
+        most = min(most, max(_highest_count(game), after))
+    return _ranges(frame).up_to(most)
 
 
 def _highest_count(game: Game) -> int:
-    """The highest quantity that can be true and may be bid: stairs and five alike count above the dice."""
+    """The highest quantity that can be true: stairs and five alike count above the dice."""
     rules, dice = game.ruleset, game.round.dice
-    if rules.max_quantity == "dice_in_play" or game.round.kind is not NORMAL or not by_hands(rules):
+    if game.round.kind is not NORMAL or not by_hands(rules):
         return dice
-    return min(dice + sum(above_its_dice(p.dice, rules) for p in game.inside), most_dice(game.original_dice))
-
-
-def raises(
-    rules: Ruleset, standing: Bid, dice: int, *, began: int = 0, wild: int, locked: int = 0
-) -> tuple[Bid, ...]:
-    """Every bid that may follow `standing` with `dice` in play, of those the game `began` with.
-
-    Where the quantity is unlimited `dice` may be the highest count that hands can come to. `wild` is the wild
-    face, 0 for none; `locked` is the only face, 0 for all.
-    """
-    most = dice
-    if rules.max_quantity == "unlimited":
-        most = max(dice, min(least_after_aces(standing.quantity), most_dice(began or dice)))
-    return _raises(standing.quantity, standing.face, standing.zhai, most, locked, order_of(rules, wild))
-
-
-_OTHERS = {face: tuple(other for other in FACES if other != face) for face in FACES}
-
-
-def _opening_faces(game: Game) -> tuple[int, ...]:
-    wild = game.ruleset.wild_face
-    if game.round.kind is ACES_COUNT:
-        return (wild,)
-    starter = game.player(game.round.turn)
-    if _why_not_open(wild, starter, game) is None:
-        return FACES
-    return _OTHERS[wild]
-
-
-@lru_cache(maxsize=4096)
-def _openings(faces: tuple[int, ...], most: int, least: int, zhai: int) -> tuple[Bid, ...]:
-    """Without wilds too where `zhai`, the wild face, is not 0."""
-    kinds = [(face, False) for face in faces]
-    kinds += [(face, True) for face in faces if zhai and face != zhai]
-    return tuple(Bid(quantity, *kind) for quantity in range(least, most + 1) for kind in kinds)
-
-
-@lru_cache(maxsize=4096)
-def _raises(quantity: int, face: int, zhai: bool, most: int, locked: int, order: Order) -> tuple[Bid, ...]:
-    """By plain numbers, which are looked up faster than a bid."""
-    standing, faces = Bid(quantity, face, zhai), (locked,) if locked else FACES
-    offered = _openings(faces, most, 1, order.zhai)
-    return tuple(bid for bid in offered if why_not_raise(standing, bid, order) is None)
+    return dice + sum(above_its_dice(p.dice, rules) for p in game.inside)
 
 
 def check_pushed(call: BidCall, caller: Player, game: Game) -> str | None:

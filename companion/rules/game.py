@@ -6,10 +6,12 @@ The values themselves stand in `companion.rules.position` and are offered here t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from companion.errors import BadCommand, BadReveal, IllegalCall, RulesError
+from companion.rules.bidding import least_opening
 from companion.rules.bids import most_dice
 from companion.rules.calls import BidCall, Call, ChooseDirection, ChooseVisibility, DeclarePalifico, Pass
 from companion.rules.events import (
@@ -27,7 +29,6 @@ from companion.rules.events import (
 )
 from companion.rules.judge import Verdict, judge
 from companion.rules.legality import check
-from companion.rules.making import quick
 from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, after, dice_in_play, playing
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round
 from companion.rules.rolloff import roll_off
@@ -161,8 +162,6 @@ def _apply_rolled_off(game: Game, event: RolledOff) -> Game:
 
 _SAID = (BidCall, Pass)
 
-_round, _game = quick(Round), quick(Game)
-
 _ONCE_ALLOWED = ("exceeds_most",)
 """Why a call is refused today that earlier versions allowed."""
 
@@ -190,7 +189,7 @@ def _said(game: Game, call: Call) -> Game:
     """The game after a call that may be made."""
     now = game.round
     if isinstance(call, _SAID):
-        said = _round(
+        said = Round(
             now.number,
             now.kind,
             now.starter,
@@ -201,7 +200,7 @@ def _said(game: Game, call: Call) -> Game:
             now.clockwise,
             now.antes,
         )
-        return _game(game.ruleset, game.players, said, BIDDING, None, None, game.waiting)
+        return Game(game.ruleset, game.players, said, BIDDING, None, None, game.waiting)
     if isinstance(call, ChooseVisibility):
         return replace(game, round=replace(now, visibility=call.visibility))
     if isinstance(call, ChooseDirection):
@@ -209,7 +208,7 @@ def _said(game: Game, call: Call) -> Game:
     if isinstance(call, DeclarePalifico):
         players = in_special_round(game.players, call.by)
         return replace(game, players=players, round=replace(now, kind=PALIFICO))
-    return _game(game.ruleset, game.players, now, REVEAL, call, None, game.waiting)
+    return Game(game.ruleset, game.players, now, REVEAL, call, None, game.waiting)
 
 
 def _values(call: Call, game: Game) -> dict[str, object]:
@@ -223,14 +222,8 @@ def _values(call: Call, game: Game) -> dict[str, object]:
         "dice": game.round.dice,
         "most": most_dice(game.original_dice),
         "starter": game.round.starter,
-        "least": _least(call, game),
+        "least": least_opening(game) if isinstance(call, BidCall) else game.ruleset.pass_dice,
     }
-
-
-def _least(call: Call, game: Game) -> int:
-    """The fewest dice that an opening bid, or a pass, takes."""
-    rules = game.ruleset
-    return min(rules.opening_minimum, game.round.dice) if isinstance(call, BidCall) else rules.pass_dice
 
 
 def _apply_revealed(game: Game, event: Revealed) -> Game:
@@ -238,7 +231,7 @@ def _apply_revealed(game: Game, event: Revealed) -> Game:
         raise BadReveal("nothing_to_judge")
     verdict = judge(game, event.reveal)
     phase = OVER if verdict.winner else VERDICT
-    return _game(game.ruleset, verdict.players, game.round, phase, game.challenge, verdict, game.waiting)
+    return Game(game.ruleset, verdict.players, game.round, phase, game.challenge, verdict, game.waiting)
 
 
 def _apply_next_round(game: Game, event: NextRound) -> Game:

@@ -28,7 +28,6 @@ from companion.rules.counting import (
 )
 from companion.rules.dice import ACE, FACES
 from companion.rules.losses import Dispute, settle
-from companion.rules.making import quick
 from companion.rules.players import playing
 from companion.rules.position import REVEAL, Game
 from companion.rules.verdict import Verdict
@@ -47,8 +46,6 @@ __all__ = [
     "settled",
     "settling",
 ]
-
-_verdict = quick(Verdict)
 
 
 def judge(game: Game, reveal: Reveal) -> Verdict:
@@ -136,7 +133,7 @@ def _judge_bid(game: Game, call: Dudo | Calza, reveal: Reveal, faces: Faces) -> 
         raise BadReveal("reveal_unsettled", lo=lo, hi=hi)
     changes, whole = dispute.changes(lo), reveal.whole and not most
     after = what_follows(game, call.by, changes)
-    return _verdict(
+    return Verdict(
         call,
         changes,
         after.players,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import get_args
 
-from companion.rules.bidding import check_bid, legal_bids, raises
+from companion.rules.bidding import check_bid, legal_bids
 from companion.rules.calls import (
     BidCall,
     Call,
@@ -27,7 +27,7 @@ from companion.rules.players import playing
 from companion.rules.position import BIDDING, OVER, Game
 from companion.rules.starting import check_declared, check_direction, check_visibility
 
-__all__ = ["check", "legal_bids", "legal_calls", "raises", "sees"]
+__all__ = ["check", "legal_bids", "legal_calls", "sees"]
 
 
 def check(call: Call, game: Game) -> str | None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from companion.rules.bids import Bid
-from companion.rules.making import quick
 from companion.rules.players import Player
 from companion.rules.ruleset import Ruleset
 from companion.rules.teams import partners
 from companion.rules.verdict import Changed, Changes
-
-_player = quick(Player)
 
 
 class Dispute(NamedTuple):
@@ -122,7 +120,7 @@ def _marked(player: Player, marks: int) -> Player:
 
 
 def _with(player: Player, dice: int, lives: int, *, out: bool = False) -> Player:
-    return _player(
+    return Player(
         player.name,
         player.colour,
         dice,

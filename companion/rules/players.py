@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class RoundKind(StrEnum):
@@ -19,8 +20,7 @@ class RoundKind(StrEnum):
 NORMAL, PALIFICO, ACES_COUNT = RoundKind.NORMAL, RoundKind.PALIFICO, RoundKind.ACES_COUNT
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Struct, frozen=True):
     """One seat. `lives` counts in a game with lives only.
 
     `palifico_used`: his special round (palifico or aces count-up) has begun, which happens once a game.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Challenge, DudoPass, Pass, Visibility
@@ -27,8 +28,7 @@ class Phase(StrEnum):
 BIDDING, REVEAL, VERDICT, OVER = Phase.BIDDING, Phase.REVEAL, Phase.VERDICT, Phase.OVER
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """One round: who starts, whose turn it is, the dice in play, and the bids and passes so far.
 
     `antes`: how many have been put into the pot since the game began, where every round asks for them.
@@ -66,8 +66,7 @@ class Round:
         return self.bids[-1].by if self.bids and isinstance(self.bids[-1], Pass) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """Who came late. He sits down to the left of `after`, or as the last one clockwise without it.
 
     `strict` and `handicap` as in `Joined`.
@@ -80,8 +79,7 @@ class Waiting:
     handicap: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Struct, frozen=True):
     """A whole game at one moment. Players sit clockwise: the next one is the left-hand neighbour.
 
     `waiting` are those who came late and sit down as the next round begins.

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Annotated, Literal, TypeAlias, get_args, get_type_hints
 
+from msgspec.structs import replace as replace_members
+
 from companion.errors import BadRuleset
+from companion.rules.order import ONE_PRICE, BidOrder, Convert, RaiseRule
 
 VERSION = 1
 
@@ -19,15 +22,6 @@ Direction = Literal["clockwise", "counter_clockwise", "starter_chooses"]
 Wild = Literal["always", "until_aces_bid", "none"]
 WildRank = Literal["by_number", "highest"]
 Opening = Literal["allowed", "never", "one_die"]
-RaiseRule = Literal[
-    "any_face",
-    "no_lower_face",
-    "one_of_both",
-    "nothing_falls",
-    "higher_face_any_quantity",
-    "through_aces",
-]
-Convert = Literal[True, False, "board"]
 Cap = Literal["dice_in_play", "unlimited"]
 DudoBy = Literal["on_turn", "anybody"]
 DudoExact = Literal["caller_loses", "all_but_bidder"]
@@ -64,7 +58,7 @@ class Between:
     most: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ruleset:
     """The rules one game is played by. The defaults are the common base of the presets."""
 
@@ -124,10 +118,18 @@ class Ruleset:
         """Whether who is wrong gets a mark, and neither dice nor lives are ever lost (row D11)."""
         return self.penalty == "tally"
 
-    @property
-    def at_first_wild(self) -> int:
-        """The face that is wild as an ordinary round begins, 0 for none."""
-        return 0 if self.wild == "none" else self.wild_face
+    @cached_property
+    def bid_order(self) -> BidOrder:
+        """The order of bids while there is a wild face (rows R4 to R8, R11 to R16)."""
+        wild = 0 if self.wild == "none" else self.wild_face
+        price = self.raise_rule not in ONE_PRICE and self.aces_convert
+        top = wild if self.wild_rank == "highest" else 0
+        return BidOrder(self.raise_rule, wild, price, top, self.zhai)
+
+    @cached_property
+    def plain_order(self) -> BidOrder:
+        """The order of bids in special rounds, and once the wild face is none any more."""
+        return replace_members(self.bid_order, wild=0)
 
     def with_house(self, house: Mapping[str, object]) -> Ruleset:
         """These rules with the table's own switches; raises BadRuleset.

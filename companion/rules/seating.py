@@ -7,19 +7,17 @@ back no more than he left with. Whoever goes is out at once: dice and bids go al
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.errors import BadCommand
 from companion.rules.consequences import marks_of_a_newcomer
 from companion.rules.events import HandedBack, Joined, Left
 from companion.rules.losses import loss
-from companion.rules.making import quick
 from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, dice_in_play, playing
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round, Waiting
 from companion.rules.ruleset import Ruleset
 from companion.rules.teams import one_side, smallest_team
-
-_round, _game = quick(Round), quick(Game)
 
 
 def joined(game: Game, event: Joined) -> Game:
@@ -168,7 +166,7 @@ def next_round(game: Game, starter: str, kind: RoundKind) -> Game:
         players = in_special_round(players, starter)
     now = game.round
     upcoming = begun(game.ruleset, players, starter, kind, now.number + 1, now.antes)
-    return _game(game.ruleset, players, upcoming, BIDDING, None, game.verdict)
+    return Game(game.ruleset, players, upcoming, BIDDING, None, game.verdict)
 
 
 def _is_back(game: Game, players: Iterable[Player], name: str) -> bool:
@@ -188,7 +186,7 @@ def begun(
     """A round before anything was said, with the antes of all that were played before it."""
     antes += len(playing(players)) if rules.ante_each_round else 0
     clockwise = rules.direction != "counter_clockwise"
-    return _round(number, kind, starter, starter, dice_in_play(players), (), None, clockwise, antes)
+    return Round(number, kind, starter, starter, dice_in_play(players), (), None, clockwise, antes)
 
 
 def in_special_round(players: tuple[Player, ...], name: str) -> tuple[Player, ...]:

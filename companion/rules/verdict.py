@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from companion.rules.bids import Bid
 from companion.rules.calls import Challenge
@@ -15,8 +15,7 @@ Changed = tuple[Player, Player]  # before and after
 Changes = tuple[Changed, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """The result of a challenge and its consequence.
 
     `changes` are the players whom it changes, each before and after; `players` are all as it leaves them. The

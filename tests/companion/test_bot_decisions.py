@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from math import comb
 from random import Random
@@ -10,6 +9,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.bots.beliefs import Beliefs
 from companion.bots.bidding import Scene
@@ -220,8 +220,8 @@ def test_a_hand_that_justifies_it_is_passed_with_and_its_pass_may_be_doubted() -
 
 def test_who_is_out_or_not_on_turn_says_nothing() -> None:
     view = standing_at(3, 4, (4, 4, 1, 4, 2))
-    assert decide(replace(view, seat=NAMES[0]), Level.STRONG, Random(1)) is None
-    assert decide(replace(view, seat="Nobody"), Level.STRONG, Random(1)) is None
+    assert decide(SeatView(view.game, NAMES[0], view.hands), Level.STRONG, Random(1)) is None
+    assert decide(SeatView(view.game, "Nobody", view.hands), Level.STRONG, Random(1)) is None
 
 
 @pytest.mark.slow

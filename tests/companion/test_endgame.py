@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from companion.bots.deciding import decide
 from companion.bots.endgame import equilibrium, equilibrium_call
@@ -105,7 +106,7 @@ def test_what_cannot_be_true_is_doubted_and_what_is_certain_is_not() -> None:
     ],
 )
 def test_any_other_round_is_played_by_the_odds(change: dict[str, object], why: str) -> None:
-    assert equilibrium(replace(seen(ending("modern"), 3), **change)) == {}, why
+    assert equilibrium(dataclasses.replace(seen(ending("modern"), 3), **change)) == {}, why
 
 
 def test_the_strong_level_plays_the_mix() -> None:

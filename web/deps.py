@@ -140,8 +140,8 @@ class PicturesPort(Protocol):
     def lay(self, data: bytes) -> None:
         """Take a picture for the workshop's pages."""
 
-    def view(self, data: bytes, reveal: int, place: str | None) -> Viewed | None:
-        """What a viewfinder sees of a reveal and a place, None where the reader has other work."""
+    def view(self, data: bytes, name: str, reveal: int, place: str | None) -> Viewed | None:
+        """What the viewfinder of player `name` sees; None where the reader has other work."""
 
 
 class NoPictures:
@@ -159,7 +159,7 @@ class NoPictures:
     def lay(self, data: bytes) -> None:
         raise BadCommand("no_phone_picture")
 
-    def view(self, data: bytes, reveal: int, place: str | None) -> Viewed | None:
+    def view(self, data: bytes, name: str, reveal: int, place: str | None) -> Viewed | None:
         raise BadCommand("dice_simulated")
 
 

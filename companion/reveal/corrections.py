@@ -90,6 +90,13 @@ class AllApart(Sent, tag="all_apart", frozen=True):
     """No die was seen twice: none of the places looked at so far overlap."""
 
 
+class TakenFor(Sent, tag="taken_for", frozen=True):
+    """The newest picture of `place` shows the cup of `player`, or the dice of everybody."""
+
+    place: Text
+    player: Text | None = None
+
+
 class ByHand(Sent, tag="type_count", frozen=True):
     """The person counted: `count` matching dice (or 1 for a justified pass, 0 for a bluffed one)."""
 
@@ -106,7 +113,7 @@ class Several(Sent, tag="several", frozen=True):
 AboutDie = SetFace | Strike | CutOff | SetOwner
 """A correction of one die alone."""
 
-Correction = AboutDie | AsRead | Add | Hand | SameDie | TwoDice | AllApart | ByHand | Several
+Correction = AboutDie | AsRead | Add | Hand | SameDie | TwoDice | AllApart | TakenFor | ByHand | Several
 
 
 def check(correction: Correction) -> None:

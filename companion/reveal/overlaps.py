@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
-from companion.reveal.handheld import Pair, Pairs, paired
 from companion.reveal.overlay import NEAR, TIGHT, Outlook, alike, laid_over, possible_ways, turned
+
+Pair = tuple[str, str]
+Pairs = frozenset[frozenset[str]]
 
 STRONG = 3
 """So many dice lying tight over one another are taken for the same; two when a person confirmed one pair."""
@@ -28,61 +29,17 @@ class Overlap:
 
 
 def overlaps(
-    places: Sequence[Outlook],
-    apart: Pairs = frozenset(),
-    same: Pairs = frozenset(),
-    *,
-    by_hand: bool = True,
+    places: Sequence[Outlook], apart: Pairs = frozenset(), same: Pairs = frozenset()
 ) -> tuple[Overlap, ...]:
     """For every two places the ways they may overlap, or the one way that is strong.
 
-    No pair of `apart` is taken for one die; pairs of `same` are known to be one. Without `by_hand` those of
-    phones are left out.
+    No pair of `apart` is taken for one die; pairs of `same` are known to be one.
     """
     found: list[Overlap] = []
     for a, b in combinations(places, 2):
-        if not (a.separate and b.separate) and (by_hand or not _by_hand(a, b)):
+        if not (a.separate and b.separate):
             found += _between(a, b, apart, same)
     return tuple(found)
-
-
-def by_faces(
-    places: Sequence[Outlook], expected: int, apart: Pairs = frozenset(), same: Pairs = frozenset()
-) -> tuple[Pair, ...]:
-    """Of every two pictures of which a phone took one the pairs that may be one die each, by their faces
-    alone; `expected` dice lie there in all. None where two dice of one picture would be one by them."""
-    pairs = tuple(
-        pair
-        for a, b in combinations(places, 2)
-        if _by_hand(a, b) and not (a.separate and b.separate)
-        for pair in paired(a.dice, b.dice, expected, apart, same)
-    )
-    sure = {die.id for place in places for die in place.dice if die.face}
-    known = [pair for pair in pairs if sure >= set(pair)]
-    return pairs if all(_at_most_one(place.ids, known) for place in places) else ()
-
-
-def _by_hand(a: Outlook, b: Outlook) -> bool:
-    """Whether only a person can decide that two pictures do not overlap, since geometry cannot.
-
-    Pictures of single players belong to these players, so their dice have owners.
-    """
-    return (a.handheld or b.handheld) and not (a.owned and b.owned)
-
-
-def _at_most_one(ids: frozenset[str], pairs: Iterable[Pair]) -> bool:
-    """Whether no two of these dice are one by any chain of pairs."""
-    root: dict[str, str] = {}
-
-    def of(id_: str) -> str:
-        while id_ in root:
-            id_ = root[id_]
-        return id_
-
-    for one, other in pairs:
-        if of(one) != of(other):
-            root[of(one)] = of(other)
-    return len({of(id_) for id_ in ids}) == len(ids)
 
 
 def _between(a: Outlook, b: Outlook, apart: Pairs, same: Pairs) -> list[Overlap]:
@@ -98,11 +55,7 @@ def _between(a: Outlook, b: Outlook, apart: Pairs, same: Pairs) -> list[Overlap]
     strong = [way for way in ways if way.strong]
     if strong:
         return [_whole(a, b, apart, max(strong, key=lambda way: len(way.pairs)))]
-    if _by_hand(a, b):
-        pairs = paired(a.dice, b.dice, math.inf, apart, same)
-        return [Overlap(pairs)] if pairs else []
-    one_is_enough = not (a.handheld or b.handheld)  # elsewhere one die alike means nothing
-    return [way for way in ways if one_is_enough or len(way.pairs) > 1]
+    return ways
 
 
 def unmoved(places: Sequence[Outlook], apart: Pairs = frozenset()) -> tuple[Overlap, ...]:

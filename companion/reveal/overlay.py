@@ -58,14 +58,11 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """One place: its dice and the height of its picture over the width. Two separate ones never overlap.
-    `handheld`: a phone took it; `owned`: it shows one player's dice."""
+    """One place: its dice and the height of its picture over the width. Two separate ones never overlap."""
 
     dice: tuple[Placed, ...]
     height: float
     separate: bool = False
-    handheld: bool = False
-    owned: bool = False
 
     @property
     def middle(self) -> complex:

@@ -1,4 +1,4 @@
-"""Whose die is it: by hand, by the colour learnt at this table, by the place it lies in.
+"""Whose die is it: by hand, by the cup in whose picture it lies, by the colour learnt at this table.
 
 Colours are learnt as they look in the pictures of this table, not by their names. A name changes with the
 light; one player's dice stay more like each other than like any other player's. Players whose colours are
@@ -154,5 +154,5 @@ def _name(die: SeenDie, known: Sequence[Colour], clear: float) -> str:
 def owner_of(
     said: str | None, colour: str, place_player: str | None, owner_by_colour: Mapping[str, str]
 ) -> str | None:
-    """The owner named by a person, else by colour, else by place; None when none of these is known."""
-    return said or owner_by_colour.get(colour) or place_player
+    """The owner named by a person, else by place, else by colour; None when none of these is known."""
+    return said or place_player or owner_by_colour.get(colour)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from companion.reveal.merging import PlaceView
 from companion.reveal.revealed import RevealedDie
-from companion.reveal.state import ALL, RevealState, Shot, last_place
+from companion.reveal.state import RevealState, Shot, last_place
 from companion.reveal.tally import Tally
 
 
@@ -57,13 +57,10 @@ def next_place(state: RevealState, dice: Sequence[RevealedDie]) -> str | None:
 
 
 def _untold(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[PlaceView, ...]:
-    """All places but those of players whose dice were all entered by hand, and that of all dice where a phone
-    has taken them instead."""
+    """All places but those of players whose dice were all entered by hand."""
     entered, numbers = Counter(d.owner for d in dice if d.by_hand and d.counted), dict(state.by_player)
     full = {player for player, number in numbers.items() if entered[player] >= number}
-    instead = any(view.frames and view.phone is not None for view in state.places)
-    left = (view for view in state.places if not (instead and view.name == ALL and not view.frames))
-    return tuple(view for view in left if view.player not in full)
+    return tuple(view for view in state.places if view.player not in full)
 
 
 def _of_places(state: RevealState, open_places: Sequence[PlaceView]) -> list[Problem]:

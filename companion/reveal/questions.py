@@ -14,9 +14,8 @@ from enum import StrEnum
 from itertools import groupby
 
 from companion.reveal.claims import Claim, Kind
-from companion.reveal.handheld import Pair
 from companion.reveal.marking import MAX_MARKED, Mark, Settles, together
-from companion.reveal.overlaps import Overlap
+from companion.reveal.overlaps import Overlap, Pair
 from companion.reveal.problems import missing_by_player, open_dice, unlooked, unseen_dice
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState

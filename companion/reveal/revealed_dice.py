@@ -21,7 +21,8 @@ def revealed(state: RevealState) -> tuple[RevealedDie, ...]:
 
 def _placed(state: RevealState, view: PlaceView, track: Track) -> RevealedDie:
     colour, faces, by_hand = tracks.colour(track), tracks.likeliest(track), track.by_hand
-    stranger = _is_stranger(state, track, colour)
+    own_cup = view.player is not None and view.phone is not None
+    stranger = not own_cup and _is_stranger(state, track, colour)
     cut = (tracks.CUT_OFF,) if track.cut else ()
     why = cut or tracks.doubts(track) or (("moved",) if view.lost else ("stranger",) if stranger else ())
     face = track.answer or faces[0]

@@ -26,6 +26,7 @@ from companion.reveal.corrections import (
     SetOwner,
     Several,
     Strike,
+    TakenFor,
     TwoDice,
     check,
 )
@@ -38,6 +39,9 @@ BOUND = 0.001
 
 ALL = "all"
 """The one place of a reveal whose dice all lie in one picture."""
+
+WHOLE = "phone"
+"""The place of the one picture in which a phone shows everybody's dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,9 @@ class RevealState:
     `owner_by_colour` was learnt. `same` and `apart` are pairs of ids that a person called one die, or two.
     Places in `separate` do not overlap. `answer` is a count by hand.
 
+    `cups` (player, number) are to be lifted in this order: where phones take the pictures, each shows one of
+    them, or all at once.
+
     `frames` pictures of a place must agree before the box is led on to the next. Below `bound`, the chance of
     another verdict, nothing is asked.
     """
@@ -95,6 +102,7 @@ class RevealState:
     frames: int = 1
     steps: tuple[Shot | Correction, ...] = ()
     bound: float = BOUND
+    cups: tuple[tuple[str, int], ...] = ()
 
 
 def begin(
@@ -105,6 +113,7 @@ def begin(
     plan: Iterable[Place] = ONE_PLACE,
     frames: int = 1,
     bound: float = BOUND,
+    cups: Iterable[tuple[str, int]] = (),
 ) -> RevealState:
     """A reveal of `expected_total` dice with nothing seen yet.
 
@@ -120,7 +129,8 @@ def begin(
         raise ValueError("two places of one name")
     places = tuple(PlaceView(place.name, place.player) for place in plan)
     numbers, colours = tuple(by_player.items()), tuple(owners.items())
-    return RevealState(claim, expected_total, numbers, colours, plan, places, frames=frames, bound=bound)
+    state = RevealState(claim, expected_total, numbers, colours, plan, places, frames=frames, bound=bound)
+    return replace(state, cups=tuple(cups))
 
 
 def _owners(colours_by_player: Mapping[str, str | Iterable[str]]) -> dict[str, str]:
@@ -147,9 +157,16 @@ def players_plan(order: Iterable[str]) -> tuple[Place, ...]:
 def with_observation(
     state: RevealState, place: str, observation: Observation, picture_id: str = ""
 ) -> RevealState:
-    """One more frame of `place`; a name that is not in the plan opens another heap."""
+    """One more frame of `place`; a name that is not in the plan opens another heap.
+
+    The newest picture of a phone says what all are of: single cups, or everybody's dice.
+    """
     if picture_id:
         observation = replace(observation, picture=picture_id)
+    if place in dict(state.cups):
+        state = _cup_by_cup(state)
+    elif place == WHOLE or (observation.phone is None and _by_phones(state)):
+        state = _at_once(state, place)
     if not any(view.name == place for view in state.places):
         state = replace(state, places=(*state.places, PlaceView(place)))
     places = tuple(
@@ -158,11 +175,39 @@ def with_observation(
     return replace(state, places=places, steps=(*state.steps, Shot(place, observation)))
 
 
+def on_table(state: RevealState) -> dict[str, int]:
+    """The cups that are to be pictured, with their numbers: those of phones are known already."""
+    in_phones = {die.owner for die in state.unplaced if die.id.startswith("hand.")}
+    return {player: number for player, number in state.cups if player not in in_phones}
+
+
+def _cup_by_cup(state: RevealState) -> RevealState:
+    """The reveal with a place for each cup on the table: its dice have an owner, and lie in no other
+    picture."""
+    known = {view.name: view for view in state.places}
+    plan = players_plan(on_table(state))
+    places = tuple(known.get(place.name) or PlaceView(place.name, place.player) for place in plan)
+    return replace(state, plan=plan, places=places, by_player=state.cups)
+
+
+def _by_phones(state: RevealState) -> bool:
+    """Whether pictures of phones are counted."""
+    taken = (view.name for view in state.places if view.frames and view.phone is not None)
+    return not {WHOLE, *dict(state.cups)}.isdisjoint(taken)
+
+
+def _at_once(state: RevealState, place: str) -> RevealState:
+    """The reveal with that one place, of everybody's dice: by colour or by phones have owners."""
+    known = state.owner_by_colour or any(die.id.startswith("hand.") for die in state.unplaced)
+    view = next((view for view in state.places if view.name == place), PlaceView(place))
+    return replace(state, plan=(Place(place),), places=(view,), by_player=state.cups if known else ())
+
+
 def with_correction(state: RevealState, correction: Correction) -> RevealState:
     """The state after a correction, which is certain from now on; raises BadCommand for an unknown die."""
     check(correction)
     changed = _corrected(state, correction)
-    return replace(changed, steps=(*state.steps, correction))
+    return replace(changed, steps=(*changed.steps, correction))
 
 
 def without_owners(state: RevealState) -> RevealState:
@@ -184,6 +229,8 @@ def _corrected(state: RevealState, correction: Correction) -> RevealState:
             return _confirmed(state, place)
         case AllApart():
             return replace(state, separate=frozenset(v.name for v in state.places if v.frames))
+        case TakenFor(place, player):
+            return _taken_for(state, place, player)
         case ByHand(value):
             return replace(state, answer=value)
         case Hand(player, faces):
@@ -194,6 +241,16 @@ def _corrected(state: RevealState, correction: Correction) -> RevealState:
             return state
         case Add():
             return _added(state, correction)
+
+
+def _taken_for(state: RevealState, place: str, player: str | None) -> RevealState:
+    """The state with the newest picture of a phone at `place` taken for another one; raises BadCommand."""
+    shots = (step for step in reversed(state.steps) if isinstance(step, Shot) and step.place == place)
+    shot, other = next(shots, None), WHOLE if player is None else player
+    if shot is None or shot.observation.phone is None or other not in (WHOLE, *dict(state.cups)):
+        raise BadCommand("unknown_place", place=place if shot is None else other)
+    left = tuple(PlaceView(v.name, v.player) if v.name == place else v for v in state.places)
+    return with_observation(replace(state, places=left), other, shot.observation)
 
 
 def _confirmed(state: RevealState, place: str) -> RevealState:

@@ -8,9 +8,8 @@ from dataclasses import replace
 from itertools import product
 
 from companion.reveal.claims import Kind
-from companion.reveal.handheld import Pair
 from companion.reveal.merging import PlaceView
-from companion.reveal.overlaps import STRONG, Overlap, by_faces, overlaps, unmoved
+from companion.reveal.overlaps import STRONG, Overlap, Pair, overlaps, unmoved
 from companion.reveal.overlay import Outlook, Placed
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
@@ -24,19 +23,17 @@ def counted_once(
 ) -> tuple[tuple[RevealedDie, ...], tuple[Overlap, ...]]:
     """The dice, those seen from two places marked as twins, and the overlaps that are only suspected.
 
-    A strong overlap is believed as long as it leaves no die missing; otherwise it is asked about.
+    A strong overlap is believed as long as it leaves no die missing; otherwise it is asked about. A phone's
+    picture shares its dice with none: it shows one cup, or everybody's dice.
     """
-    if len(state.places) < 2:
+    of_the_box = [view for view in state.places if view.phone is None]
+    if len(of_the_box) < 2:
         return dice, ()
-    outlooks = [_outlook(view, dice, view.name in state.separate) for view in state.places]
+    outlooks = [_outlook(view, dice, view.name in state.separate) for view in of_the_box]
     if state.claim.kind is Kind.ROLL:
         return _marked(dice, state.same), unmoved(outlooks, state.apart | state.same)
     marked = _marked(dice, state.same)
-    alike = by_faces(outlooks, state.expected, state.apart, state.same)
-    together = _marked(marked, map(frozenset, alike))
-    complete = bool(alike) and _counted(together) >= state.expected
-    marked = together if complete else marked
-    found = overlaps(outlooks, state.apart, state.same, by_hand=not complete)
+    found = overlaps(outlooks, state.apart, state.same)
     for overlap in found:
         once = _marked(marked, map(frozenset, overlap.pairs))
         if _believed(overlap, found, once, state.expected):
@@ -93,8 +90,7 @@ def _marked(dice: tuple[RevealedDie, ...], pairs: Iterable[frozenset[str]]) -> t
 
 def _outlook(view: PlaceView, dice: Iterable[RevealedDie], separate: bool) -> Outlook:
     here = (d for d in dice if d.place == view.name and not d.struck)
-    handheld, owned = view.phone is not None, view.player is not None
-    return Outlook(tuple(_spot(d, view.height) for d in here), view.height, separate, handheld, owned)
+    return Outlook(tuple(_spot(d, view.height) for d in here), view.height, separate)
 
 
 def _off_centre(die: RevealedDie) -> float:

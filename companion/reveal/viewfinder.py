@@ -13,7 +13,7 @@ from types import MappingProxyType
 from companion.errors import BadCommand
 from companion.reveal.merging import usual
 from companion.reveal.observations import Observation
-from companion.reveal.state import RevealState
+from companion.reveal.state import WHOLE, RevealState, on_table
 
 
 class Hint(StrEnum):
@@ -60,21 +60,23 @@ class Viewed:
     hint: Hint
 
 
-def viewed(observation: Observation, expected: int) -> Viewed:
-    """The preview that was read as `observation`, where `expected` dice must be seen."""
+def viewed(observation: Observation, *expected: int) -> Viewed:
+    """The preview that was read as `observation`, where the first number of dice must be seen, or another."""
     dice = tuple(Spot(die.x, die.y, die.size) for die in observation.dice)
-    return Viewed(dice, expected, _hint(observation, expected))
+    number = len(dice) if len(dice) in expected else expected[0]
+    return Viewed(dice, number, _hint(observation, number))
 
 
 def expected_at(state: RevealState, place: str | None) -> int:
     """How many dice a picture of a place must show, None for one of all; raises BadCommand for an unknown
     place. Dice that are known by hand, or rolled in phones, lie in no picture."""
-    players = {view.name: view.player for view in state.places}
-    if place is not None and place not in players:
+    players = {**{name: name for name in on_table(state)}, **{v.name: v.player for v in state.places}}
+    if place not in (None, WHOLE, *players):
         raise BadCommand("unknown_place", place=place)
     player = players.get(place or "")
     known = sum(die.owner == player or player is None for die in state.unplaced)
-    all_dice = state.expected if player is None else dict(state.by_player).get(player, state.expected)
+    numbers = {**dict(state.by_player), **dict(state.cups)}
+    all_dice = state.expected if player is None else numbers.get(player, state.expected)
     return max(0, all_dice - known)
 
 

@@ -58,6 +58,7 @@ def reveal_view(snapshot: Snapshot) -> RevealJson:
         "unseen": seen.unseen,
         "open": seen.open,
         "places": [_place(view) for view in reveal.places],
+        "cups": list(reveal.cups),
         "next_place": seen.next_place,
         "dice": [_die(die) for die in seen.dice],
         "hands": [(player, list(faces)) for player, faces in seen.hands],

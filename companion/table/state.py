@@ -16,10 +16,10 @@ from companion.reveal.shown import shown
 from companion.reveal.state import BOUND, RevealState
 from companion.rules import game as rules
 from companion.rules.bonuses import by_hands
-from companion.rules.calls import Calza, Dudo, DudoPass
+from companion.rules.calls import Calza, DudoPass
 from companion.rules.events import Called, Joined, Left, NextRound, Revealed, RolledOff, Started
 from companion.rules.game import Game, Phase
-from companion.rules.judge import Verdict, matching_face_rule, pass_rule, passer_of
+from companion.rules.judge import Verdict, matching_face_rule, pass_rule, passer_of, reveal_order
 from companion.rules.players import RoundKind, playing
 from companion.table.assessed import assessed
 from companion.table.knowledge import Role, known_cups
@@ -239,15 +239,16 @@ def _begin_reveal(state: TableState, game: Game) -> RevealState:
     dice = {p.name: p.dice for p in showing(game)}
     learnt = {c.player: c.name for c in state.colours if c.name and c.player in dice}
     each = state.each or (by_hands(game.ruleset) and not learnt.keys() >= dice.keys() - set(state.cups))
-    by_player = bool(learnt) or each or bool(state.cups)
+    by_player, order = bool(learnt) or each or bool(state.cups), _order(game)
     opened = revealing.begin(
         claim_of(game),
         sum(dice.values()),
         dice if by_player else None,
         learnt,
-        revealing.players_plan(_order(state, game)) if each else revealing.ONE_PLACE,
+        revealing.players_plan(n for n in order if n not in state.cups) if each else revealing.ONE_PLACE,
         state.frames,
         state.bound,
+        ((name, dice[name]) for name in order),
     )
     rolled = dict(state.rolled)
     for player in known_cups(game, Role.SCREEN, None, tuple(rolled)):
@@ -267,16 +268,14 @@ def showing(game: Game) -> tuple[rules.Player, ...]:
     return tuple(p for p in playing(game.players) if passer in (None, p.name))
 
 
-def _order(state: TableState, game: Game) -> tuple[str, ...]:
-    """Who lifts the cup first, from there the way bids go (variants, row D6)."""
+def _order(game: Game) -> tuple[str, ...]:
+    """Who lifts the cup first, from there the way bids go (variants, row D6): where all lift together, from
+    the caller on."""
     names = [p.name for p in showing(game)]
-    call = game.challenge
-    first = call.by if call else names[0]
-    if game.ruleset.reveal_order == "left_of_caller" and isinstance(call, Dudo):
-        first = game.after(first)
-    names = names if game.round.clockwise else names[::-1]
-    start = names.index(first) if first in names else 0
-    return tuple(n for n in names[start:] + names[:start] if n not in state.cups)
+    around = names if game.round.clockwise else names[::-1]
+    start = around.index(game.challenge.by) if game.challenge and game.challenge.by in around else 0
+    order = reveal_order(game) or (*around[start:], *around[:start])
+    return tuple(name for name in order if name in names)
 
 
 def assessment(state: TableState) -> Assessment:

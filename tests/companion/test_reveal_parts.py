@@ -181,7 +181,8 @@ def test_nothing_is_renamed_before_anything_was_learnt() -> None:
     ("said", "colour", "place", "owner"),
     [
         ("Eva", "red", "Ben", "Eva"),
-        (None, "red", "Ben", "Ana"),
+        (None, "red", "Ben", "Ben"),
+        (None, "red", None, "Ana"),
         (None, "blue", "Ben", "Ben"),
         (None, "blue", None, None),
     ],

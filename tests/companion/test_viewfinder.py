@@ -110,7 +110,7 @@ def test_previews_take_half_of_the_readers_time_at_most(
     finder = Viewfinder(ports, threading.Lock(), clock.now_s)
     shown = []
     for _ in range(8):
-        shown.append(finder.read(JPEG, 3, None) is not None)
+        shown.append(finder.read(JPEG, "", 3, None) is not None)
         clock.advance(0.125)
     assert shown == [True, False, False, False, True, False, False, False]
     assert reader.read == 2
@@ -122,9 +122,9 @@ def test_a_preview_is_dropped_while_a_picture_is_read(
     turn = threading.Lock()
     finder = Viewfinder(ports, turn, clock.now_s)
     with turn:
-        assert finder.read(JPEG, 3, None) is None
+        assert finder.read(JPEG, "", 3, None) is None
     assert reader.read == 0
-    assert finder.read(JPEG, 3, None) is not None
+    assert finder.read(JPEG, "", 3, None) is not None
 
 
 def test_a_preview_of_what_is_not_shown_is_refused(
@@ -133,15 +133,15 @@ def test_a_preview_of_what_is_not_shown_is_refused(
     finder = Viewfinder(ports, threading.Lock(), clock.now_s)
     for number in (0, 2, 4):
         with pytest.raises(StaleCommand) as late:
-            finder.read(JPEG, number, None)
+            finder.read(JPEG, "", number, None)
         assert late.value.reason == "picture_too_late"
     large = bytes(cv2.imencode(".jpg", np.full((1500, 2000, 3), 90, np.uint8))[1])
     for data, why in ((large, "picture_huge"), (b"", "picture_empty"), (b"GIF", "picture_not_one")):
         with pytest.raises(BadCommand) as refused:
-            finder.read(data, 3, None)
+            finder.read(data, "", 3, None)
         assert refused.value.reason == why
     simulated = Viewfinder(replace(ports, real=lambda: False), threading.Lock(), clock.now_s)
     with pytest.raises(BadCommand) as refused:
-        simulated.read(JPEG, 3, None)
+        simulated.read(JPEG, "", 3, None)
     assert refused.value.reason == "dice_simulated"
     assert reader.read == 0

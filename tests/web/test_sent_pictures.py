@@ -33,7 +33,7 @@ class Box(NoPictures):
     def __init__(self) -> None:
         self.taken: Taken = []
         self.laid: list[int] = []
-        self.previews: list[tuple[int, int, str | None]] = []
+        self.previews: list[tuple[int, str, int, str | None]] = []
         self.busy = False
         self.error: Exception | None = None
 
@@ -41,10 +41,10 @@ class Box(NoPictures):
         if self.error:
             raise self.error
         self.taken.append((len(data), name, reveal, place))
-        return place or "phone-1"
+        return place or "phone"
 
-    def view(self, data: bytes, reveal: int, place: str | None) -> Viewed | None:
-        self.previews.append((len(data), reveal, place))
+    def view(self, data: bytes, name: str, reveal: int, place: str | None) -> Viewed | None:
+        self.previews.append((len(data), name, reveal, place))
         return None if self.busy else Viewed((Spot(0.25, 0.5, 0.05),), 6, Hint.MISSING)
 
     def lay(self, data: bytes) -> None:
@@ -84,7 +84,7 @@ def test_a_phone_that_was_let_in_takes_a_picture(page: Flask, host: FlaskClient,
     player = phone_of(page)
     player.get(way_in(host))
     ask(player, seat="Ana")
-    assert send(player).json["place"] == "phone-1"
+    assert send(player).json["place"] == "phone"
     assert send(host, b"another", reveal="7", place="Bea").json["place"] == "Bea"
     assert box.taken == [(9, "Ana", 1, None), (7, "", 7, "Bea")]
 
@@ -170,7 +170,7 @@ def test_a_preview_tells_where_dice_lie_and_no_face(page: Flask, host: FlaskClie
     assert answer.headers["Cache-Control"] == "no-store"
     assert send(host).status_code == 200, "a picture does not wait for the second of previews"
     assert send(host, path=PREVIEWS).json["reason"] == "picture_too_soon"
-    assert (box.previews, len(box.taken)) == ([(9, 7, "Bea")], 1)
+    assert (box.previews, len(box.taken)) == ([(9, "", 7, "Bea")], 1)
 
 
 def test_previews_are_for_phones_that_were_let_in_and_small(

@@ -75,7 +75,9 @@ def test_a_game_is_played_with_a_phone_as_the_camera(tmp_path: Path, phone: Any)
             bid(host, quantity, face)
             press(host, "dudo")
             host.wait_for_selector(".big[data-picture]")
-            assert host.locator("[data-picture], .tally").count() == 1, "one button, and nothing counted yet"
+            assert host.locator(".bar [data-picture], .tally").count() == 1, (
+                "one button, and nothing counted yet"
+            )
             take(ana, pictures[number], ".big[data-picture]")
             settle(host, companion, lying[number])
             verdict = companion.table.snapshot().state.game.verdict
@@ -104,7 +106,7 @@ def test_what_went_wrong_is_reported_and_taken_again(tmp_path: Path, phone: Any)
         bea.wait_for_selector("#toast:has-text('HEIC')")
         companion.clock.wait_s(1.0)
         take(bea, other)
-        host.wait_for_selector("figcaption:has-text('Bea’s phone')")
+        host.wait_for_selector(".cups li:has-text('Bea') .die >> nth=1")
         companion.clock.wait_s(1.0)
         take(bea, good, "figcaption [data-picture]")
         host.wait_for_selector(".on-verdict")
@@ -135,16 +137,20 @@ def test_every_player_takes_the_own_dice(tmp_path: Path, phone: Any) -> None:
     first, second = tmp_path / "first.png", tmp_path / "second.png"
     drawn((2, 2, 3), 5, first)
     drawn((3, 4, 4), 6, second)
-    with at_work(tmp_path / "data", "phones", places="each") as companion:
+    with at_work(tmp_path / "data", "phones") as companion:
         host, ana = phone(companion), phone(companion)
         sit_down(host, ("Ana", "Bea"), starting_dice="3")
         let_in(host, ana, companion, "Ana")
         bid(host, 1, 5)
         press(host, "dudo")
-        assert "Ana" in ana.inner_text(".big[data-picture]")
+        assert "3" in ana.inner_text(".big[data-picture]")
         take(ana, first, ".big[data-picture]")
-        host.wait_for_selector(".big[data-picture]:has-text('Bea')")
-        take(host, second, ".big[data-picture]")
+        ana.click('[data-command*="taken_for"]')
+        ana.wait_for_selector("figcaption:has-text('Ana’s phone')")
+        ana.click('[data-command*="taken_for"]')
+        ana.wait_for_selector("figcaption:has-text('Picture Ana')")
+        ana.wait_for_selector(".bar [data-picture]:has-text('Bea')")
+        take(host, second, ".big[data-picture]:has-text('Bea')")
         host.wait_for_selector(".on-verdict")
         assert companion.table.snapshot().state.game.verdict.loser == "Ana"
 

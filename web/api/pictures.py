@@ -75,9 +75,10 @@ def _take(table: TablePort, source: PicturesPort, phones: Phones, pace: Pace, tu
 
 def _read_preview(source: PicturesPort, phones: Phones, pace: Pace) -> Response:
     """What a phone's viewfinder sees, read while nothing else is; it changes nothing."""
-    pace.keep(phones.here().id)
+    phone = phones.here()
+    pace.keep(phone.id)
     sent = picture_sent(LARGEST_PREVIEW_BYTES)
-    seen = source.view(sent.data, sent.reveal, sent.place)
+    seen = source.view(sent.data, phone.seat or "", sent.reveal, sent.place)
     if seen is None:
         raise Refused(503, "pictures_busy")
     return _not_stored(_viewed(seen))

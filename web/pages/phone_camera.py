@@ -1,21 +1,46 @@
-"""Where a phone takes pictures of the dice: which buttons for it a screen has. Pure."""
+"""Where phones take the pictures: a seated phone shows the cup of its player. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 
-from companion.table.wire.reveal import PlaceJson, RevealJson
+from companion.reveal.state import WHOLE
+from companion.table.wire.reveal import DieJson, PlaceJson, QuestionJson, RevealJson
 from companion.table.wire.state import StateJson
-from web.pages.screens import waiting_for
 from web.sessions.access import Phone
 
 PHONES = "phones"
 """The name of a camera that phones are."""
 
 
-def taken(reveal: RevealJson) -> bool:
-    """Whether a phone has taken a picture of this reveal."""
-    return any(place["phone"] is not None for place in reveal["places"])
+@dataclass(frozen=True, slots=True)
+class Cup:
+    """The dice of one player in a reveal: how many there must be, and those that were shown."""
+
+    player: str
+    number: int
+    dice: list[DieJson]
+
+
+def cups_of(data: StateJson) -> list[Cup]:
+    """The cups in the order of lifting, where phones show them one by one; none while all lie in one
+    picture."""
+    reveal = data["reveal"]
+    if reveal is None or data["box"]["camera"] != PHONES or whole(reveal):
+        return []
+    shown = [die for die in reveal["dice"] if die["counted"]]
+    return [Cup(name, number, [d for d in shown if d["owner"] == name]) for name, number in reveal["cups"]]
+
+
+def whole(reveal: RevealJson) -> bool:
+    """Whether one picture of a phone counts for everybody."""
+    return any(place["place"] == WHOLE for place in reveal["places"])
+
+
+def missing(data: StateJson) -> list[Cup]:
+    """The cups of which nothing was shown yet, in the order of lifting."""
+    return [cup for cup in cups_of(data) if not cup.dice]
 
 
 def may_take(data: StateJson, phone: Phone) -> bool:
@@ -24,20 +49,48 @@ def may_take(data: StateJson, phone: Phone) -> bool:
     return bool(data["box"]["pictures"] and phone.let_in and reveal and not data["verdict"])
 
 
+def wanted(data: StateJson, phone: Phone, seated: Collection[str]) -> list[Cup]:
+    """The cups that this phone is to take pictures of: its player's, and then those of players without a
+    phone (`seated` have one)."""
+    reveal = data["reveal"]
+    if reveal is None or reveal["settled"] or not may_take(data, phone):
+        return []
+    left = missing(data)
+    own = [cup for cup in left if cup.player == phone.seat]
+    return own or [cup for cup in left if cup.player not in seated]
+
+
 def picture_first(data: StateJson, phone: Phone) -> bool:
-    """Whether a picture is the first thing to do: the box has no camera, and waits for nothing else."""
+    """Whether a picture of everybody's dice is the first thing to do, where no single cups are shown."""
     reveal = data["reveal"]
     if not may_take(data, phone) or reveal is None or data["box"]["camera"] != PHONES:
         return False
-    return not reveal["settled"] and waiting_for(data) == "looking"
+    return not reveal["settled"] and not reveal["cups"] and not reveal["questions"]
 
 
 def picture_next(data: StateJson, phone: Phone) -> PlaceJson | None:
-    """Of a reveal in which each player shows the own dice the place to take a picture of: that of the phone's
-    own player first."""
+    """Of a roll in which each player shows a die the place to take a picture of: that of the phone's own
+    player first."""
     reveal = data["reveal"]
     left = [p for p in (reveal["places"] if reveal else ()) if p["player"] and not p["frames"]]
     return next((place for place in left if place["player"] == phone.seat), left[0] if left else None)
+
+
+def own_questions(data: StateJson, phone: Phone, seated: Collection[str]) -> list[QuestionJson]:
+    """The questions for this phone: those about a cup go to its own player, where that one has a phone."""
+    reveal = data["reveal"]
+    asked = reveal["questions"] if reveal else []
+    others = {cup.player for cup in cups_of(data) if cup.player in seated and cup.player != phone.seat}
+    owners = {die["id"]: die["owner"] for die in (reveal["dice"] if reveal else ())}
+    return [one for one in asked if (one["player"] or owners.get(one["die"] or "")) not in others]
+
+
+def pictures_for(data: StateJson, phone: Phone, seated: Collection[str]) -> list[PlaceJson]:
+    """The places whose pictures a phone shows large: not the cups of others who have a phone."""
+    reveal = data["reveal"]
+    shown = [place for place in (reveal["places"] if reveal else ()) if place["picture"]]
+    others = {cup.player for cup in cups_of(data) if cup.player in seated and cup.player != phone.seat}
+    return [place for place in shown if place["player"] not in others]
 
 
 def caption(translate: Callable[..., str], place: PlaceJson, number: int) -> str:

@@ -13,7 +13,7 @@ from companion.app.reading.readings import Jpegs, PictureReader
 from companion.errors import BadCommand, CompanionError, StaleCommand
 from companion.reveal.merging import arrivals
 from companion.reveal.observations import Observation
-from companion.reveal.state import RevealState, Shot
+from companion.reveal.state import WHOLE, RevealState, Shot, on_table
 from companion.table import commands as cmd
 from companion.table.state import REVEALING, assessment
 from companion.table.table import Snapshot, Table
@@ -25,11 +25,6 @@ from vision.picture.photos import MAX_SCANS, PhotoError
 
 READING = "reading"
 """What all phones see while a picture of one of them is read."""
-
-MAX_PLACES = 6
-"""So many pictures of phones tell of one reveal; a further one takes the place of the oldest."""
-
-_PREFIX = "phone-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +132,9 @@ class PhonePictures:
         now = self._table.snapshot()
         if now.state.reveal is None or now.reveal != number:
             raise StaleCommand("picture_too_late")
-        place = place_for(now.state.reveal, assessment(now.state).next_place, sent)
+        reveal, seen = now.state.reveal, len(observation.dice)
+        place = place_for(reveal, assessment(now.state).next_place, sent, seen)
+        _refuse_again(reveal, place, observation)
         try:
             self._table.do(cmd.AddObservation(observation, place, number))
         except StaleCommand as error:
@@ -145,29 +142,35 @@ class PhonePictures:
         return place
 
 
-def place_for(reveal: RevealState, next_place: str | None, sent: SentPicture) -> str:
-    """The place that a picture is of: the one it was taken for, else one of its own.
+def place_for(reveal: RevealState, next_place: str | None, sent: SentPicture, seen: int) -> str:
+    """The place that a picture with so many dice is of: the one it was taken for, else the sender's cup, or
+    everybody's dice if their number is nearer.
 
-    Where players show their dice one after the other it is the sender's, else the next one. Raises
-    BadCommand."""
-    known = {view.name: view for view in reveal.places}
+    Raises BadCommand for a place that is none.
+    """
+    cups, known = on_table(reveal), {view.name: view.player for view in reveal.places}
     if sent.place is not None:
-        if sent.place not in known:
+        if sent.place not in (WHOLE, *cups, *known):
             raise BadCommand("unknown_place", place=sent.place)
         return sent.place
-    if any(view.player for view in reveal.places):
-        own = known.get(sent.name)
-        return sent.name if own and own.player and not own.frames else next_place or _fresh(reveal)
-    return _fresh(reveal)
+    if not cups:  # a roll: everybody shows a die
+        return sent.name if sent.name in known and not _taken(reveal, sent.name) else next_place or WHOLE
+    own = next(iter(cups)) if len(cups) == 1 else sent.name
+    whole = len(cups) > 1 and abs(sum(cups.values()) - seen) < abs(cups.get(own, 0) - seen)
+    return WHOLE if own not in cups or whole else own
 
 
-def _fresh(reveal: RevealState) -> str:
-    """A place that nobody has taken a picture of, or the oldest of phones where there are enough."""
-    taken = [view.name for view in reveal.places if view.name.startswith(_PREFIX)]
-    if len(taken) < MAX_PLACES:
-        return f"{_PREFIX}{len(taken) + 1}"
-    order = [step.place for step in reveal.steps if isinstance(step, Shot)]
-    return min(taken, key=lambda name: len(order) - order[::-1].index(name))
+def _taken(reveal: RevealState, place: str) -> bool:
+    return any(view.frames for view in reveal.places if view.name == place)
+
+
+def _refuse_again(reveal: RevealState, place: str, observation: Observation) -> None:
+    """Raises BadCommand for the very picture that was sent for another cup."""
+    newest = {step.place: step.observation.dice for step in reveal.steps if isinstance(step, Shot)}
+    others = [view.name for view in reveal.places if view.frames and view.player and view.name != place]
+    for player in others:
+        if place != WHOLE and newest.get(player) == observation.dice:
+            raise BadCommand("picture_again", player=player)
 
 
 def _in_reveal(now: Snapshot) -> bool:

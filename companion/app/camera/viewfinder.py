@@ -8,6 +8,7 @@ from collections.abc import Callable
 from companion.app.camera.phone_pictures import PicturePorts, check_preview
 from companion.errors import BadCommand, CompanionError, StaleCommand
 from companion.reveal.observations import Observation
+from companion.reveal.state import on_table
 from companion.reveal.viewfinder import Viewed, expected_at, viewed
 from vision.contract import ReadingJson
 from vision.errors import VisionError
@@ -26,29 +27,33 @@ class Viewfinder:
         self._ports, self._turn, self._now_s = ports, turn, now_s
         self._rest_until_s = float("-inf")
 
-    def read(self, data: bytes, reveal: int, place: str | None) -> Viewed | None:
+    def read(self, data: bytes, name: str, reveal: int, place: str | None) -> Viewed | None:
         """What a preview of that reveal shows, None where the reader has other work. Changes nothing.
+
+        Of no `place` in particular, it is of the cup of the player `name`, or of everybody's dice.
 
         Raises BadCommand for what is no preview, StaleCommand where the reveal is over, and the reader's
         errors.
         """
         check_preview(data)
-        expected = self._expected(reveal, place)
+        expected = self._expected(name, reveal, place)
         if not self._turn.acquire(blocking=False):
             return None
         try:
             read = self._reading(data)
         finally:
             self._turn.release()
-        return None if read is None else viewed(Observation.from_json({**read}), expected)
+        return None if read is None else viewed(Observation.from_json({**read}), *expected)
 
-    def _expected(self, reveal: int, place: str | None) -> int:
+    def _expected(self, name: str, reveal: int, place: str | None) -> tuple[int, ...]:
         if not self._ports.real():
             raise BadCommand("dice_simulated")
         now = self._ports.table.snapshot()
         if now.state.reveal is None or not now.reveal or reveal != now.reveal:
             raise StaleCommand("picture_too_late")
-        return expected_at(now.state.reveal, place)
+        own = place is None and name in on_table(now.state.reveal)
+        places = (name, None) if own else (place,)
+        return tuple(expected_at(now.state.reveal, one) for one in places)
 
     def _reading(self, data: bytes) -> ReadingJson | None:
         began_s = self._now_s()

@@ -67,8 +67,8 @@ class PagePictures:
     def lay(self, data: bytes) -> None:
         self.camera.phone_pictures.lay(data)
 
-    def view(self, data: bytes, reveal: int, place: str | None) -> Viewed | None:
-        return self.camera.viewfinder.read(data, reveal, place)
+    def view(self, data: bytes, name: str, reveal: int, place: str | None) -> Viewed | None:
+        return self.camera.viewfinder.read(data, name, reveal, place)
 
 
 @dataclass(frozen=True, slots=True)

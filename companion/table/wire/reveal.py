@@ -120,6 +120,7 @@ class RevealJson(TypedDict):
     unseen: int
     open: Annotated[str, Meta(description='How unseen dice hold up the verdict: "change", "stranger", "".')]
     places: list[PlaceJson]
+    cups: Annotated[list[tuple[str, int]], Meta(description="(player, dice), in the order of lifting.")]
     next_place: str | None
     dice: list[DieJson]
     hands: Annotated[list[tuple[str, list[int]]], Meta(description="(player, certain faces).")]

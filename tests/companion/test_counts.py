@@ -160,3 +160,10 @@ def test_two_things_that_are_one_show_what_a_person_said(order: int) -> None:
     things = [Thing(1.0, 0.0), Thing(0.0, 0.9)][::order]
     shares = counts(things, 1, {}, UNREAD, MATCHING, [Pair(0, 1, 0.3)])
     assert shares == pytest.approx((0, 1), abs=1e-9)
+
+
+def test_two_dice_entered_by_hand_are_never_one_thing() -> None:
+    """Both are there, so a third, which nobody vouches for, is the one too many of two."""
+    spoken = [Thing(1.0, 0.0), Thing(0.0, 1.0)]
+    shares = counts([*spoken, Thing(0.5, 0.4)], 2, {}, UNREAD, MATCHING, [Pair(0, 1, 0.5)])
+    assert shares == pytest.approx((0.0, 1.0, 0.0))

@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import to_builtins
 
+from companion.reveal import risk as risk_of
 from companion.reveal.assessing import Assessment, assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import SetFace
 from companion.reveal.counts import Thing, counts
 from companion.reveal.observations import Observation, SeenDoubt
 from companion.reveal.revealed_dice import belief
-from companion.reveal.risk import count_shares, elsewhere_strangers
+from companion.reveal.risk import Risk, count_shares, elsewhere_strangers, risk
 from companion.reveal.shown import shown
 from companion.reveal.state import ONE_PLACE, Place, begin
 from companion.reveal.tracks import Sighting, Track
@@ -280,3 +281,13 @@ def test_calza_is_settled_by_the_exact_count_alone() -> None:
     shot = judged(5, 5, 2, doubt=0.3)
     assert assess(after(begin(claim, 3), shot)).judged == (2, 2)
     assert not assess(after(begin(claim, 3), judged(5, 5, 2, uncertain=0))).settled
+
+
+def test_of_two_ways_each_keeps_to_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one way a second die matches with a chance of 0.9 bounds: the mean of both is below the bound, and
+    yet the interval grows."""
+    state = begin(replace(FIVES, quantity=3), 2)
+    likely = 0.9 * state.bound
+    shares = iter([(1.0, 0.0, 0.0), (1.0 - likely, likely, 0.0)])
+    monkeypatch.setattr(risk_of, "count_shares", lambda *_: next(shares))
+    assert risk(state, [[], []], lambda lo, hi: True) == Risk(0, 1, pytest.approx(0.0))

@@ -21,7 +21,7 @@ TESTS = ("tests", "lab/tests")
 #: that its own documentation sends one to for responses and exceptions.
 MAY_IMPORT = {
     "companion": {"segno", "msgspec"},
-    "vision": {"numpy", "cv2"},
+    "vision": {"numpy", "cv2", "ncnn"},
     "hardware": {"gpiozero", "picamera2", "libcamera", "evdev", "spidev", "numpy"},
     "web": {"flask", "itsdangerous", "werkzeug", "waitress", "segno", "msgspec", "companion"},
     "lab": {*ROOMS, "tests", "numpy", "cv2", "torch", "onnx", "manifold3d", "bpy", "bmesh", "mathutils"},
@@ -50,17 +50,8 @@ FLOORS = {
 SHARED = {"arrays", "errors", "fits", "values"}
 #: Importing these touches devices, is impossible off a Raspberry Pi, or they are extras that may be missing.
 ONLY_INSIDE_FUNCTIONS = {
-    "gpiozero",
-    "picamera2",
-    "libcamera",
-    "evdev",
-    "spidev",
-    "paho",
-    "cryptography",
-    "pi_heif",
-    "bpy",
-    "bmesh",
-    "mathutils",
+    *("gpiozero", "picamera2", "libcamera", "evdev", "spidev", "paho", "cryptography", "pi_heif", "ncnn"),
+    *("bpy", "bmesh", "mathutils"),
 }
 
 MODULE_LINES, FUNCTION_LINES = 400, 50

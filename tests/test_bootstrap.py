@@ -134,7 +134,7 @@ def test_everything_is_installed_by_hash_and_then_the_project_itself(machine: Ma
     machine.has("has-venv")
     machine.start("test")
     *parts, project = [line for line in machine.calls() if line.startswith("pip")]
-    assert locks_installed(parts) == ["run", "vision", "test"]
+    assert locks_installed(parts) == ["vision", "run", "test"]
     assert all("--require-hashes" in line and "--only-binary :all:" in line for line in parts)
     assert project.endswith("--no-deps --no-build-isolation --editable .")
 
@@ -181,7 +181,7 @@ def test_a_changed_lock_is_installed_into_the_same_venv(ready_machine: Machine) 
         lock.write("# a newer one\n")
     assert ready_machine.start().returncode == 0
     calls = ready_machine.calls()
-    assert locks_installed(calls) == ["run", "vision"]
+    assert locks_installed(calls) == ["vision", "run"]
     assert not [line for line in calls if line.startswith("venv")]
 
 

@@ -28,5 +28,17 @@ def test_a_graph_has_the_name_of_its_file(model: Path) -> None:
     assert onnx.load(str(model)).graph.name == model.stem
 
 
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.stem)
+def test_the_files_for_ncnn_are_made_of_the_model(model: Path) -> None:
+    onnx = pytest.importorskip("onnx", reason="needs the extra [train]")
+    from lab.training.nets import ncnn_files
+
+    graph, weights = ncnn_files.files(onnx.load(str(model)))
+    assert (graph, weights) == (
+        model.with_suffix(".param").read_text(),
+        model.with_suffix(".bin").read_bytes(),
+    )
+
+
 def test_all_models_together_stay_small() -> None:
     assert sum(model.stat().st_size for model in MODELS) < 6_000_000

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Image
 from vision.learned.maps import MIN_HEATMAP, Detection, softmax
-from vision.learned.net import MODEL, Net, as_input, load
+from vision.learned.net import MODEL, Net, load
 from vision.picture.shrink import resized
 
 CLASSIFIER_MODEL = MODEL.with_name("classifier.onnx")
@@ -64,7 +64,7 @@ def classes(
 
 def _logits(net: Net, view: Image) -> NDArray[np.float32]:
     """What the net says of one view, (8,)."""
-    return np.asarray(net.outputs(as_input(view), "classes")["classes"][0])
+    return np.asarray(net.run(view, "classes")["classes"])
 
 
 def features(
@@ -72,8 +72,7 @@ def features(
 ) -> NDArray[np.float32]:
     """The net's features (112,) of the first of VIEWS: what its classes are linear in."""
     first = next(views(image_bgr, x_px, y_px, size_px))
-    found = (net or load(CLASSIFIER_MODEL)).outputs(as_input(first), "features")
-    return np.asarray(found["features"][0])
+    return (net or load(CLASSIFIER_MODEL)).run(first, "features")["features"]
 
 
 def views(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Iterator[Image]:

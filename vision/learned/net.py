@@ -1,6 +1,6 @@
-"""The learned way of seeing dice: a small net, run by OpenCV on one thread over a pyramid of the picture.
+"""The learned way of seeing dice: a small net, run on one thread over a pyramid of the picture.
 
-The net (`vision/models/dice.onnx`, made by `lab.training`) gives maps at an eighth of the picture: of
+The net (`vision/models/dice.*`, made by `lab.training`) gives maps at an eighth of the picture: of
 top-face centres, faces, sizes and turns, and of features. Everything here is pure but for loading the file
 once.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, pairwise
@@ -20,19 +20,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 import vision
+from vision.arrays import Image
 from vision.errors import VisionError
 from vision.learned.maps import STRIDE, Detection, decode
 from vision.learned.merge import merged
+from vision.learned.runtimes import Maps, Ncnn, OpenCv, Runtime
 from vision.picture.shrink import resized
 
-Image = NDArray[np.uint8]
+RUNTIMES: Sequence[Callable[[Path], Runtime]] = (Ncnn, OpenCv)
 MODEL = Path(vision.__file__).with_name("models") / "dice.onnx"
 LEVELS_PX = (120, 240, 480, 960)
 """Long sides of the pyramid's pictures: the net finds faces of 19 to 58 px, so levels overlap by half."""
 MULTIPLE = 32
 """Sides of pictures are multiples of it."""
-ALL_AT_ONCE = cv2.__version__ >= "5"
-"""From version 5 on OpenCV gives all maps or none."""
 FACE_PX, SMALL_FACE_PX = 34.0, 26.0
 """Width of a face on the level that shows dice of one size best, and on one beyond LEVELS_PX."""
 UNCUT_PX, HALO_PX = 800, 128
@@ -41,29 +41,26 @@ depends on by more than its far surroundings, which only the coarsest maps show.
 
 
 class ModelMissing(VisionError):
-    """The model's file is not there or is not one that this OpenCV can run."""
+    """The model's files are not there or are none that can be run here."""
 
 
 @dataclass(slots=True)
 class Net:
-    """A loaded model. OpenCV's nets keep state while they run, so one thread at a time may use it."""
+    """A loaded model, for one thread at a time."""
 
-    _net: cv2.dnn.Net
+    runtime: Runtime
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def run(self, image_bgr: Image, *wanted: str) -> dict[str, NDArray[np.float32]]:
-        """The wanted maps by name, "faces" or "features", each (channels, h / 8, w / 8), of a picture whose
-        sides are multiples of 32; others are not computed."""
-        layers = self._layers(wanted)
-        taken = as_input if ALL_AT_ONCE else _as_bytes  # not kept here: the net has its own
-        maps = dict(zip(layers, self.answers(taken(image_bgr), list(layers.values())), strict=True))
-        return {name: maps[name][0] for name in wanted}
+    def run(self, image_bgr: Image, *wanted: str) -> Maps:
+        """The wanted maps by name: "faces" or "features", each (channels, h / 8, w / 8), of a picture whose
+        sides are multiples of 32, or what the crop classifier says of a crop. Others are not computed."""
+        with self._lock:
+            return self.runtime.run(image_bgr, wanted)
 
-    def outputs(self, blob: NDArray[np.float32], *wanted: str) -> dict[str, NDArray[np.float32]]:
-        """The wanted outputs by name for a batch of small pictures; others are not computed."""
-        layers = self._layers(wanted)
-        found = dict(zip(layers, self.answers(blob, list(layers.values())), strict=True))
-        return {name: found[name] for name in wanted}
+    def let_go(self) -> None:
+        """Keep nothing of the last picture."""
+        with self._lock:
+            self.runtime.let_go()
 
     def faces(self, image_bgr: Image) -> NDArray[np.float32]:
         """The map of faces, (channels, h / 8, w / 8)."""
@@ -77,38 +74,6 @@ class Net:
     def _own_faces(self, image_bgr: Image, row: _Piece, column: _Piece) -> NDArray[np.float32]:
         """The part of the map of faces that is the own of a piece of the picture."""
         return self.run(image_bgr[row.seen, column.seen], "faces")["faces"][:, row.own, column.own]
-
-    def let_go(self) -> None:
-        """Look at next to nothing, with the first layer alone: the net keeps the maps of its last picture and
-        the weights as arranged for its size, 37 MB of a large one."""
-        self.answers(np.zeros((1, 3, MULTIPLE, MULTIPLE), np.float32), self._first())
-
-    def _first(self) -> Sequence[str]:
-        """What is computed first: all layers are laid out anew for it."""
-        return self._net.getUnconnectedOutLayersNames() if ALL_AT_ONCE else self._net.getLayerNames()[:1]
-
-    def _layers(self, wanted: Sequence[str]) -> dict[str, str]:
-        """The layers to ask for by the names of their maps: of each wanted map the first of its name, since
-        what comes after is computed only for who asks for the last."""
-        if ALL_AT_ONCE:
-            return {name: name for name in self._net.getUnconnectedOutLayersNames()}
-        first = {name.rpartition("!")[2]: name for name in reversed(self._net.getLayerNames())}
-        return {name: first[name] for name in wanted}
-
-    def answers(
-        self, blob: NDArray[np.float32] | NDArray[np.uint8], outputs: Sequence[str]
-    ) -> list[NDArray[np.float32]]:
-        """The named outputs for a batch (n, c, h, w): of pictures from 0 to 1 or from 0 to 255, as their type
-        tells, or of another net's maps."""
-        with self._lock:
-            self._net.setInput(blob, "", 1 / 255 if blob.dtype == np.uint8 else 1.0)
-            del blob
-            return [np.asarray(out, np.float32) for out in self._net.forward(list(outputs))]
-
-
-def as_input(image_bgr: Image) -> NDArray[np.float32]:
-    """A picture as the nets take it, (1, 3, h, w) from 0 to 1, in half the time of OpenCV's blobFromImage."""
-    return np.multiply(cv2.split(image_bgr), np.float32(1 / 255), dtype=np.float32)[None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,18 +97,16 @@ def _piece(start_px: int, end_px: int, side_px: int) -> _Piece:
     return _Piece(slice(first_px, min(side_px, end_px + HALO_PX)), own)
 
 
-def _as_bytes(image_bgr: Image) -> Image:
-    """A picture from 0 to 255, (1, 3, h, w), as nets of OpenCV 4 take it too: a quarter of the memory."""
-    return np.ascontiguousarray(image_bgr.transpose(2, 0, 1))[None]
-
-
 @cache
 def load(path: Path = MODEL) -> Net:
-    """The model of a file, loaded once; raises ModelMissing."""
-    try:
-        return Net(cv2.dnn.readNetFromONNX(str(path)))
-    except cv2.error as error:
-        raise ModelMissing(f"the model {path.name} can't be used: {ModelMissing.hint}") from error
+    """The model of a file, loaded once, by the quickest that can; raises ModelMissing."""
+    fault: Exception | None = None
+    for runtime in RUNTIMES:
+        try:
+            return Net(runtime(path))
+        except (ImportError, OSError, cv2.error) as error:
+            fault = error
+    raise ModelMissing(f"the model {path.name} can't be used: {ModelMissing.hint}") from fault
 
 
 def detections(image_bgr: Image, net: Net | None = None) -> tuple[Detection, ...]:

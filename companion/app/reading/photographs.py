@@ -63,9 +63,10 @@ def get_ready(reader: str = "both") -> None:
         raise ReaderBroken(f"the models can't be used ({fault}): {ReaderBroken.hint}") from error
 
 
-def load_what_waits_for_dice() -> None:
-    """Load the crop classifier, which an empty picture would never need; raises ModelMissing."""
-    net.load(classifier.CLASSIFIER_MODEL)
+def load_what_waits_for_dice() -> str:
+    """Load the crop classifier, which an empty picture would never need; raises ModelMissing. Returns what
+    runs it."""
+    return net.load(classifier.CLASSIFIER_MODEL).runtime.name
 
 
 @dataclass(frozen=True, slots=True)

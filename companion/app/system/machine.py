@@ -101,12 +101,11 @@ def _reading_works(reader: str) -> Finding:
         from companion.app.reading import photographs  # here: what reading takes may be what is broken
 
         photographs.get_ready(reader)
-        if reader == "both":
-            photographs.load_what_waits_for_dice()
+        runtime = photographs.load_what_waits_for_dice()
     except Exception as error:  # a doctor must not fall ill: whatever it is, it is a finding
         hint = error.hint if isinstance(error, Explained) else "install the project again"
         return Finding("reading", "bad", str(error).removesuffix(f": {hint}"), hint)
-    return Finding("reading", "good", "pictures can be read")
+    return Finding("reading", "good", f"pictures can be read; {runtime} runs the nets")
 
 
 def companion_at_work(settings: Settings) -> bool:

@@ -220,7 +220,7 @@ def test_a_training_goes_on_from_the_shipped_crop_classifier() -> None:
 
     pictures = np.stack([paint(rng(n)).image_bgr[48:112, 48:112] for n in range(8)])
     blob = np.asarray(cv2.dnn.blobFromImages(list(pictures), 1 / 255), np.float32)
-    (shipped,) = net.load(CLASSIFIER_MODEL).answers(blob, ("classes",))
+    shipped = [net.load(CLASSIFIER_MODEL).run(picture, "classes")["classes"] for picture in pictures]
     with torch.no_grad():
         batch = torch.from_numpy(blob)
         answer = started(ClassifierNet(), CLASSIFIER_MODEL, batch).eval()(batch)
@@ -263,6 +263,6 @@ def test_a_crop_classifier_is_trained_and_gone_on_with(
     assert named.graph.name == "classifier"
     patches = np.random.default_rng(1).integers(0, 255, (3, 64, 64, 3), np.uint8)
     blob = np.asarray(cv2.dnn.blobFromImages(list(patches), 1 / 255), np.float32)
-    (odds,) = net.load(model).answers(blob, ("classes",))
+    odds = [net.load(model).run(patch, "classes")["classes"] for patch in patches]
     with torch.no_grad():
         np.testing.assert_allclose(odds, trained(torch.from_numpy(blob)).numpy(), atol=1e-4)

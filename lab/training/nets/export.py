@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
+from lab.training.nets import ncnn_files
 from lab.training.nets.model import CHANNELS, FEATURES, Net
 from lab.training.nets.start import AnyNet, blended, weights_of, with_weights
 from vision.learned.maps import STRIDE
@@ -119,10 +120,11 @@ BLEND = 0.6
 
 
 def write(model: onnx.ModelProto, path: Path, facts: Mapping[str, str]) -> str:
-    """Write a model with `facts` as its metadata. Returns the SHA-256 of the file."""
+    """Write a model with `facts` as its metadata, and its files for ncnn. Returns the SHA-256 of it."""
     helper.set_model_props(model, dict(facts))
     data = model.SerializeToString()
     path.write_bytes(data)
+    ncnn_files.write(path)
     return hashlib.sha256(data).hexdigest()
 
 

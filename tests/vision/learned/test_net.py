@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
@@ -13,38 +12,41 @@ from hardware.cameras.simulated_dice import laid
 from vision.learned import net
 from vision.learned.maps import Detection, decode
 from vision.learned.merge import merged
+from vision.learned.runtimes import Ncnn, OpenCv
 
 pytestmark = pytest.mark.slow
 
 REFERENCE = Path(__file__).parent / "net_reference.npz"
 
 
-def test_opencv_answers_as_the_training_framework_did() -> None:
+@pytest.fixture(scope="module", params=(Ncnn, OpenCv), ids=lambda kind: kind.name)
+def model(request: pytest.FixtureRequest) -> net.Net:
+    if request.param is Ncnn:
+        pytest.importorskip("ncnn", reason="this machine has no ncnn")
+    return net.Net(request.param(net.MODEL))
+
+
+def test_it_answers_as_the_training_framework_did(model: net.Net) -> None:
     with np.load(REFERENCE) as wanted:
-        maps = net.load().run(wanted["image"], "faces", "features")
+        maps = model.run(wanted["image"], "faces", "features")
         np.testing.assert_allclose(maps["faces"], wanted["faces"], atol=2e-3)
         np.testing.assert_allclose(maps["features"], wanted["features"], atol=2e-2, rtol=2e-3)
 
 
-def test_a_map_is_the_same_without_those_that_come_after_it() -> None:
+def test_a_map_is_the_same_without_those_that_come_after_it(model: net.Net) -> None:
     with np.load(REFERENCE) as wanted:
         image = wanted["image"]
-    whole, first = net.load().run(image, "faces", "features"), net.load().run(image, "faces")
+    whole, first = model.run(image, "faces", "features"), model.run(image, "faces")
     assert list(first) == ["faces"]
     np.testing.assert_array_equal(first["faces"], whole["faces"])
 
 
-def test_a_net_that_has_let_go_answers_as_before() -> None:
+def test_a_net_that_has_let_go_answers_as_before(model: net.Net) -> None:
     with np.load(REFERENCE) as wanted:
         image = wanted["image"]
-    before = net.load().faces(image)
-    net.load().let_go()
-    np.testing.assert_array_equal(net.load().faces(image), before)
-
-
-def test_a_picture_becomes_the_input_that_opencv_would_make() -> None:
-    image = np.random.default_rng(1).integers(0, 256, (32, 48, 3)).astype(np.uint8)
-    np.testing.assert_allclose(net.as_input(image), cv2.dnn.blobFromImage(image, 1 / 255), rtol=1e-6)
+    before = model.faces(image)
+    model.let_go()
+    np.testing.assert_array_equal(model.faces(image), before)
 
 
 def test_dice_of_an_easy_scene_are_seen_with_their_faces() -> None:
@@ -90,6 +92,25 @@ def test_pictures_are_filled_up_to_whole_cells(shape: tuple[int, int]) -> None:
     filled = net.padded(np.full((*shape, 3), 7, np.uint8))
     assert filled.shape[0] % net.MULTIPLE == filled.shape[1] % net.MULTIPLE == 0
     assert (filled == 7).all()
+
+
+@pytest.mark.parametrize(
+    ("damaged", "runtime", "reason"),
+    [
+        ([], "ncnn", "the quicker where both can"),
+        ([".param"], "OpenCV", "no graph for the quicker"),
+        ([".bin"], "OpenCV", "no weights for the quicker"),
+        ([".onnx"], "ncnn", "the quicker does not need it"),
+    ],
+)
+def test_a_model_is_run_by_the_quickest_that_can(
+    damaged: list[str], runtime: str, reason: str, tmp_path: Path
+) -> None:
+    pytest.importorskip("ncnn", reason="this machine has no ncnn")
+    for ending in (".param", ".bin", ".onnx"):
+        data = net.MODEL.with_suffix(ending).read_bytes()
+        (tmp_path / f"dice{ending}").write_bytes(data[: len(data) // 2] if ending in damaged else data)
+    assert net.load(tmp_path / "dice.onnx").runtime.name == runtime, reason
 
 
 def test_a_missing_model_is_reported_in_a_sentence(tmp_path: Path) -> None:

@@ -17,16 +17,17 @@ ASK = """
 import sys
 import cv2, numpy as np
 from vision.learned import classifier, net
+from vision.learned.runtimes import OpenCv
 assert cv2.__version__ == sys.argv[1], f"asked for {sys.argv[1]}, got {cv2.__version__}"
 with np.load(sys.argv[2]) as wanted:
-    maps = net.load().run(wanted["image"], "faces", "features")
+    maps = OpenCv(net.MODEL).run(wanted["image"], ("faces", "features"))
     for name, off in (("faces", 2e-3), ("features", 2e-2)):
         print(name, float(np.abs(maps[name] - wanted[name]).max()), off)
 with np.load(sys.argv[3]) as wanted:
-    blob = np.asarray(cv2.dnn.blobFromImages(list(wanted["patches"]), 1 / 255), np.float32)
-    answers = net.load(classifier.CLASSIFIER_MODEL).outputs(blob, "classes", "features")
-    print("classes", float(np.abs(answers["classes"] - wanted["classes"]).max()), 2e-3)
-    print("features", float(np.abs(answers["features"] - wanted["features"]).max()), 2e-3)
+    judge = OpenCv(classifier.CLASSIFIER_MODEL)
+    answers = [judge.run(patch, ("classes", "features")) for patch in wanted["patches"]]
+    for name in ("classes", "features"):
+        print(name, float(np.abs([answer[name] for answer in answers] - wanted[name]).max()), 2e-3)
 """
 
 

@@ -165,7 +165,10 @@ class Webhook:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that can be set. `pins` holds the BCM numbers, checked by the hardware's wiring."""
+    """Everything that can be set. `pins` holds the BCM numbers, checked by the hardware's wiring.
+
+    `faults` are the sentences on what was given and cannot be used: its default is in force.
+    """
 
     web: Web = Web()
     data: Data = Data()
@@ -175,6 +178,7 @@ class Settings:
     mqtt: Mqtt = Mqtt()
     webhook: Webhook = Webhook()
     pins: Mapping[str, object] = field(default_factory=dict)
+    faults: tuple[str, ...] = ()
 
     @property
     def data_folder(self) -> Path:

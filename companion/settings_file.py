@@ -1,6 +1,7 @@
 """Reads the settings: one TOML file, and above it what `DUDO_*` says in the environment.
 
-All faults are reported at once, so that a person corrects the file once.
+All faults are reported at once, so that a person corrects the file once. None of them keeps a box from
+starting: what cannot be used has its default.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.errors import SettingsError
-from companion.settings import SECTIONS, Settings
+from companion.settings import SECTIONS, Data, Settings
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -35,18 +36,33 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> S
 
     `DUDO_<SECTION>_<KEY>` of `environ` goes before the file. Raises SettingsError with every fault.
     """
-    source = path or next((place for place in _places() if place.is_file()), None)
-    given = _parse(source) if source else {}
-    faults = [f"{source}: no section [{name}]" for name in given if name not in {*SECTIONS, "pins"}]
+    settings = load_usable(path, environ)
+    if settings.faults:
+        raise SettingsError(settings.faults)
+    return settings
+
+
+def load_usable(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
+    """The settings as `load`, with the default of each that cannot be used: its faults are in `faults`.
+
+    A file that is no TOML may have named pins: then the box's own are left alone.
+    """
+    source, faults = path or next((place for place in _places() if place.exists()), None), list[str]()
+    given = _parse(source, faults) if source else {}
+    faults += [f"{source}: no section [{name}]" for name in given if name not in {*SECTIONS, "pins"}]
     sections: dict[str, object] = {}
     for name, kind in SECTIONS.items():
         sources = _table(given, name, faults), _from_environment(name, kind, environ)
         wanted = {key: value for source in sources for key, value in _renamed(kind, source).items()}
         sections[name] = _section(name, kind, wanted, faults)
     pins = _table(given, "pins", faults)
-    if faults:
-        raise SettingsError(tuple(faults))
-    return Settings(**sections, pins=pins)  # type: ignore[arg-type]  # SECTIONS has their types
+    settings = Settings(**sections, pins=pins)  # type: ignore[arg-type]  # SECTIONS has their types
+    try:
+        _ = settings.data_folder
+    except SettingsError as error:
+        faults += error.faults
+        settings = dataclasses.replace(settings, data=Data())
+    return dataclasses.replace(settings, faults=tuple(faults))
 
 
 def _places() -> Iterator[Path]:
@@ -66,16 +82,18 @@ def with_values(settings: Settings, given: Mapping[str, Mapping[str, object]]) -
     return dataclasses.replace(settings, **changed)  # type: ignore[arg-type]  # as above
 
 
-def _parse(path: Path) -> Mapping[str, object]:
-    """The file as TOML; raises SettingsError with one sentence."""
+def _parse(path: Path, faults: list[str]) -> Mapping[str, object]:
+    """The file as TOML; nothing, with one sentence among the faults, where it is none."""
+    written = b""
     try:
         with path.open("rb") as file:
             written = file.read(MAX_BYTES + 1)
         if len(written) > MAX_BYTES:
             raise OSError(errno.EFBIG, f"more than {MAX_BYTES // 1000} kB")
-        return tomllib.loads(written.decode("utf-8"))
+        return tomllib.loads(written.decode("utf-8-sig"))  # editors of other systems begin with a mark
     except (OSError, ValueError, RecursionError) as error:
-        raise SettingsError((f"{path} {_why_unreadable(error)}",)) from error
+        faults.append(f"{path} {_why_unreadable(error)}")
+        return {"box": {"pins": "mock"}} if b"[pins]" in written else {}
 
 
 def _why_unreadable(error: Exception) -> str:
@@ -130,7 +148,8 @@ def _section(name: str, kind: type[S], wanted: Mapping[str, object], faults: lis
         try:
             values[key] = _value(known[key], wanted[key])
         except ValueError as error:
-            faults.append(f"[{name}] {key}: {error}")
+            why = "no such value" if known[key].metadata["secret"] else error
+            faults.append(f"[{name}] {key}: {why}")
     return kind(**values)
 
 

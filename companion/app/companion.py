@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from ssl import SSLContext
 from types import TracebackType
 from typing import cast
 
@@ -18,25 +20,33 @@ from companion.app.page.presses import Presses
 from companion.app.reading.reader_process import ReaderProcess
 from companion.app.reading.readings import PictureReader
 from companion.app.runtime import Runtime
-from companion.app.system.box_parts import BoxParts, Signals
+from companion.app.system.box_parts import BoxParts, Signals, fitting
 from companion.app.system.health import Health, Minder, PartFaults
-from companion.app.system.https import Https, open_https
+from companion.app.system.https import FILE as CERTIFICATE
+from companion.app.system.https import Https, names_of
 from companion.app.system.switch_off import SwitchOff
 from companion.app.table_parts import TableParts
 from companion.app.workshop.workshop import open_workshop
 from companion.ending import Ending
+from companion.errors import NoHttps, PortBusy, StorageError
 from companion.health_json import OutletHealthJson
 from companion.heartbeats import QUICK_S, SLOW_S, Heartbeats
-from companion.settings import Settings
+from companion.settings import Settings, Web
+from companion.side_files import SideFiles
+from companion.storage.losses import Loss
+from companion.table.snapshot import Fault
+from hardware.buttons import keys
 from hardware.clock import SystemClock
 from hardware.ports import Clock
 from web.app import create_app
-from web.deps import Demonstrated
-from web.server import open_server
+from web.deps import Demonstrated, WebDeps
+from web.server import PageServer, open_server
 
 __all__ = ["Companion", "Shows"]
 
 _log = logging.getLogger(__name__)
+
+EVERYWHERE = "0.0.0.0"
 
 ANSWER_S = 5.0
 """So long a thread of the page may take to come to a question."""
@@ -56,6 +66,7 @@ class Companion:
         """Open everything; raises CompanionError or a HardwareError, and then nothing stays open. `reader` is
         a `companion.app.reading.reader.Reader`; else one in a process of its own is taken. With `shows` this
         is a demonstration: simulated players play, and people watch."""
+        settings = fitting(settings)
         self.settings, self.clock, self.shows = settings, clock or SystemClock(), shows
         self.visited_s = self.clock.now_s()
         self.heartbeats = Heartbeats()
@@ -63,15 +74,26 @@ class Companion:
         self._ending = ending = Ending()
         with ExitStack() as opening:
             opening.callback(ending.close)
-            runtime = Runtime(settings, self.clock, self.heartbeats, ending)
+            runtime = Runtime(settings, self.clock, self.heartbeats, ending, SideFiles(settings.data_folder))
             self._open_parts(runtime, self.reader)
             self._open_controls(runtime)
             self._open_outside(ending)
             self._open_page(runtime)
             ending.add(self.demonstration)
+            self._say_set_aside(runtime)
             if shows:
                 self.demonstration.start(shows.pace)
             opening.pop_all()
+
+    def _say_set_aside(self, runtime: Runtime) -> None:
+        """What could not be read: until somebody has read of it, and of settings until they are mended."""
+        losses = [Loss(file=one.file, cause=one.cause) for one in runtime.files.aside]
+        with suppress(StorageError):  # the journal's own trouble is graver
+            if losses:
+                self.kept.journal.put_notes({}, *losses)
+        self.table.report_losses()
+        if faults := self.settings.faults:
+            self.table.report("settings", Fault("settings_set_aside", (("faults", "; ".join(faults)),)))
 
     def __enter__(self) -> Companion:
         return self
@@ -94,7 +116,7 @@ class Companion:
         demonstration = self.shows is not None
         self._table_parts = parts = TableParts(runtime)
         self.table, self.kept, self.store, self.frames = parts.table, parts.kept, parts.store, parts.frames
-        self.parts = BoxParts(self.settings, self.clock, self.heartbeats)
+        self.parts = BoxParts(self.settings, self.clock, self.heartbeats, runtime.files.file(keys.FILE))
         runtime.ending.on_close(self.parts.close)
         self.signals = Signals(self.parts.lights, self.parts.sound)
         runtime.follow(self.table, "lamps", self.signals.show)
@@ -149,11 +171,11 @@ class Companion:
         )
 
     def _open_page(self, runtime: Runtime) -> None:
-        web, ending = self.settings.web, runtime.ending
-        self.https = self.shows.https if self.shows else self._open_https(ending)
+        ending = runtime.ending
+        self.https = self.shows.https if self.shows else self._open_https(runtime)
         tls = self.https.context if self.https else None
         deps = page_deps(runtime, self._table_parts, self.camera_parts, self._page_parts())
-        self.server = open_server(create_app(deps), web.host, web.port, tls=tls)
+        self.server = self._served(deps, tls)
         ending.add(self.server)
         beat = self.heartbeats.expect("demonstration", SLOW_S)
         self.demonstration_table = DemonstrationTable(
@@ -161,14 +183,34 @@ class Companion:
         )
         ending.add(self.demonstration_table)
 
-    def _open_https(self, ending: Ending) -> Https | None:
+    def _served(self, deps: WebDeps, tls: SSLContext | None) -> PageServer:
+        """The page at the address of the settings, on every network where the machine has no such address;
+        raises PortBusy where the port is taken, the one thing that ends a start."""
+        app, web = create_app(deps), self.settings.web
+        for host, port in ((web.host, web.port), (EVERYWHERE, web.port)):
+            try:
+                return open_server(app, host, port, tls=tls)
+            except PortBusy as error:
+                if error.reason == "port_busy":
+                    raise
+                fault = f"[web] host, port: {error}"
+                self.settings = replace(self.settings, faults=(*self.settings.faults, fault))
+        return open_server(app, EVERYWHERE, Web().port, tls=tls)
+
+    def _open_https(self, runtime: Runtime) -> Https | None:
+        """What serves the page over https, where that is wanted and can be."""
         if not self.settings.web.https:
             return None
-        opened = open_https(self.settings, self.heartbeats.expect("certificate", SLOW_S))
-        if opened is None:
+        file, beat = runtime.files.file(CERTIFICATE), self.heartbeats.expect("certificate", SLOW_S)
+        try:
+            opened = Https(file, lambda: names_of(self.settings), beat)
+        except NoHttps as error:
+            _log.warning("the page is served by http: %s", error)
             self.heartbeats.forget("certificate")
-        else:
-            ending.add(opened)
+            values = tuple((key, str(value)) for key, value in error.values.items())
+            self.table.report("https", Fault(error.reason, values))
+            return None
+        runtime.ending.add(opened)
         return opened
 
     def _page_parts(self) -> PageParts:

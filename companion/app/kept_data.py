@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.errors import BadCommand
+from companion.reveal.evidence import FILE as EVIDENCE
 from companion.reveal.evidence import Evidence
 from companion.settings import Settings
+from companion.side_files import SideFiles
 from companion.statistics.archive import SUMS, Archive
 from companion.statistics.summary import Summary
-from companion.table.folder import DataFolder
+from companion.table.folder import DataFolder, secret
 from companion.table.groups import Groups, group_id
 from companion.table.opening import GAMES, open_journal
 from companion.table.reserve import Reserve
@@ -27,21 +29,21 @@ SUMS_TIMEOUT_S = 0.5
 class KeptData:
     """The data folder with its lock, and every file in it that stays open."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Open everything; raises a CompanionError, and then nothing stays open."""
+    def __init__(self, settings: Settings, files: SideFiles) -> None:
+        """Open everything; raises FolderBusy, and then nothing stays open."""
         with ExitStack() as opening:
             self.reserve = Reserve(settings.data_folder / "reserve")
             self.reserve.ease_start()
             folder = opening.enter_context(DataFolder(settings.data_folder))
             self.folder = folder.path
-            self.secret = folder.secret()
-            self.groups = Groups(folder.path / "groups.json")
+            self.secret = secret(files.file("secret"))
+            self.groups = Groups(files.file("groups.json"))
             self.journal = open_journal(folder.path / GAMES, more_room=self.reserve.give_up)
             opening.callback(self.journal.close)
             limit = settings.data.evidence_mb * 1_000_000
-            self.evidence = Evidence(folder.path / "evidence.sqlite", limit_bytes=limit)
+            self.evidence = Evidence(files.file(EVIDENCE), limit_bytes=limit)
             opening.callback(self.evidence.close)
-            self.archive = Archive(self.journal, folder.path / SUMS, timeout_s=SUMS_TIMEOUT_S)
+            self.archive = Archive(self.journal, files.file(SUMS), timeout_s=SUMS_TIMEOUT_S)
             opening.callback(self.archive.close)
             self._closing = opening.pop_all()
 

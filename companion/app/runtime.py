@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from companion.ending import Ending
 from companion.heartbeats import QUICK_S, Heartbeats
 from companion.settings import Settings
+from companion.side_files import SideFiles
 from companion.table.subscriber import Subscriber
 from companion.table.table import Snapshot, Table
 from hardware.ports import Clock
@@ -21,6 +22,7 @@ class Runtime:
     clock: Clock
     heartbeats: Heartbeats
     ending: Ending
+    files: SideFiles
 
     def follow(self, table: Table, name: str, on_change: Callable[[Snapshot], None]) -> None:
         """Call `on_change` after every change of the table, in a thread of that name."""

@@ -21,9 +21,9 @@ class TableParts:
     """The opened table. `frames` pictures of one place must agree."""
 
     def __init__(self, runtime: Runtime) -> None:
-        """Open the journal and begin to follow the table; raises StorageError."""
+        """Open the journal and begin to follow the table; raises FolderBusy."""
         settings, now_s, ending = runtime.settings, runtime.clock.now_s, runtime.ending
-        self.kept = KeptData(settings)
+        self.kept = KeptData(settings, runtime.files)
         ending.on_close(self.kept.close)
         self.frames = 1 if settings.camera.use.startswith("folder") else 2  # a folder shows another each time
         each, bound = settings.camera.places == "each", settings.table.doubt

@@ -14,8 +14,10 @@ from typing import TypeAlias
 from companion.app.kept_data import Forgetting
 from companion.cli.run import with_options
 from companion.errors import BadCommand, FolderBusy, StorageError
+from companion.reveal.evidence import FILE as EVIDENCE
 from companion.reveal.evidence import Evidence
 from companion.settings_file import load
+from companion.side_files import SideFile, SideFiles
 from companion.statistics.archive import SUMS, Archive, Unreadable
 from companion.statistics.exporting import FORMS, whole
 from companion.statistics.summary import Summary
@@ -193,8 +195,9 @@ def _delete(args: argparse.Namespace) -> int:
     """Forget a game with all that is kept of it."""
     with _journal(args) as journal:
         folder = journal.path.parent
-        groups = Groups(folder / "groups.json")
-        archive, evidence = Archive(journal, folder / SUMS), Evidence(folder / "evidence.sqlite")
+        files = SideFiles(folder)
+        groups = Groups(files.file("groups.json"))
+        archive, evidence = Archive(journal, files.file(SUMS)), Evidence(files.file(EVIDENCE))
         with closing(archive), closing(evidence):
             Forgetting(journal.delete, archive, evidence, groups).forget(args.game)
     return 0
@@ -215,7 +218,7 @@ def _archive(args: argparse.Namespace) -> Iterator[Archive]:
     with ExitStack() as opening:
         try:
             journal = opening.enter_context(_journal(args))
-            sums = path.with_name(SUMS)
+            sums = SideFile(path.with_name(SUMS))
         except FolderBusy:
             if not path.exists():  # it is just being made
                 raise

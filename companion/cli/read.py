@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.run import with_options
+from companion.reveal.evidence import FILE as EVIDENCE
 from companion.reveal.evidence import Evidence
 from companion.reveal.examples import export_examples
 from companion.settings import READERS
 from companion.settings_file import load
+from companion.side_files import SideFile
 from companion.table.folder import private_files
 from companion.terminal import one_line
 from companion.texts import DEFAULT, translate
@@ -104,7 +106,7 @@ def _forget_examples(args: argparse.Namespace) -> None:
 def _evidence(args: argparse.Namespace) -> Evidence:
     """The box's pictures; a database that is made here is its owner's alone."""
     with private_files():
-        return Evidence(with_options(load(args.config), args).data_folder / "evidence.sqlite")
+        return Evidence(SideFile(with_options(load(args.config), args).data_folder / EVIDENCE))
 
 
 def _show(result: Result, *, as_json: bool) -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -15,7 +16,7 @@ from companion.addresses import own_addresses
 from companion.app.system.service import watched
 from companion.invitation import invitation
 from companion.settings import PINS, Settings
-from companion.settings_file import load, with_values
+from companion.settings_file import load, load_usable, with_values
 
 CLOSING_S = 4.5
 """Maximum time for closing. A service manager waits five seconds at least."""
@@ -47,7 +48,13 @@ def add_box_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted or ended by a signal."""
-    return serve(with_options(load(args.config), args), demo=args.demo, verbose=args.verbose)
+    return serve(with_options(at_start(args.config), args), demo=args.demo, verbose=args.verbose)
+
+
+def at_start(path: Path | None) -> Settings:
+    """The settings, whatever is in their file. A file that somebody names must be there: raises
+    SettingsError."""
+    return load(path) if path is not None and not path.exists() else load_usable(path)
 
 
 def add_data_option(parser: argparse.ArgumentParser) -> None:
@@ -91,7 +98,8 @@ def serve(settings: Settings, *, demo: bool = False, shows: bool = False, verbos
             scheme=companion.scheme,
         )
         beside = f"Demonstration: http://localhost:{companion.demonstration_table.open()}" if demo else ""
-        print(*filter(None, (companion.greeting(), beside, invited)), sep="\n", flush=True)
+        with suppress(OSError):  # a full disk takes no greeting
+            print(*filter(None, (companion.greeting(), beside, invited)), sep="\n", flush=True)
         with watched(companion.alive):
             companion.serve()
     return 0

@@ -8,32 +8,44 @@ corrected pictures, kept until they or their game are deleted.
 from __future__ import annotations
 
 import json
-import logging
 import secrets
 import sqlite3
-import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TypeVar
 
 from msgspec import to_builtins
 
+from companion.errors import StorageError
 from companion.reveal.assessing import Assessment
-from companion.reveal.evidence_file import explained, opened, saved
 from companion.reveal.examples import Example
 from companion.reveal.state import RevealState, Shot
-from companion.storage.database import (
-    is_damage,
-)
-
-_log = logging.getLogger(__name__)
+from companion.side_files import SideFile
+from companion.storage.database import SideDatabase
 
 Answer = TypeVar("Answer")
+
+FILE = "evidence.sqlite"
+"""The file of pictures in a data folder."""
 
 LIMIT_BYTES = 200_000_000
 MAX_EXAMPLES = 500
 
+_TABLES = """
+CREATE TABLE pictures (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, game TEXT NOT NULL, round INTEGER,
+    jpeg BLOB NOT NULL, clean BLOB
+) STRICT;
+CREATE INDEX pictures_of_game ON pictures (game, round);
+CREATE TABLE verdicts (
+    game TEXT NOT NULL, round INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (game, round)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE examples (
+    number INTEGER PRIMARY KEY, picture TEXT NOT NULL UNIQUE, body TEXT NOT NULL, jpeg BLOB NOT NULL
+) STRICT;
+PRAGMA user_version = 1;
+"""
 
 _OF_GAME = (
     "CASE WHEN json_valid(body) THEN json_extract(body, '$.game') = ? END"
@@ -80,19 +92,16 @@ class Evidence:
     """Pictures by id, evidence by game and round, and examples. Any thread may use it."""
 
     def __init__(
-        self, path: Path, *, limit_bytes: int = LIMIT_BYTES, most_examples: int = MAX_EXAMPLES
+        self, file: SideFile, *, limit_bytes: int = LIMIT_BYTES, most_examples: int = MAX_EXAMPLES
     ) -> None:
-        """Open or make the file at `path`; raises StorageError where that is impossible."""
-        self.path, self._limit_bytes, self._most_examples = path, limit_bytes, most_examples
-        self._lock = threading.Lock()
-        with explained(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = opened(path)
+        """Take up the file; none is made before something is kept."""
+        self._limit_bytes, self._most_examples = limit_bytes, most_examples
+        pragmas = "auto_vacuum = FULL", "journal_mode = WAL", "synchronous = NORMAL"
+        self._db = SideDatabase(file, _TABLES, *pragmas)
 
     def close(self) -> None:
         """Close the file; may be called twice."""
-        with self._lock:
-            self._db.close()
+        self._db.close()
 
     def keep(self, game: str, jpeg: bytes, clean: bytes | None = None, name: str | None = None) -> str:
         """Keep a picture as it is to be shown, and as it was taken (for examples); returns its id."""
@@ -109,7 +118,7 @@ class Evidence:
     def picture(self, name: str) -> bytes | None:
         """The picture as it is to be shown, None when it is not kept any more."""
         query = "SELECT jpeg FROM pictures WHERE id = ?"
-        row = self._read(lambda db: db.execute(query, (name,)).fetchone(), None)
+        row = self._db.read(lambda db: db.execute(query, (name,)).fetchone(), None)
         return row[0] if row else None
 
     def keep_verdict(
@@ -140,7 +149,7 @@ class Evidence:
                 for number, body in db.execute(rounds, (game,)).fetchall()
             )
 
-        return self._read(read, ())
+        return self._db.read(read, ())
 
     def delete(self, game: str) -> None:
         """Forget everything of a game, its examples too, and what SQLite would leave of it in the file."""
@@ -176,7 +185,7 @@ class Evidence:
     def examples(self) -> tuple[tuple[Example, bytes], ...]:
         """All examples with their pictures, the oldest first."""
         query = "SELECT body, jpeg FROM examples ORDER BY number"
-        rows: list[tuple[str, bytes]] = self._read(lambda db: db.execute(query).fetchall(), [])
+        rows: list[tuple[str, bytes]] = self._db.read(lambda db: db.execute(query).fetchall(), [])
         return tuple((found, jpeg) for body, jpeg in rows if (found := _example(body)) is not None)
 
     def forget_examples(self) -> None:
@@ -191,13 +200,13 @@ class Evidence:
 
     def size_bytes(self) -> int:
         """How much all pictures of games take."""
-        return self._read(lambda db: sum(size for _, size in db.execute(_OLDEST)), 0)
+        return self._db.read(lambda db: sum(size for _, size in db.execute(_OLDEST)), 0)
 
     def _settle(self) -> None:
         """Leave nothing deleted in SQLite's log. Pictures that only make room are not overwritten: the disk
         would be written twice for nothing."""
-        self._read(lambda db: db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone(), None)
-        self._read(lambda db: db.execute("PRAGMA secure_delete = OFF").fetchone(), None)
+        self._db.read(lambda db: db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone(), None)
+        self._db.read(lambda db: db.execute("PRAGMA secure_delete = OFF").fetchone(), None)
 
     def _make_room(self, db: sqlite3.Connection) -> None:
         """Drop pictures until the rest fits; the newest stays whatever its size."""
@@ -211,36 +220,20 @@ class Evidence:
                 total -= size
 
     def _change(self, write: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        """Write all or nothing, once more after a damaged file was saved; raises StorageError."""
-        with self._lock, explained(self.path):
-            try:
-                with self._db:
-                    return write(self._db)
-            except sqlite3.Error as error:
-                if not is_damage(error):
-                    raise
-                self._save()
-            with self._db:
-                return write(self._db)
+        """Write all or nothing; raises StorageError."""
+        with _explained(self._db):
+            return self._db.change(write)
 
-    def _read(self, ask: Callable[[sqlite3.Connection], Answer], otherwise: Answer) -> Answer:
-        """The answer of the database, repaired first where it is damaged; else `otherwise`."""
-        with self._lock:
-            for _ in range(2):
-                try:
-                    return ask(self._db)
-                except sqlite3.Error as error:
-                    _log.warning("%s cannot be read: %s", self.path, error)
-                    if not is_damage(error):
-                        break
-                    self._save()
-        return otherwise
 
-    def _save(self) -> None:
-        """Begin a fresh file with what can be read of a damaged one; raises StorageError."""
-        with explained(self.path):
-            self._db.close()
-            self._db = saved(self.path)
+@contextmanager
+def _explained(db: SideDatabase) -> Iterator[None]:
+    """SQLite's and the system's complaints as ours."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        cause = getattr(error, "strerror", None) or str(error)
+        reason = "disk_full" if "full" in cause else "evidence_unwritable"
+        raise StorageError(reason, path=db.path, cause=cause) from error
 
 
 def _read_json(text: str) -> Mapping[str, object]:

@@ -12,9 +12,9 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from companion.errors import BadCommand, CompanionError
+from companion.side_files import SideFile
 from companion.statistics.exporting import FORMS, csv_rows, json_text, whole
 from companion.statistics.record import GameRecord, game_record
 from companion.statistics.summary import Summary, summary
@@ -59,7 +59,7 @@ class Archive:
     """Games of one journal, for many threads."""
 
     def __init__(
-        self, journal: Journal, sums: Path | None = None, *, timeout_s: float = float("inf")
+        self, journal: Journal, sums: SideFile | None = None, *, timeout_s: float = float("inf")
     ) -> None:
         """`sums` is where sums are kept over restarts; without it they are made anew.
 

@@ -1,112 +1,158 @@
-"""SQLite files that may be damaged: errors by cause, files set aside, databases checked."""
+"""SQLite files that the box may go without: what is damaged, foreign or cut is set aside and begun anew."""
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import threading
+from collections.abc import Callable
 from contextlib import closing, suppress
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, TypedDict, Unpack
+from typing import TypeVar
+
+from companion.side_files import SideFile
+
+Answer = TypeVar("Answer")
 
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_NOT_AS_MADE = (*_DAMAGED, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT)
+_SCHEMA = "SELECT sql FROM sqlite_master WHERE sql NOTNULL ORDER BY name"
 
 
-def is_damage(error: sqlite3.Error) -> bool:
-    """Whether SQLite finds that the file is not what was written. Text that is no UTF-8 has no code."""
-    code = getattr(error, "sqlite_errorcode", None)
-    return (code is not None and code & 0xFF in _DAMAGED) or "decode to UTF-8" in str(error)
-
-
-class Options(TypedDict, total=False):
-    """How SQLite is used: see `sqlite3.connect`."""
-
-    timeout: float
-    isolation_level: Literal["DEFERRED", "EXCLUSIVE", "IMMEDIATE"] | None
-    check_same_thread: bool
-
-
-def connected(path: Path, *, read_only: bool = False, **options: Unpack[Options]) -> sqlite3.Connection:
-    """A connection to the database at `path`, its schema read. Raises sqlite3.Error.
+def connected(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """A connection for any thread to the database at `path`, its schema read. Raises sqlite3.Error.
 
     SQLite quotes a damaged schema in its message; where that is no text, Python knows no error of SQLite's.
     """
     address = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
-    db: sqlite3.Connection = sqlite3.connect(address, uri=True, **options)
+    db = sqlite3.connect(address, uri=True, check_same_thread=False)
     try:
         db.execute("SELECT 1 FROM sqlite_master LIMIT 0")
     except UnicodeDecodeError as error:
         db.close()
-        raise damage("its schema is no text") from error
+        raise _damage("its schema is no text") from error
     except BaseException:
         db.close()
         raise
     return db
 
 
-def log_of(path: Path) -> Path:
-    """SQLite's write-ahead log of the database at `path`."""
-    return Path(f"{path}-wal")
+class SideDatabase:
+    """A database whose tables are made by `statements`; opened when it is asked. Any thread may ask."""
+
+    def __init__(self, file: SideFile, statements: str, *pragmas: str) -> None:
+        """A file that is there already is looked at, and set aside where it is not as it was made."""
+        self.path, self._file, self._statements, self._pragmas = file.path, file, statements, pragmas
+        self._lock, self._closed = threading.Lock(), False
+        self._db: sqlite3.Connection | None = None
+        with suppress(sqlite3.Error, OSError):
+            if self.path.exists():
+                self._opened()
+
+    def close(self) -> None:
+        """Close the file; may be called twice. What is asked afterwards opens it no more."""
+        with self._lock:
+            self._closed = True
+            self._leave()
+
+    def change(self, write: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        """Write all or nothing, once more into a fresh file after a damaged one was set aside.
+
+        Raises sqlite3.Error or OSError."""
+        with self._lock:
+            try:
+                return self._asked(write)
+            except sqlite3.Error as error:
+                if not _is(error, _DAMAGED):
+                    raise
+                self._set_aside(error)
+            return self._asked(write)
+
+    def read(self, ask: Callable[[sqlite3.Connection], Answer], otherwise: Answer) -> Answer:
+        """The answer of the database; `otherwise` where there is none, and then none is made."""
+        with self._lock:
+            try:
+                return self._asked(ask) if self.path.exists() else otherwise
+            except sqlite3.Error as error:
+                if _is(error, _DAMAGED):
+                    self._set_aside(error)
+            except OSError:
+                pass  # who writes is told
+            return otherwise
+
+    def _asked(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        db = self._opened()
+        with db:
+            return ask(db)
+
+    def _opened(self) -> sqlite3.Connection:
+        """The database, a fresh one where the file cannot be used."""
+        if self._db is None:
+            if self._closed:
+                raise sqlite3.ProgrammingError("the file was closed")
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                self._db = self._prepared()
+            except sqlite3.Error as error:
+                if not self._is_unusable(error):
+                    raise
+                self._set_aside(error)
+                self._db = self._prepared()
+        return self._db
+
+    def _prepared(self) -> sqlite3.Connection:
+        db = connected(self.path)
+        try:
+            for pragma in self._pragmas:
+                db.execute(f"PRAGMA {pragma}")
+            if not db.execute(_SCHEMA).fetchall():
+                db.executescript(f"BEGIN; {self._statements} COMMIT;")
+            if db.execute(_SCHEMA).fetchall() != _made(self._statements):
+                raise _damage("its tables are not as they were made")
+            db.execute("BEGIN IMMEDIATE")  # whether it can be written
+            db.rollback()
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _is_unusable(self, error: sqlite3.Error) -> bool:
+        """Whether another file in its place would serve; a full or absent disk is no fault of the file."""
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code == sqlite3.SQLITE_READONLY:
+            return os.access(self.path.parent, os.W_OK)
+        if code == sqlite3.SQLITE_CANTOPEN:
+            usable = self.path.is_file() and os.access(self.path, os.R_OK | os.W_OK)
+            return self.path.exists() and not usable
+        return _is(error, _NOT_AS_MADE)
+
+    def _set_aside(self, error: Exception) -> None:
+        self._leave()
+        self._file.set_aside(error)
+        for beside in ("-wal", "-shm", "-journal"):
+            with suppress(OSError):
+                Path(f"{self.path}{beside}").unlink()
+
+    def _leave(self) -> None:
+        db, self._db = self._db, None
+        if db is not None:
+            db.close()
 
 
-def set_aside(path: Path) -> Path:
-    """Move a damaged database out of the way; returns where it is. The one before it is deleted.
-
-    Its write-ahead log goes with it, so that SQLite finds it there. Raises OSError.
-    """
-    for old in path.parent.glob(f"{path.stem}-damaged-*{path.suffix}"):
-        forget(old)
-    label = datetime.now(UTC).strftime("%Y-%m-%dT%H%M%S")
-    aside = path.with_name(f"{path.stem}-damaged-{label}{path.suffix}")
-    path.replace(aside)
-    with suppress(FileNotFoundError):
-        if log_of(path).stat().st_size:
-            log_of(path).replace(log_of(aside))
-        else:
-            log_of(path).unlink()
-    Path(f"{path}-shm").unlink(missing_ok=True)
-    return aside
+def _made(statements: str) -> list[tuple[str]]:
+    """The schema that these statements make."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(statements)
+        return db.execute(_SCHEMA).fetchall()
 
 
-def forget(path: Path) -> None:
-    """Delete a database with what SQLite keeps beside it."""
-    for one in (path, log_of(path), Path(f"{path}-shm")):
-        one.unlink(missing_ok=True)
+def _is(error: sqlite3.Error, codes: tuple[int, ...]) -> bool:
+    """Whether the error has one of the codes. Text that is no UTF-8 has no code, and is damage."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return (code is not None and code & 0xFF in codes) or "decode to UTF-8" in str(error)
 
 
-def copy_readable(source: Path, target: sqlite3.Connection, table: str, columns: tuple[str, ...]) -> int:
-    """Copy every row of a table that can still be read from a damaged file; how many there were.
-
-    A row is found by its number or its key from both ends of the table, and read by itself.
-    """
-    try:
-        db = connected(source, read_only=True)
-    except sqlite3.Error:
-        return 0
-    names, marks = ", ".join(columns), ", ".join("?" * len(columns))
-    count = 0
-    with closing(db):
-        for key in _keys(db, table, columns[:1] if columns[0] == "number" else columns[:2]):
-            with suppress(sqlite3.Error):
-                where = " AND ".join(f"{name} = ?" for name in columns[: len(key)])
-                row = db.execute(f"SELECT {names} FROM {table} WHERE {where}", key).fetchone()
-                count += target.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row).rowcount
-    Path(f"{source}-shm").unlink(missing_ok=True)
-    return count
-
-
-def _keys(db: sqlite3.Connection, table: str, columns: tuple[str, ...]) -> dict[tuple[object, ...], None]:
-    """The keys of all rows that can be reached, each once."""
-    found: dict[tuple[object, ...], None] = {}
-    for order in ("", " DESC"):
-        by = ", ".join(f"{name}{order}" for name in columns)
-        with suppress(sqlite3.Error):
-            for key in db.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {by}"):
-                found[key] = None
-            break  # all of them were reached
-    return found
-
-
-def damage(cause: str) -> sqlite3.DatabaseError:
+def _damage(cause: str) -> sqlite3.DatabaseError:
     """A damage error for a file in which SQLite itself finds nothing wrong."""
     error = sqlite3.DatabaseError(cause)
     error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from companion.errors import JournalDamaged
 from companion.json_types import Body
 from companion.storage import form
 from companion.storage.disk import Disk
@@ -72,6 +74,12 @@ class GameFile:
         """Whether both files hold the lines."""
         return all(text == joined(self.lines) for text in self.pair.read())
 
+    def put_right(self) -> None:
+        """Have both files hold the lines. Where the disk is full the next record does it."""
+        if not self.is_written():
+            with suppress(OSError):
+                self.write(self.lines)
+
     def append(self, bodies: Sequence[Body], version: str) -> bool:
         """Let records follow, all or none; returns whether the files were still there afterwards.
 
@@ -125,6 +133,18 @@ def records(lines: Sequence[bytes]) -> tuple[Record, ...]:
     """The records in the lines of a game."""
     rows = map(json.loads, lines[1:])
     return tuple(Record(row["number"], row["at"], row["body"], row["tick"]) for row in rows)
+
+
+def whole(found: Woven, path: Path, game: str, known: str) -> Sequence[bytes]:
+    """The lines of the `game` in the journal at `path`; raises JournalDamaged where they are not what was
+    written, or by a later version than the one that is `known`."""
+    if is_newer(found.lines):
+        version = head(found.lines).get("version", "?")
+        raise JournalDamaged("event_newer", version=version, known=known)
+    if found.missing or not found.lines:
+        number = max(1, len(found.lines))
+        raise JournalDamaged("record_changed", path=path, game=game, number=number)
+    return found.lines
 
 
 def head(lines: Sequence[bytes]) -> Body:

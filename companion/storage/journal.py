@@ -3,7 +3,7 @@ acknowledged.
 
 A record is a JSON object with a number that counts up from 1 within its game. The journal knows nothing of
 the meaning of records; the table folds them. Whatever is damaged is taken from the other file; what is in
-neither is noted as a loss, and never keeps the box from starting.
+neither is noted as a loss.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ import secrets
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from companion.errors import BadCommand, JournalDamaged, StorageError
 from companion.json_types import Body
-from companion.storage import form, game_file, game_list, old_journal
-from companion.storage.disk import Disk, explained
+from companion.storage import form, game_file, game_list, losses, old_journal
+from companion.storage.disk import Disk, explained, with_room
 from companion.storage.exports import Exported, own_id, parse, parting
 from companion.storage.form import HEAD, SCHEMA, chain
 from companion.storage.game_file import Entry, GameFile, GameInfo, Record, ids, is_id, is_newer, label, sweep
 from companion.storage.game_list import GameList
-from companion.storage.losses import MAX_LOSSES, Loss
+from companion.storage.losses import Loss
 from companion.storage.pair import Pair
 
 __all__ = ["HEAD", "SCHEMA", "GameInfo", "Journal", "Record"]
@@ -52,7 +52,8 @@ class Journal:
         reading: bool = False,
         disk: Disk | None = None,
     ) -> None:
-        """Open or make it; raises StorageError.
+        """Open or make it. Where that cannot be written it is opened to be read alone, and each try to write
+        opens it anew: `trouble` says why it cannot be.
 
         `more_room` is asked where the disk is full, and says whether it has made room. `version` is the
         companion's own. `reading`: another process writes, so nothing here is changed.
@@ -63,15 +64,18 @@ class Journal:
         self._aside = path.with_name(f"{path.name}-damaged")
         self._open: GameFile | None = None
         self._list_pair = Pair(self._disk, self._folders, game_list.NAME)
-        self._reading, self.was_empty = reading, False
-        with explained(self.path):
-            found, damaged = game_list.newest(self._list_pair.read())
-            self._list = found or GameList()
-            self._games = dict(self._list.games)
+        self._reading, self._waits, self.was_empty, self._boots = reading, False, False, 0
+        self._list, self._games = GameList(), dict[str, Entry]()
+        try:
+            with explained(self.path):
+                self._begin(reading)
+        except StorageError as error:
             if reading:
-                self._adopt(ids(self._disk, self._folders))
-            else:
-                self._take_up(found is None, damaged)
+                raise
+            _log.error("the journal is opened to be read alone: %s", error)
+            self._waits = True
+            with suppress(OSError):
+                self._begin(reading=True)
 
     def close(self) -> None:
         """Note how far the games have got, and close the files; may be called twice."""
@@ -85,8 +89,8 @@ class Journal:
     def games(self) -> tuple[GameInfo, ...]:
         """Every game, oldest first."""
         with self._lock:
-            entries = self._games.values()
-            return tuple(GameInfo(one["id"], one["created"], one["records"], one["head"]) for one in entries)
+            listed = self._games.values()
+            return tuple(GameInfo(one["id"], one["created"], one["records"], one["head"]) for one in listed)
 
     def records(self, game: str, *, partly: bool = False) -> tuple[Record, ...]:
         """All records of a game in order. Where one is missing or was changed, `partly` gives those before
@@ -115,8 +119,7 @@ class Journal:
         with self._lock:
             opened = self._opened(game)
             if number != len(opened.lines):
-                cause = f"record {number} does not follow what is there"
-                raise StorageError("journal_unwritable", path=self.path, cause=cause)
+                raise StorageError("journal_unwritable", path=self.path, cause=f"no record {number} follows")
             self._write(lambda: self._add(opened, bodies))
 
     def take_in(
@@ -164,32 +167,32 @@ class Journal:
         current = self._list.box.get("current")
         return current if current in self._games else None
 
-    def put_on(self, game: str | None) -> None:
-        """This game is on the table, or none: all stay in the journal."""
-        self.put_notes({"current": game})
-
     def boots(self) -> int:
-        """How often the journal was opened for play, this time counted in; call once a start."""
-        count = int(self._list.box.get("boots", 0)) + 1
-        self.put_notes({"boots": count})
-        return count
+        """How often the journal was opened for play, this time counted in; call once a start.
+
+        Where it cannot be written the number is kept with the first that can.
+        """
+        self._boots = int(self._list.box.get("boots", 0)) + 1
+        try:
+            self.put_notes({"boots": self._boots})
+        except StorageError:
+            self._waits = True
+        return self._boots
 
     def note(self, key: str) -> object:
         """What was written down of the box under this key, None where nothing was."""
         return self._list.box.get(key)
 
-    def put_notes(self, notes: Mapping[str, Any], *losses: Loss) -> None:
+    def put_notes(self, notes: Mapping[str, Any], *more: Loss) -> None:
         """Write down what concerns the box, each under its key, or with None forget it; and losses."""
-        self._write(lambda: self._save(*losses, **notes))
+        self._write(lambda: self._save(*more, **notes))
         if game := self.current():
             with suppress(JournalDamaged):
                 self._opened(game)  # in memory from now on, should its files vanish
 
     def losses(self) -> tuple[Loss, ...]:
         """What was lost and nobody has confirmed yet."""
-        with suppress(TypeError):
-            return tuple(Loss(**one) for one in self._list.box.get("losses", ()))
-        return ()
+        return losses.noted(self._list.box)
 
     def settle(self) -> None:
         """Write down how far the games have got, if it is not yet."""
@@ -216,7 +219,8 @@ class Journal:
                 file, loss = self._open, None if self._open.is_written() else Loss()
             if loss:
                 self._save(loss)
-                _put_right(file)
+                if file:
+                    file.put_right()
             return loss
 
     def _are_there(self) -> bool:
@@ -230,50 +234,63 @@ class Journal:
             self._open.write(self._open.lines)
         there = ids(self._disk, self._folders)
         gone = [one for game, one in self._games.items() if game not in there]
-        _log.error("the journal %s vanished and is written anew; %d games are lost", self.path, len(gone))
+        _log.error("the journal %s vanished and is written anew without %d games", self.path, len(gone))
         left = {game: one for game, one in self._games.items() if game in there}
-        self._save(Loss(sum(one["records"] for one in gone), len(gone), vanished=True), games=left)
+        self._save(replace(losses.of_gone(gone), vanished=True), games=left)
+
+    def _begin(self, reading: bool) -> None:
+        """Take up what is there."""
+        found, damaged = game_list.newest(self._list_pair.read())
+        self._list = found or GameList()
+        self._games = dict(self._list.games)
+        if reading:
+            self._adopt(ids(self._disk, self._folders), reading)
+        else:
+            self._take_up(found is None, damaged)
+
+    def _begin_again(self) -> None:
+        """Open for writing what could only be read, as this start."""
+        self._begin(reading=False)
+        self._save(boots=max(self._boots, int(self._list.box.get("boots", 0))))
+        self._waits = False
 
     def _take_up(self, unlisted: bool, damaged: bool) -> None:
         """Find what is there, put right what a card has done, and note what is lost."""
         sweep(self._disk, self._folders)
         there = ids(self._disk, self._folders)
         self.was_empty = unlisted and not damaged and not there
-        losses = [Loss()] if damaged else []
+        lost = [Loss()] if damaged else []
         gone = [one for game, one in self._games.items() if game not in there]
         if gone:
-            on_table = any(one["id"] == self._list.box.get("current") for one in gone)
-            losses.append(Loss(sum(one["records"] for one in gone), len(gone), gone=on_table))
+            lost.append(losses.of_gone(gone, self._list.box.get("current")))
         self._games = {game: one for game, one in self._games.items() if game in there}
-        self._adopt(there)
+        self._adopt(there, reading=False)
         if unlisted and self._games:
             last = max(self._games.values(), key=lambda one: str(one["created"]))["id"]
-            self._list, losses = GameList({"current": last, "boots": REBUILT_BOOTS}), losses or [Loss()]
+            self._list, lost = GameList({"current": last, "boots": REBUILT_BOOTS}), lost or [Loss()]
         current, file = self.current(), None
         if current:
             loss, file = self._found(current, torn=True)
-            losses += [loss] if loss else []
-        if unlisted or damaged or losses or self._games != self._list.games:
-            self._save(*losses)
+            lost += [loss] if loss else []
+        if unlisted or damaged or lost or self._games != self._list.games:
+            self._save(*lost)
         self._list_pair.know()
         if file:
-            _put_right(file)
+            file.put_right()
             self._open = file
 
-    def _adopt(self, there: Iterable[str]) -> None:
+    def _adopt(self, there: Iterable[str], reading: bool) -> None:
         """Games that are there and not listed: copied into the folder, or begun as the power went. And how
         far that on the table has got since."""
         for game in there:
             if game not in self._games or game == self.current():
                 found = self._file(game).read(torn=True)
-                if found.lines and game_file.head(found.lines).get("game") == game:
-                    if (
-                        found.behind
-                        and game not in self._games
-                        and not (self._reading or is_newer(found.lines))
-                    ):
-                        self._file(game).write(found.lines)
-                    self._games[game] = game_file.entry(found.lines)
+                if not found.lines or game_file.head(found.lines).get("game") != game:
+                    continue
+                kept = reading or game in self._games or is_newer(found.lines)
+                if found.behind and not kept:
+                    self._file(game).write(found.lines)
+                self._games[game] = game_file.entry(found.lines)
 
     def _found(self, game: str, *, torn: bool) -> tuple[Loss | None, GameFile | None]:
         """What was lost of a game, with its entry set to what is left; and its file, if anything is that this
@@ -308,13 +325,7 @@ class Journal:
             found = self._file(game).read(self._games[game]["records"], torn=game == self.current())
         if partly:
             return () if is_newer(found.lines) else found.lines
-        if is_newer(found.lines):
-            version = game_file.head(found.lines).get("version", "?")
-            raise JournalDamaged("event_newer", version=version, known=self._version)
-        if found.missing or not found.lines:
-            number = max(1, len(found.lines))
-            raise JournalDamaged("record_changed", path=self.path, game=game, number=number)
-        return found.lines
+        return game_file.whole(found, self.path, game, self._version)
 
     def _same_game(self, found: Exported) -> tuple[str, int]:
         """The id that a game has here, or would have, and how many records of it are here."""
@@ -371,11 +382,10 @@ class Journal:
         if (game := self.current()) in entries:
             self._opened(game)
 
-    def _save(self, *losses: Loss, games: Mapping[str, Entry] | None = None, **changes: Any) -> None:
+    def _save(self, *more: Loss, games: Mapping[str, Entry] | None = None, **changes: Any) -> None:
         """Write the list, with more losses and changes of what concerns the box."""
-        if losses:
-            noted = [asdict(one) for one in (*self.losses(), *losses)]
-            changes = {**changes, "losses": noted[-MAX_LOSSES:]}
+        if more:
+            changes = {**changes, "losses": losses.notes((*self.losses(), *more))}
         following = self._list.following(dict(self._games if games is None else games), changes)
         self._list_pair.replace(following.text())
         self._list, self._games = following, dict(following.games)
@@ -383,18 +393,8 @@ class Journal:
     def _write(self, change: Callable[[], None]) -> None:
         """Change something; where the disk is full, once more in the room that is made."""
         with self._lock, explained(self.path):
+            if self._waits:
+                with_room(self._begin_again, self._more_room)
             if not self._are_there():
                 self._written_anew()
-            try:
-                change()
-            except OSError as error:
-                if error.errno != errno.ENOSPC or not self._more_room():
-                    raise
-                change()
-
-
-def _put_right(file: GameFile | None) -> None:
-    """Have both files of a game hold its lines. Where the disk is full the next record does it."""
-    if file and not file.is_written():
-        with suppress(OSError):
-            file.write(file.lines)
+            with_room(change, self._more_room)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from typing import Any
 
 MAX_LOSSES = 9
 """So many are remembered; older ones are in the log."""
@@ -16,7 +19,7 @@ class Loss:
     damaged one is kept, "" where nothing was left of it. `emptied`: the folder has had games, and nobody
     knows how many. `gone`: the game that was on the table is not there any more. `vanished`: the files were
     deleted while the box was running. `unread`: the game on the table is whole, but of a `version` that
-    this one cannot read.
+    this one cannot read. `cause`: no game is lost; the side file `file` was set aside because of it.
     """
 
     records: int = 0
@@ -29,3 +32,22 @@ class Loss:
     gone: bool = False
     vanished: bool = False
     version: str = ""
+    cause: str = ""
+
+
+def noted(box: Mapping[str, Any]) -> tuple[Loss, ...]:
+    """The losses in what is listed of the box; none where another version wrote them."""
+    with suppress(TypeError):
+        return tuple(Loss(**one) for one in box.get("losses", ()))
+    return ()
+
+
+def notes(losses: Iterable[Loss]) -> list[dict[str, Any]]:
+    """The newest of them as they are listed."""
+    return [asdict(one) for one in losses][-MAX_LOSSES:]
+
+
+def of_gone(games: Sequence[Mapping[str, Any]], current: object = None) -> Loss:
+    """The loss of whole listed games, `current` being the id of the one on the table."""
+    on_table = any(one["id"] == current for one in games)
+    return Loss(sum(one["records"] for one in games), len(games), gone=on_table)

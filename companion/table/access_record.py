@@ -6,13 +6,11 @@ name a phone that has lost the lead. Both are in a small file beside the journal
 
 from __future__ import annotations
 
-import os
 import secrets
 import threading
-from contextlib import suppress
-from pathlib import Path
 
 from companion.errors import StorageError
+from companion.side_files import SideFile
 
 FILE = "admission"
 
@@ -20,15 +18,12 @@ FILE = "admission"
 class AccessRecord:
     """The access token in force, and which phone leads. Safe for many threads."""
 
-    def __init__(self, path: Path | None = None) -> None:
-        """Take up the token kept at `path`, else begin with a new one; without a path it is not kept."""
-        self._path, self._lock = path, threading.Lock()
-        self._token = self._leader = ""
-        with suppress(OSError, UnicodeDecodeError):
-            kept = path.read_text(encoding="ascii").split() if path else []
-            self._token, self._leader = (*kept, "", "")[:2]
+    def __init__(self, file: SideFile | None = None) -> None:
+        """Take up the kept token, else begin with a new one; without a file it is not kept."""
+        self._file, self._lock = file, threading.Lock()
+        self._token, self._leader = file.read(_parsed, ("", "")) if file else ("", "")
         if not self._token:
-            self.renew()
+            self._begin()
 
     @property
     def token(self) -> str:
@@ -48,7 +43,7 @@ class AccessRecord:
         Raises StorageError, and then nothing has changed.
         """
         with self._lock:
-            self._keep(secrets.token_urlsafe(9), self._leader)
+            self._keep(_fresh(), self._leader)
 
     def lead(self, phone: str) -> None:
         """Remember which phone leads, "" for none; raises StorageError, and then nothing has changed."""
@@ -56,20 +51,25 @@ class AccessRecord:
             if phone != self._leader:
                 self._keep(self._token, phone)
 
+    def _begin(self) -> None:
+        """A first token; where it cannot be kept it holds until the next start."""
+        try:
+            self.renew()
+        except StorageError:
+            self._token = _fresh()
+
     def _keep(self, token: str, leader: str) -> None:
-        if self._path:
-            _write(self._path, f"{token} {leader}".rstrip())
+        if self._file:
+            self._file.write(f"{token} {leader}".rstrip().encode("ascii"))
         self._token, self._leader = token, leader
 
 
-def _write(path: Path, content: str) -> None:
-    """Replace the file whole, so that a power cut leaves the old or the new one."""
-    fresh = path.with_suffix(".new")
-    try:
-        with fresh.open("w", encoding="ascii") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-    except OSError as error:
-        raise StorageError("folder_forbidden", path=path.parent) from error
+def _fresh() -> str:
+    return secrets.token_urlsafe(9)
+
+
+def _parsed(content: bytes) -> tuple[str, str]:
+    token, leader = (*content.decode("ascii").split(), "", "")[:2]
+    if len(token) != len(_fresh()):
+        raise ValueError("there is no token in it")
+    return token, leader

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import logging
 import os
+import pwd
 import re
 import secrets
 import stat
@@ -15,6 +16,7 @@ from types import TracebackType
 from typing import IO
 
 from companion.errors import FolderBusy, StorageError
+from companion.side_files import SideFile
 
 PRIVATE_UMASK = 0o077
 _SECRET = re.compile(r"[0-9a-f]{64}")
@@ -40,28 +42,22 @@ class DataFolder:
     """
 
     def __init__(self, path: Path) -> None:
-        """Make the folder and take its lock; raises FolderBusy with the holder's process number."""
+        """Make the folder and take its lock; raises FolderBusy with the holder's process number.
+
+        A folder that cannot be made or written goes without a lock: nobody writes there.
+        """
         self.path = path
         with ExitStack() as opening:
             opening.enter_context(private_files())
-            opening.enter_context(closing(_locked(path)))
-            _tighten(path)
+            try:
+                _work_as_owner(path)
+                opening.enter_context(closing(_locked(path)))
+                _tighten(path)
+            except FolderBusy:
+                raise
+            except (OSError, KeyError) as error:
+                _log.warning("the folder %s has no lock: %s", path, error)
             self._closing = opening.pop_all()
-
-    def secret(self) -> str:
-        """A random word of this folder, the same after every restart: it signs the phones' cookies.
-
-        An empty or damaged one is replaced, and then every phone joins anew.
-        """
-        kept = self.path / "secret"
-        try:
-            if found := _read_secret(kept):
-                return found
-            fresh = secrets.token_hex(32)
-            _write_whole(kept, fresh)
-            return fresh
-        except OSError as error:
-            raise StorageError("folder_forbidden", path=self.path) from error
 
     def close(self) -> None:
         """Let go; may be called twice."""
@@ -76,23 +72,69 @@ class DataFolder:
         self.close()
 
 
-def _locked(path: Path) -> IO[str]:
-    """The open lock file of the folder, with our process number in it; raises StorageError, FolderBusy."""
+def secret(file: SideFile) -> str:
+    """A random word of a data folder, the same after every restart: it signs the phones' cookies.
+
+    Where it is lost or cannot be kept there is another one, and then every phone joins anew.
+    """
+    if found := file.read(_parsed, ""):
+        return found
+    fresh = secrets.token_hex(32)
     try:
-        path.mkdir(parents=True, exist_ok=True)
-        lock = (path / "lock").open("a+", encoding="ascii", errors="replace")
-    except OSError as error:
-        raise StorageError("folder_forbidden", path=path) from error
+        file.write(fresh.encode())
+    except StorageError as error:
+        _log.warning("%s: every phone has to join once more after the next start", error)
+    return fresh
+
+
+def _parsed(content: bytes) -> str:
+    found = content.decode("ascii").strip()
+    if not _SECRET.fullmatch(found):
+        raise ValueError("empty or damaged: every phone has to join once more")
+    return found
+
+
+def _work_as_owner(path: Path) -> None:
+    """What root makes in the folder of somebody else is that person's, or the service could not use it."""
+    owner = path.stat() if path.exists() else None
+    if owner is not None and owner.st_uid and os.geteuid() == 0:
+        os.initgroups(pwd.getpwuid(owner.st_uid).pw_name, owner.st_gid)
+        os.setegid(owner.st_gid)
+        os.seteuid(owner.st_uid)
+
+
+def _locked(path: Path) -> IO[str]:
+    """The open lock file of the folder, with our process number in it; raises OSError, FolderBusy."""
+    path.mkdir(parents=True, exist_ok=True)
+    file = path / "lock"
+    try:
+        lock = file.open("a+", encoding="ascii", errors="replace")
+    except PermissionError:  # left by somebody else, as root
+        file.unlink()
+        lock = file.open("a+", encoding="ascii", errors="replace")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         holder = _holder(lock)
         lock.close()
         raise FolderBusy("folder_busy", path=path, holder=holder) from error
-    lock.truncate(0)
-    lock.write(str(os.getpid()))
-    lock.flush()
+    with suppress(OSError):  # a full disk has no room for the number
+        lock.truncate(0)
+        lock.write(str(os.getpid()))
+        lock.flush()
     return lock
+
+
+def is_busy(path: Path) -> bool:
+    """Whether a companion uses the folder just now. Nothing is made or changed there."""
+    try:
+        with (path / "lock").open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _holder(lock: IO[str]) -> str:
@@ -107,30 +149,3 @@ def _tighten(folder: Path) -> None:
             mode = entry.stat(follow_symlinks=False).st_mode
             if stat.S_ISREG(mode) and mode & PRIVATE_UMASK:
                 os.chmod(entry.path, stat.S_IMODE(mode) & ~PRIVATE_UMASK)
-
-
-def _read_secret(kept: Path) -> str | None:
-    """The secret, None where there is none that could be one."""
-    try:
-        found = kept.read_bytes().decode("ascii", "replace").strip()
-    except FileNotFoundError:
-        return None
-    if _SECRET.fullmatch(found):
-        return found
-    _log.warning("%s was empty or damaged and is made anew: every phone has to join once more", kept)
-    return None
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """Replace the file whole and synced, so that a power cut leaves the old or the new one."""
-    fresh = path.with_name(f"{path.name}.new")
-    with fresh.open("w", encoding="ascii") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

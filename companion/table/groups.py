@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from pathlib import Path
 from typing import NotRequired, TypedDict
 
 from companion.errors import BadCommand, StorageError
 from companion.names import clean_name, name_key
 from companion.rules.presets import preset
 from companion.rules.ruleset import Value
+from companion.side_files import SideFile
 from companion.table.commands import NewGame
 
 MAX_GROUPS = 12
@@ -92,10 +91,10 @@ class Group:
 class Groups:
     """All groups, the last to have played first; may be asked by many threads."""
 
-    def __init__(self, path: Path | None = None) -> None:
-        """Read the file at `path`; without one the groups are kept in memory alone."""
-        self._path, self._lock = path, threading.Lock()
-        self._all = _read(path) if path and path.exists() else ()
+    def __init__(self, file: SideFile | None = None) -> None:
+        """Read the file; without one the groups are kept in memory alone."""
+        self._file, self._lock = file, threading.Lock()
+        self._all = file.read(_parsed, tuple[Group, ...]()) if file else ()
 
     def all(self) -> tuple[Group, ...]:
         """Every group, the last to have played first."""
@@ -140,8 +139,8 @@ class Groups:
 
     def _keep(self, groups: Iterable[Group]) -> None:
         kept = tuple(groups)
-        if self._path:
-            _write(self._path, kept)
+        if self._file:
+            self._file.write(json.dumps([one.to_json() for one in kept], ensure_ascii=False).encode())
         self._all = kept
 
 
@@ -162,22 +161,5 @@ def group_id(names: Iterable[str]) -> str:
     return sha256("\n".join(sorted(map(name_key, names))).encode()).hexdigest()[:12]
 
 
-def _read(path: Path) -> tuple[Group, ...]:
-    try:
-        return tuple(map(Group.from_json, json.loads(path.read_text(encoding="utf-8"))))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        _log.warning("the groups in %s cannot be read and are begun anew: %s", path, error)
-        return ()
-
-
-def _write(path: Path, groups: Iterable[Group]) -> None:
-    """Replace the file whole, so that a power cut leaves the old or the new one."""
-    fresh = path.with_suffix(".new")
-    try:
-        with fresh.open("w", encoding="utf-8") as file:
-            json.dump([one.to_json() for one in groups], file, ensure_ascii=False)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-    except OSError as error:
-        raise StorageError("folder_forbidden", path=path.parent) from error
+def _parsed(content: bytes) -> tuple[Group, ...]:
+    return tuple(map(Group.from_json, json.loads(content)))

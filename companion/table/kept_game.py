@@ -67,7 +67,7 @@ class KeptGame:
 
     def put_away(self) -> None:
         """No game is on the table any more."""
-        self._journal.put_on(None)
+        self._journal.put_notes({"current": None})
         self.id, self.ledger, self._records = None, EMPTY, 0
         self._fold(())
 

@@ -25,6 +25,10 @@ def faults_of(found: tuple[Loss, ...], current: str | None) -> dict[str, FaultVa
     """The losses as faults by part: of the game on the table if it is cut or gone, then of all together."""
     if not found:
         return {}
+    if all(one.cause for one in found):
+        files = "; ".join(f"{one.file} ({one.cause})" for one in found)
+        return {PART: ("set_aside", (("files", files),))}
+    found = tuple(one for one in found if not one.cause)
     records, games = sum(one.records for one in found), sum(one.games for one in found)
     file = next((one.file for one in reversed(found) if one.file), "")
     version = next((one.version or "?" for one in found if one.unread), "")

@@ -28,7 +28,7 @@ _TAKEN_OVER = "taken_over"
 def open_journal(path: Path, *, more_room: Callable[[], bool] = lambda: False) -> Journal:
     """Open the journal at `path`, and take over what an older version wrote beside it.
 
-    Losses are written down in it. Raises StorageError where nothing can be written.
+    Losses are written down in it. Where nothing can be written it is opened to be read alone.
     """
     journal = Journal(path, more_room=more_room, version=version("dudo-companion"))
     try:
@@ -36,6 +36,8 @@ def open_journal(path: Path, *, more_room: Callable[[], bool] = lambda: False) -
         played = any(path.with_name(name).exists() for name in LEFT_BY_GAMES)
         if journal.was_empty and played and not journal.games():
             journal.put_notes({}, Loss(emptied=True))
+    except StorageError as error:
+        _log.warning("journals of older versions are not taken over: %s", error)
     except BaseException:
         journal.close()
         raise

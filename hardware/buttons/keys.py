@@ -6,24 +6,16 @@ Real and simulated sides pass the same contract tests.
 
 from __future__ import annotations
 
-import contextlib
 import json
-import logging
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 from hardware.errors import HardwareError
 from hardware.gpio.wiring import BUTTON_NAMES
 
-_log = logging.getLogger(__name__)
-
 FILE = "keys.json"
 """The file of learnt keys in a data folder."""
-
-LONGEST_BYTES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +61,9 @@ Learnt = Mapping[Key, str]
 """The button that each key stands for."""
 
 
-def load(path: Path) -> Learnt:
-    """What was learnt; nothing where the file is missing or damaged, which is logged."""
-    try:
-        with path.open("rb") as file:
-            return _parsed(json.loads(file.read(LONGEST_BYTES)))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        _log.warning("learnt keys cannot be read from %s: %s", path, error)
-        return {}
-
-
-def _parsed(written: Mapping[str, list[Mapping[str, str]]]) -> Learnt:
+def parsed(content: bytes) -> Learnt:
+    """What was learnt, of the file's content. Raises ValueError and whatever else damage brings about."""
+    written = json.loads(content)
     found = {Key(str(one["device"]), str(one["code"])): str(one["button"]) for one in written["keys"]}
     unknown = set(found.values()) - set(BUTTON_NAMES)
     if unknown:
@@ -89,14 +71,7 @@ def _parsed(written: Mapping[str, list[Mapping[str, str]]]) -> Learnt:
     return found
 
 
-def save(path: Path, learnt: Learnt) -> None:
-    """Keep what was learnt, whole or not at all. Raises OSError."""
+def written(learnt: Learnt) -> bytes:
+    """The content of the file with what was learnt."""
     keys = [{"device": key.device, "code": key.code, "button": button} for key, button in learnt.items()]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_suffix(".new")
-    try:
-        beside.write_text(json.dumps({"keys": keys}, indent=1, ensure_ascii=False), encoding="utf-8")
-        os.replace(beside, path)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            beside.unlink()
+    return json.dumps({"keys": keys}, indent=1, ensure_ascii=False).encode()

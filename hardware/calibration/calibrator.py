@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import base64
 import json
-import logging
-import os
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +25,6 @@ from hardware.optics.tilt import tilt
 if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera
 
-_log = logging.getLogger(__name__)
 FILE = "calibration.json"
 EMPTY_WIDTH_PX = 320
 
@@ -143,36 +139,17 @@ class Calibrator:
             self._camera.unlock_exposure()
 
 
-def save(path: Path, calibration: Calibration) -> None:
-    """Write the file so that a power cut leaves the old one or the new one. Raises OSError."""
-    fresh = path.with_suffix(".new")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with fresh.open("w", encoding="utf-8") as file:
-        json.dump(asdict(calibration), file, indent=2)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+def written(calibration: Calibration) -> bytes:
+    """The content of the file with a calibration."""
+    return json.dumps(asdict(calibration), indent=2).encode()
 
 
-def load(path: Path) -> Calibration | None:
-    """The calibration in the file; None without one. A damaged one is logged and gives None, too."""
-    try:
-        return _read(json.loads(path.read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, TypeError, AttributeError) as error:
-        _log.warning("the calibration in %s can't be used (%s); run dudo calibrate again", path, error)
-        return None
+def parsed(content: bytes) -> Calibration:
+    """The calibration in the file's content: unknown keys of a newer version are ignored, old ones renamed.
 
-
-def _read(data: dict[str, Any]) -> Calibration:
-    """The calibration in plain data. Unknown keys of a newer version are ignored, old keys are renamed."""
-    data = {_RENAMED.get(name, name): value for name, value in data.items()}
+    Raises ValueError and whatever else damage brings about.
+    """
+    data = {_RENAMED.get(name, name): value for name, value in json.loads(content).items()}
     known = {field.name for field in fields(Calibration)}
     values = {name: value for name, value in data.items() if name in known}
     for name in known - {"camera", "empty"}:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
-from hardware.buttons.keys import Key, KeyDevices, KeyEvent, save
+from hardware.buttons.keys import Key, KeyDevices, KeyEvent, Learnt
 from hardware.ports import Clock
 
 POLL_S = 0.25
@@ -14,9 +13,11 @@ POLL_S = 0.25
 class KeyLearning:
     """Keys for the buttons of a wiring; close it after use."""
 
-    def __init__(self, keys: KeyDevices, buttons: tuple[str, ...], path: Path, clock: Clock) -> None:
+    def __init__(
+        self, keys: KeyDevices, buttons: tuple[str, ...], keep: Callable[[Learnt], None], clock: Clock
+    ) -> None:
         self.buttons, self.learnt = buttons, dict[Key, str]()
-        self._keys, self._path, self._clock = keys, path, clock
+        self._keys, self._keep, self._clock = keys, keep, clock
 
     @property
     def devices(self) -> tuple[str, ...]:
@@ -38,8 +39,8 @@ class KeyLearning:
         return None
 
     def keep(self) -> None:
-        """Keep what was learnt in place of what was. Raises OSError."""
-        save(self._path, self.learnt)
+        """Keep what was learnt in place of what was; raises what the keeping raises."""
+        self._keep(self.learnt)
 
     def close(self) -> None:
         """Give the devices back; may be called twice."""

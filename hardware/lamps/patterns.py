@@ -104,6 +104,7 @@ FAULT_FLASHES: dict[str, int] = {
     "disk_full": 9,
     "lamp_missing": 10,
     "under_voltage": 11,
+    "settings_set_aside": 12,
 }
 """Number of red flashes of each fault, by its reason; a fault that is not listed flickers."""
 

@@ -54,6 +54,7 @@ FAULT_MEANINGS = {
     "disk_full": "the memory card is full; no more pictures are kept",
     "lamp_missing": "a lamp can't be lit",
     "under_voltage": "the power supply is too weak; other faults may come of it",
+    "settings_set_aside": "settings cannot be used; their defaults are in force",
 }
 
 

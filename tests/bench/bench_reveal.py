@@ -22,6 +22,7 @@ from companion.reveal.evidence import Evidence
 from companion.reveal.observations import Observation
 from companion.reveal.state import BOUND, begin, with_observation
 from companion.rules.game import Phase
+from companion.side_files import SideFile
 from companion.storage.journal import Journal
 from companion.table.commands import AddObservation
 from companion.table.parsing import parse
@@ -71,7 +72,7 @@ def _one_observation() -> list[tuple[str, str, str]]:
     reading = read(image)
     observation = Observation.from_json(to_json(reading, "", {"decode": 0.0, "read": 0.0}))
     with TemporaryDirectory() as folder:
-        evidence = Evidence(Path(folder) / "evidence.sqlite")
+        evidence = Evidence(SideFile(Path(folder) / "evidence.sqlite"))
         journal = Journal(Path(folder) / "games")
         table = _doubted(journal)
         read_ms = best_ms(lambda: read(image))

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.side_files import SideFile
 from companion.statistics.archive import Archive
 from companion.statistics.evenings import careers, evenings, faces_of
 from companion.statistics.exporting import csv_pieces, json_pieces
@@ -32,13 +33,13 @@ def rows() -> Iterator[tuple[str, str, str]]:
 
 def measured(journal: Journal, sums: Path) -> Iterator[tuple[str, str, str]]:
     many = f"{GAMES} games"
-    archive, began = Archive(journal, sums), time.process_time()
+    archive, began = Archive(journal, SideFile(sums)), time.process_time()
     archive.overview()
     first_s = time.process_time() - began
     yield "sums of all games, the first time", seconds(began), many
     archive.close()
     began = time.process_time()
-    archive = Archive(journal, sums)
+    archive = Archive(journal, SideFile(sums))
     games = archive.overview().games
     yield "sums of all games after a restart", seconds(began), many
     yield "the first time to a restart", f"{first_s / (time.process_time() - began):.0f}", "ratio"

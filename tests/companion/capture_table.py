@@ -20,6 +20,7 @@ from companion.app.reading.reader import Reader
 from companion.heartbeats import Heartbeats
 from companion.reveal.evidence import Evidence
 from companion.settings import Camera
+from companion.side_files import SideFile
 from companion.storage.journal import Journal
 from companion.table.table import Snapshot, Table
 from hardware.clock import FakeClock
@@ -143,7 +144,7 @@ def watching(
     journal = Journal(folder / "games")
     table = Table(journal, each=each)
     settings = Camera(by_itself=by_itself, reader="both")
-    evidence = Evidence(folder / "evidence.sqlite")
+    evidence = Evidence(SideFile(folder / "evidence.sqlite"))
     store = EvidenceStore(table, evidence, folder, keep_examples=False)
     parts = CaptureParts(
         table=table,
@@ -151,7 +152,7 @@ def watching(
         reader=Reader(),
         clock=clock,
         store=store,
-        lessons=Lessons(folder / "taught.json", None),
+        lessons=Lessons(SideFile(folder / "taught.json"), None),
         settings=settings,
         heartbeats=Heartbeats(),
         frames=2,

@@ -17,6 +17,7 @@ from companion.app.system import bundle
 from companion.app.system.log import logged, masked
 from companion.app.system.machine import pack_report
 from companion.settings import Data, Mqtt, Settings, Web, Webhook
+from companion.side_files import SideFile
 from companion.storage.journal import Journal
 from companion.table.access_record import FILE as ACCESS
 from companion.table.access_record import AccessRecord
@@ -68,7 +69,7 @@ def folder(settings: Settings) -> Path:
     lines = "\n".join((*LOG, f"{SIGNING} at 192.168.1.17, dc:a6:32:01:02:03, /home/maker-name/x"))
     (folder / "dudo.log").write_text(lines)
     (folder / "calibration.json").write_text(json.dumps({"note": QUOTED, "token": "comment-secret"}))
-    AccessRecord(folder / ACCESS).lead("phone-that-leads")
+    AccessRecord(SideFile(folder / ACCESS)).lead("phone-that-leads")
     with closing(Journal(folder / "games")) as journal:
         played(journal, ("Ana", "Bea"))
     return folder

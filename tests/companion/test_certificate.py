@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import ssl
 import stat
 import sys
@@ -13,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from companion.app.system import https
-from companion.app.system.https import Https, https_findings, names_of, open_https
+from companion.app.system.https import Https, https_findings, names_of
 from companion.errors import NoHttps
 from companion.settings import Data, Settings, Web
+from companion.side_files import SideFile, SideFiles
 
 pytest.importorskip("cryptography", reason="the extra https is not installed")
 
@@ -30,7 +30,7 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
     made: list[Https] = []
 
     def open_(names: tuple[str, ...] = NAMES, now: datetime = NOW) -> Https:
-        made.append(Https(tmp_path / https.FILE, lambda: names, now=lambda: now))
+        made.append(Https(SideFile(tmp_path / https.FILE), lambda: names, now=lambda: now))
         return made[-1]
 
     yield open_
@@ -117,25 +117,20 @@ BAD = {
 
 
 @pytest.mark.parametrize("why", BAD)
-def test_what_cannot_be_served_is_one_sentence_and_the_start_goes_on(
-    tmp_path: Path, why: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_cannot_be_served_is_set_aside_with_one_sentence(tmp_path: Path, why: str) -> None:
     content, reason = BAD[why]
     file = tmp_path / https.FILE
     if content is None:
         file.mkdir()
     else:
         file.write_bytes(content)
-    with pytest.raises(NoHttps) as refused:
-        Https(file, lambda: BOX)
-    assert refused.value.reason == reason
-    with caplog.at_level(logging.WARNING):
-        assert open_https(settings(tmp_path), lambda: None) is None
-    logged = [record.getMessage() for record in caplog.records]
-    assert logged == [f"The page is served by http: {refused.value}"]
-    assert str(file) in logged[0]
     assert [found[1] for found in https_findings(settings(tmp_path))] == ["bad"]
-    assert content is None or file.read_bytes() == content, "nobody's key is thrown away"
+    files = SideFiles(tmp_path)
+    Https(files.file(https.FILE), lambda: BOX).close()
+    assert [one.file for one in files.aside] == [https.FILE]
+    assert str(NoHttps(reason, file=file, cause="Is a directory")) == files.aside[0].cause
+    assert https.read(file.read_bytes()) is not None, "the box has made its own"
+    assert content is None or file.with_name(f"{https.FILE}.damaged").read_bytes() == content
 
 
 def settings(folder: Path, **more: object) -> Settings:
@@ -143,16 +138,15 @@ def settings(folder: Path, **more: object) -> Settings:
 
 
 def test_without_the_library_one_sentence_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "cryptography", None)
-    assert open_https(settings(tmp_path), lambda: None) is None
-    assert "pip install" in caplog.text
+    file = SideFile(tmp_path / https.FILE)
+    with pytest.raises(NoHttps, match="pip install"):
+        Https(file, lambda: BOX)
     assert [found[1] for found in https_findings(settings(tmp_path))] == ["bad"]
     (tmp_path / https.FILE).write_bytes(ONE)
-    opened = open_https(settings(tmp_path), lambda: None)
-    assert opened is not None, "a file that is there is served without it"
-    opened.close()
+    Https(file, lambda: BOX).close()  # a file that is there is served without it
     assert [found[1] for found in https_findings(settings(tmp_path))] == ["good"]
 
 
@@ -179,7 +173,7 @@ def test_the_names_of_the_settings_are_among_those_of_the_box() -> None:
 
 def test_a_renewed_certificate_is_served_by_the_context_there_is(tmp_path: Path, opened: Opened) -> None:
     names = list(NAMES)
-    made = Https(tmp_path / https.FILE, lambda: tuple(names), now=lambda: NOW)
+    made = Https(SideFile(tmp_path / https.FILE), lambda: tuple(names), now=lambda: NOW)
     made.close()
     context = made.context
     names.append("10.9.9.9")

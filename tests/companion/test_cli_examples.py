@@ -10,12 +10,13 @@ import pytest
 from companion.__main__ import main
 from companion.reveal.evidence import Evidence
 from companion.reveal.examples import Example, Label
+from companion.side_files import SideFile
 from companion.storage.journal import Journal
 
 
 def kept(folder: Path, game: str) -> str:
     """One verdict picture of a game, also kept as an example; returns its name."""
-    store = Evidence(folder / "evidence.sqlite")
+    store = Evidence(SideFile(folder / "evidence.sqlite"))
     name = store.keep(game, b"marked", b"clean")
     store.keep_verdict(game, 1, {}, (name,))
     store.keep_examples((Example(name, (Label(0.5, 0.5, 0.05, 3, "red", read=5),)),))
@@ -56,7 +57,7 @@ def test_a_deleted_game_takes_its_pictures_and_corrected_dice_along(tmp_path: Pa
     journal.close()
     name = kept(tmp_path, game)
     assert main(["games", "--data", str(tmp_path), "delete", game]) == 0
-    store = Evidence(tmp_path / "evidence.sqlite")
+    store = Evidence(SideFile(tmp_path / "evidence.sqlite"))
     assert store.picture(name) is None
     assert store.examples() == ()
     store.close()

@@ -8,6 +8,7 @@ from contextlib import closing
 import pytest
 
 from companion.__main__ import main
+from companion.side_files import SideFile
 from companion.statistics.archive import SUMS, Archive
 from companion.storage.journal import Journal
 from companion.table.folder import DataFolder
@@ -193,7 +194,7 @@ def test_games_go_out_for_other_programs(kept, capsys, form, start):
 def test_nothing_of_a_deleted_game_is_kept(kept):
     folder, game = kept
     journal = Journal(folder / "games")
-    archive = Archive(journal, folder / SUMS)
+    archive = Archive(journal, SideFile(folder / SUMS))
     assert len(archive.overview().games) == 1
     archive.close()
     journal.close()

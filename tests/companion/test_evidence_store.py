@@ -12,6 +12,7 @@ from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.reading.readings import Jpegs
 from companion.errors import CompanionError
 from companion.reveal.evidence import Evidence
+from companion.side_files import SideFile
 from companion.storage.journal import Journal
 from companion.table.table import Table
 
@@ -21,7 +22,7 @@ DRAWN = Jpegs(b"marked", b"plain")
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EvidenceStore]:
     monkeypatch.setattr("companion.app.reading.evidence_store.no_room", lambda _: None)
-    journal, evidence = Journal(tmp_path / "games"), Evidence(tmp_path / "evidence.sqlite")
+    journal, evidence = Journal(tmp_path / "games"), Evidence(SideFile(tmp_path / "evidence.sqlite"))
     yield EvidenceStore(Table(journal), evidence, tmp_path, keep_examples=False)
     evidence.close()
     journal.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 import stat
@@ -15,8 +14,9 @@ import pytest
 from companion.__main__ import main
 from companion.errors import FolderBusy
 from companion.reveal.evidence import Evidence
+from companion.side_files import SideFile
 from companion.storage.journal import Journal
-from companion.table.folder import DataFolder
+from companion.table.folder import DataFolder, secret
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o077], ids=oct)
@@ -37,9 +37,9 @@ def modes(folder: Path) -> dict[str, int]:
 def test_whatever_is_kept_is_its_owners_alone(tmp_path: Path, umask: int) -> None:
     path = tmp_path / "data"
     with DataFolder(path) as folder, closing(Journal(path / "games")) as journal:
-        folder.secret()
+        secret(SideFile(folder.path / "secret"))
         game = journal.create({"event": "none"})
-        with closing(Evidence(path / "evidence.sqlite")) as evidence:
+        with closing(Evidence(SideFile(path / "evidence.sqlite"))) as evidence:
             evidence.forget_examples()
             (path / "calibration.json").write_text("{}")
             found = modes(path)
@@ -67,52 +67,19 @@ def test_files_of_older_versions_are_tightened(tmp_path: Path) -> None:
     assert found["file"] == 0o644, "a link leads to what is not ours"
 
 
-def test_pictures_asked_for_by_the_command_line_stay_in_a_private_database(
-    tmp_path: Path, umask: int
-) -> None:
+def test_pictures_asked_for_by_the_command_line_are_the_persons(tmp_path: Path, umask: int) -> None:
     data, out = tmp_path / "data", tmp_path / "out"
     assert main(["read", "--data", str(data), "--examples", str(out)]) == 0
-    assert modes(data)["evidence.sqlite"] == 0o600
+    assert not data.exists(), "what only reads makes nothing"
     assert modes(out)["labels.json"] == 0o666 & ~umask, "what was asked for is the person's"
 
 
 def test_the_secret_stays_the_same(tmp_path: Path) -> None:
     with DataFolder(tmp_path) as folder:
-        first = folder.secret()
+        first = secret(SideFile(folder.path / "secret"))
     with DataFolder(tmp_path) as folder:
-        assert folder.secret() == first
+        assert secret(SideFile(folder.path / "secret")) == first
     assert re.fullmatch("[0-9a-f]{64}", first)
-
-
-@pytest.mark.parametrize(
-    ("spoilt", "reason"),
-    [
-        (b"", "cut short by a power cut"),
-        (b"\0" * 64, "a block that was never written"),
-        (b"\xff\xfe", "no text"),
-        (b"secret", "too short to be one"),
-        (b"g" * 64, "of other letters"),
-    ],
-)
-def test_a_damaged_secret_is_made_anew_and_its_price_is_reported(
-    tmp_path: Path, spoilt: bytes, reason: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    (tmp_path / "secret").write_bytes(spoilt)
-    with DataFolder(tmp_path) as folder, caplog.at_level(logging.WARNING):
-        fresh = folder.secret()
-        assert folder.secret() == fresh, reason
-    assert re.fullmatch("[0-9a-f]{64}", fresh)
-    assert "every phone has to join once more" in caplog.text
-
-
-def test_the_secret_is_on_the_disk_before_it_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[str] = []
-    sync, rename = os.fsync, os.replace
-    monkeypatch.setattr(os, "fsync", lambda number: (calls.append("sync"), sync(number))[1])
-    monkeypatch.setattr(os, "replace", lambda old, new: (calls.append("replace"), rename(old, new))[1])
-    with DataFolder(tmp_path) as folder:
-        folder.secret()
-    assert calls == ["sync", "replace", "sync"], "its bytes, its name, and the folder that has the name"
 
 
 def test_one_companion_at_a_time(tmp_path: Path) -> None:

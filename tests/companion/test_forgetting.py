@@ -11,6 +11,7 @@ from companion.app.kept_data import Forgetting
 from companion.errors import BadCommand
 from companion.reveal.evidence import Evidence
 from companion.reveal.examples import Example
+from companion.side_files import SideFile
 from companion.statistics.archive import SUMS, Archive
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
@@ -29,9 +30,9 @@ class House:
         self.folder = folder
         self.journal = Journal(folder / "games")
         self.table = Table(self.journal)
-        self.archive = Archive(self.journal, folder / SUMS)
-        self.evidence = Evidence(folder / "evidence.sqlite")
-        self.groups = Groups(folder / "groups.json")
+        self.archive = Archive(self.journal, SideFile(folder / SUMS))
+        self.evidence = Evidence(SideFile(folder / "evidence.sqlite"))
+        self.groups = Groups(SideFile(folder / "groups.json"))
         places = (self.archive, self.evidence, self.groups)
         forgetting = Forgetting(self.table.forget, *places, lambda: self.table.snapshot().game_id)
         self.forget = forgetting.forget

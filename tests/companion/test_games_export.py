@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import BadCommand
+from companion.side_files import SideFile
 from companion.statistics.archive import Archive
 from companion.statistics.exporting import COLUMNS, MARK, csv_pieces, json_pieces
 from companion.statistics.record import GameRecord
@@ -128,7 +129,7 @@ def test_nothing_kept_is_an_empty_export() -> None:
 
 def test_the_archive_remembers_sums_until_a_game_grows(journal: Journal, tmp_path: Path) -> None:
     sums = tmp_path / "sums.sqlite"
-    archive = Archive(journal, sums)
+    archive = Archive(journal, SideFile(sums))
     game = play(journal)
     first = archive.overview()
     assert [(one.id, one.winner) for one in first.games] == [(game, "Ana")]
@@ -136,32 +137,22 @@ def test_the_archive_remembers_sums_until_a_game_grows(journal: Journal, tmp_pat
     with sqlite3.connect(sums) as kept:
         kept.execute('UPDATE sums_2 SET body = replace(body, \'"winner": "Ana"\', \'"winner": "Eva"\')')
     kept.close()
-    again = Archive(journal, sums)
+    again = Archive(journal, SideFile(sums))
     assert again.overview().games[0].winner == "Eva", "taken from the file, not folded again"
     Table(journal, frames=1).do(cmd.Undo())
     assert again.overview().games[0].winner is None
     again.close()
 
 
-@pytest.mark.parametrize("damage", [b"no database at all, but long enough to be taken for one", b""])
-def test_a_spoilt_file_of_sums_costs_time_alone(journal: Journal, tmp_path: Path, damage: bytes) -> None:
-    sums = tmp_path / "sums.sqlite"
-    sums.write_bytes(damage)
-    play(journal)
-    archive = Archive(journal, sums)
-    assert len(archive.overview().games) == 1
-    archive.close()
-
-
 def test_sums_that_cannot_be_read_are_made_anew(journal: Journal, tmp_path: Path) -> None:
     sums = tmp_path / "sums.sqlite"
     game = play(journal)
-    with closing(Archive(journal, sums)) as archive:
+    with closing(Archive(journal, SideFile(sums))) as archive:
         archive.overview()
     with sqlite3.connect(sums) as kept:
         kept.execute("UPDATE sums_2 SET body = '{}'")
     kept.close()
-    archive = Archive(journal, sums)
+    archive = Archive(journal, SideFile(sums))
     assert archive.overview().games[0].id == game
     archive.close()
 
@@ -171,9 +162,9 @@ def test_what_an_export_had_to_make_is_remembered(journal: Journal, tmp_path: Pa
     play(journal)
     journal.create({"v": 99, "event": "started"})
     sums = tmp_path / "sums.sqlite"
-    with closing(Archive(journal, sums)) as archive:
+    with closing(Archive(journal, SideFile(sums))) as archive:
         first = list(archive.exported("csv"))
-    with closing(Archive(journal, sums, timeout_s=0.0)) as again:
+    with closing(Archive(journal, SideFile(sums), timeout_s=0.0)) as again:
         assert len(again.overview().games) == 1
         assert list(again.exported("csv")) == first
 

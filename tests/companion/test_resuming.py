@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import BadCommand, StorageError
+from companion.side_files import SideFile
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
@@ -151,7 +151,7 @@ def test_one_unreadable_game_hides_no_other(journal: Journal) -> None:
         table = bidding(journal)
         table.do(cmd.PutAway())
     bad = journal.create({"v": 99, "event": "started"})
-    journal.put_on(None)
+    journal.put_notes({"current": None})
     archive = Archive(journal)
     found = archive.overview()
     assert len(found.games) == 2
@@ -235,30 +235,13 @@ def _rules_and_people() -> tuple[object, object]:
     return PRESETS["modern"], (("Ana", ""), ("Bea", ""))
 
 
-def test_a_damaged_file_of_sums_is_begun_anew(journal: Journal, tmp_path: Path) -> None:
-    bidding(journal)
-    path = tmp_path / "sums.sqlite"
-    archive = Archive(journal, path)
-    archive.overview()
-    archive.close()
-    data = bytearray(path.read_bytes())
-    data[4096:] = b"\xa5" * (len(data) - 4096)
-    path.write_bytes(data)
-    for _ in range(2):
-        archive = Archive(journal, path)
-        assert len(archive.overview().games) == 1
-        archive.close()
-    with closing(sqlite3.connect(path)) as db:
-        assert db.execute("SELECT count(*) FROM sums_2").fetchone() == (1,)
-
-
 def test_sums_are_made_one_game_at_a_time_and_not_of_the_one_that_goes_on(
     journal: Journal, tmp_path: Path
 ) -> None:
     for _ in range(2):
         table = bidding(journal)
     game = table.snapshot().game_id
-    archive = Archive(journal, tmp_path / "sums.sqlite", timeout_s=0.0)
+    archive = Archive(journal, SideFile(tmp_path / "sums.sqlite"), timeout_s=0.0)
     assert archive.overview().pending == 2
     assert [archive.sum_one(but=game) for _ in range(2)] == [True, False]
     assert (len(archive.overview().games), archive.overview().pending) == (1, 1)

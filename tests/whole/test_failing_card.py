@@ -158,7 +158,7 @@ def test_one_unreadable_game_is_named_and_given_out_as_it_is(tmp_path: Path) -> 
     path = tmp_path / "data" / GAMES
     with closing(Journal(path)) as journal:
         bad = journal.create({"v": 1, "event": "danced"})
-        journal.put_on(None)
+        journal.put_notes({"current": None})
     with at_work(path.parent, "simulated", by_itself=False) as companion:
         shown = page(companion, "/statistics")
         assert "1 game cannot be read and is left out." in shown

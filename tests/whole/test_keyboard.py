@@ -8,9 +8,10 @@ import pytest
 
 from companion.__main__ import main
 from companion.app.system import box_parts, machine
+from companion.side_files import SideFile
 from companion.table.parsing import parse
 from companion.table.table import Snapshot
-from hardware.buttons.keys import FILE, Key, load, save
+from hardware.buttons.keys import FILE, Key, parsed, written
 from hardware.buttons.simulated_keys import SimulatedKeys
 from tests.companion.outside.brokers import wait_until
 from tests.whole.conftest import at_work
@@ -28,7 +29,7 @@ def test_a_presenter_calls_dudo_and_is_pulled_out(
 ) -> None:
     keys = SimulatedKeys(PRESENTER)
     monkeypatch.setattr(box_parts, "EvdevKeys", lambda clock: keys)
-    save(tmp_path / "data" / FILE, {Key(PRESENTER, "KEY_PAGEDOWN"): "dudo"})
+    SideFile(tmp_path / "data" / FILE).write(written({Key(PRESENTER, "KEY_PAGEDOWN"): "dudo"}))
     with at_work(tmp_path / "data", empty_table) as companion:
         table = companion.table
         table.do(parse({"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}], "starter": "Ana"}))
@@ -75,7 +76,7 @@ def test_keys_are_learnt_on_the_command_line(
     monkeypatch.setattr(machine, "EvdevKeys", lambda clock: keys)
     assert main(config) == 0
     assert "KEY_B of Presenter" in capsys.readouterr().out
-    assert sorted(load(tmp_path / "data" / FILE).values()) == ["calza", "dudo", "ok"]
+    assert sorted(parsed((tmp_path / "data" / FILE).read_bytes()).values()) == ["calza", "dudo", "ok"]
 
 
 def one_by_one(events):  # type: ignore[no-untyped-def]
@@ -94,9 +95,9 @@ def test_nothing_learnt_is_one_sentence(
     devices: tuple[str, ...],
     words: str,
 ) -> None:
-    save(tmp_path / "data" / FILE, {Key(PRESENTER, "KEY_A"): "ok"})
+    SideFile(tmp_path / "data" / FILE).write(written({Key(PRESENTER, "KEY_A"): "ok"}))
     monkeypatch.setattr(machine, "EvdevKeys", lambda clock: SimulatedKeys(*devices))
     assert main([*config, "--wait", "0.01"]) == 1
     output = capsys.readouterr()
     assert words in output.out + output.err
-    assert load(tmp_path / "data" / FILE) == {Key(PRESENTER, "KEY_A"): "ok"}
+    assert parsed((tmp_path / "data" / FILE).read_bytes()) == {Key(PRESENTER, "KEY_A"): "ok"}

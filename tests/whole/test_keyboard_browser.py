@@ -9,7 +9,7 @@ import pytest
 
 from companion.app.system import box_parts
 from companion.texts import translate
-from hardware.buttons.keys import FILE, Key, load
+from hardware.buttons.keys import FILE, Key, parsed
 from hardware.buttons.simulated_keys import SimulatedKeys
 from tests.companion.outside.brokers import wait_until
 from tests.web.axe import complaints
@@ -41,7 +41,7 @@ def test_keys_are_taught_on_the_page(
         keys.move(PRESENTER, "KEY_ENTER", True)
         keys.move(PRESENTER, "KEY_ENTER", False)
         says(page, "web.workshop.key_learnt", code="KEY_ENTER", device=PRESENTER, button="OK")
-        assert load(kept) == {Key(PRESENTER, "KEY_ENTER"): "ok"}
+        assert parsed(kept.read_bytes()) == {Key(PRESENTER, "KEY_ENTER"): "ok"}
         page.click("#key-dudo button")
         says(page, "web.workshop.key_awaited", button="DUDO")
         keys.move(PRESENTER, "KEY_ENTER", True)
@@ -51,10 +51,10 @@ def test_keys_are_taught_on_the_page(
         assert complaints(page) == []
         page.click("#key-ok button:has-text('Forget')")
         says(page, "web.workshop.key_forgotten", button="OK")
-        assert load(kept) == {}
+        assert parsed(kept.read_bytes()) == {}
         page.click(".keys > button")
         says(page, "web.workshop.key_undone")
-        assert load(kept) == {Key(PRESENTER, "KEY_ENTER"): "ok"}
+        assert parsed(kept.read_bytes()) == {Key(PRESENTER, "KEY_ENTER"): "ok"}
         keys.unplug(PRESENTER)
         page.wait_for_selector(f".note.bad:has-text({translate('en', 'web.faults.keyboard_missing')!r})")
         keys.plug(PRESENTER)

@@ -13,6 +13,7 @@ from companion.app.companion import Companion
 from companion.app.reading.lessons import FILE, MAX_PER_FACE, Lessons
 from companion.app.reading.reader import Reader
 from companion.errors import BadCommand
+from companion.side_files import SideFile
 from tests.vision.learned.emblem_dice import SIX, drawn
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import in_reveal
@@ -79,12 +80,12 @@ def test_nothing_is_taught_while_dice_are_looked_at(tmp_path: Path, table: Path)
 @pytest.mark.parametrize(("faces", "reason"), [((), "nothing_shown"), ((6, 3), "show_one_die")])
 def test_one_die_must_lie_there_alone(tmp_path: Path, faces: tuple[int, ...], reason: str) -> None:
     with pytest.raises(BadCommand) as refused:
-        Lessons(tmp_path / FILE, Reader()).show(drawn(faces, 0).image_bgr, SIX)
+        Lessons(SideFile(tmp_path / FILE), Reader()).show(drawn(faces, 0).image_bgr, SIX)
     assert refused.value.reason == reason
 
 
 def test_the_oldest_showing_of_a_face_goes_first(tmp_path: Path) -> None:
-    lessons = Lessons(tmp_path / FILE, Reader())
+    lessons = Lessons(SideFile(tmp_path / FILE), Reader())
     image = drawn((SIX,), 0).image_bgr
     lessons.show(image, 1)
     for _ in range(MAX_PER_FACE + 2):
@@ -94,16 +95,9 @@ def test_the_oldest_showing_of_a_face_goes_first(tmp_path: Path) -> None:
 
 def test_another_model_learns_from_the_kept_pictures_anew(tmp_path: Path) -> None:
     path = tmp_path / FILE
-    lessons = Lessons(path, Reader())
+    lessons = Lessons(SideFile(path), Reader())
     lessons.show(drawn((SIX,), 0).image_bgr, SIX)
     body = json.loads(path.read_text())
     body["model"], body["showings"][0]["features"] = "another", []
     path.write_text(json.dumps(body))
-    assert len(Lessons(path, Reader()).taught) == len(lessons.taught)
-
-
-def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
-    path = tmp_path / FILE
-    path.write_text("{")
-    assert Lessons(path, Reader()).taught == ()
-    assert path.with_suffix(".damaged").read_text() == "{"
+    assert len(Lessons(SideFile(path), Reader()).taught) == len(lessons.taught)

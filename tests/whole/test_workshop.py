@@ -18,9 +18,10 @@ from companion.app.companion import Companion
 from companion.app.workshop.parts_trial import Lease
 from companion.errors import BadCommand, PartFault
 from companion.rules.presets import PRESETS
+from companion.side_files import SideFile
 from companion.table import commands as cmd
 from companion.texts import translate
-from hardware.calibration.calibrator import FILE, Calibration, load, save
+from hardware.calibration.calibrator import FILE, Calibration, parsed, written
 from hardware.cameras.simulated_dice import laid
 from hardware.errors import CameraSilent
 from hardware.lamps.pin_lights import RING_AT_WORK
@@ -71,9 +72,9 @@ def test_a_phone_leads_through_the_calibration_and_one_file_is_kept(tmp_path: Pa
         assert f"Dice are {die_px:.0f} pixels wide" in ask(companion, "/workshop/calibrate")[1]
         assert step(companion, "empty")[0] == 200
         assert "There are still 6 dice" in ask(companion, "/workshop/calibrate")[1]
-        assert load(data / "calibration.json") is None
+        assert not (data / "calibration.json").exists()
         assert step(companion, "keep")[0] == 200
-        assert load(data / "calibration.json").die_px == die_px
+        assert parsed((data / "calibration.json").read_bytes()).die_px == die_px
         assert "Everything is saved." in ask(companion, "/workshop/calibrate")[1]
         companion.workshop.close()
         assert companion.parts.lights.shown().ring == 0
@@ -113,7 +114,8 @@ def test_the_calibrated_size_of_dice_goes_to_the_reader(
 
     monkeypatch.setattr("vision.read.read", reading)
     name = f"folder {drawn}" if camera == "the same" else camera
-    save(tmp_path / "data" / FILE, Calibration(name, 100.0, 0.5, die_px=160.0, still_px=2048))
+    kept = Calibration(name, 100.0, 0.5, die_px=160.0, still_px=2048)
+    SideFile(tmp_path / "data" / FILE).write(written(kept))
     with at_work(tmp_path / "data", f"folder:{drawn}", reader=reader) as companion:
         companion.capture._capture()
     assert sizes == [width_px], "the pictures here are 1024 pixels wide"

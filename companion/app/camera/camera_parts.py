@@ -46,13 +46,13 @@ class CameraParts:
         self._runtime, self._at_table, self._box, self.reader = runtime, table_parts, box, reader
         settings, ending = runtime.settings, runtime.ending
         self.scene = SimulatedScene(table_parts.table, table_parts.frames)
-        self.calibration = calibrator.load(settings.data_folder / calibrator.FILE)
+        self.calibration = runtime.files.file(calibrator.FILE).read(calibrator.parsed, None)
         self.camera = self._opened()
         simulated = isinstance(self.camera, SimulatedCamera)
         self.real_dice = RealDice(settings.data_folder / REAL_DICE, simulated=simulated)
         self.kind = BoxKind(self.camera, box, self.real_dice, runtime.clock, demonstration=demonstration)
         ending.add(reader)
-        self.lessons = Lessons(settings.data_folder / LESSONS, reader)
+        self.lessons = Lessons(runtime.files.file(LESSONS), reader)
         self.phone_pictures = PhonePictures(self._picture_ports())
         self.viewfinder = Viewfinder(self._picture_ports(), self.phone_pictures.turn, runtime.clock.now_s)
         self.capture = Capture(self._capture_parts(), self.calibration)

@@ -111,7 +111,7 @@ def page_deps(
         table=PageTable(table, kept.groups.remember, camera_parts.kind.facts),
         settings=_settings(settings, kept.secret, parts.https),
         groups=kept.groups,
-        access=AccessRecord(settings.data_folder / FILE),
+        access=AccessRecord(runtime.files.file(FILE)),
         pictures=PagePictures(table_parts.store, camera_parts),
         box=PageBox(parts.presses, parts.press, camera_parts.cup_reader.read),
         cups=PageCups(table),

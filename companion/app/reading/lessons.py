@@ -9,18 +9,16 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import threading
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypedDict
 
 import msgspec
 
 from companion.app.reading.readings import PictureReader, Taught
-from companion.errors import StorageError
+from companion.side_files import SideFile
 from vision.arrays import Image
 from vision.learned.net import MODEL
 
@@ -44,11 +42,12 @@ class Showing:
 class Lessons:
     """The showings of all faces. Any thread may use it."""
 
-    def __init__(self, path: Path, reader: PictureReader) -> None:
-        """Take up what is kept at `path`; a file that cannot be read is put aside. `reader` as in
-        `companion.app.reading.reader`."""
-        self._path, self._reader, self._lock = path, reader, threading.Lock()
-        self._showings: tuple[Showing, ...] = _loaded(path, reader)
+    def __init__(self, file: SideFile, reader: PictureReader) -> None:
+        """Take up what is kept in the file. `reader` as in `companion.app.reading.reader`."""
+        self._file, self._reader, self._lock = file, reader, threading.Lock()
+        self._showings: tuple[Showing, ...] = file.read(
+            lambda content: _parsed(content, reader), tuple[Showing, ...]()
+        )
 
     @property
     def taught(self) -> tuple[Taught, ...]:
@@ -78,7 +77,8 @@ class Lessons:
             self._keep(tuple(s for s in self._showings if face is not None and s.face != face))
 
     def _keep(self, showings: tuple[Showing, ...]) -> None:
-        _save(self._path, showings)
+        body = {"model": _model(), "showings": [_to_json(showing) for showing in showings]}
+        self._file.write(json.dumps(body).encode())
         self._showings = showings
 
 
@@ -87,30 +87,11 @@ def _model() -> str:
     return hashlib.sha256(MODEL.read_bytes()).hexdigest()
 
 
-def _save(path: Path, showings: tuple[Showing, ...]) -> None:
-    body = {"model": _model(), "showings": [_to_json(showing) for showing in showings]}
-    try:
-        fresh = path.with_suffix(".new")
-        with fresh.open("w", encoding="utf-8") as file:
-            json.dump(body, file)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-    except OSError as error:
-        raise StorageError("evidence_unwritable", path=path, cause=error.strerror or str(error)) from error
-
-
-def _loaded(path: Path, reader: PictureReader) -> tuple[Showing, ...]:
+def _parsed(content: bytes, reader: PictureReader) -> tuple[Showing, ...]:
     """The showings of the file, seen anew where they were kept by another model."""
-    try:
-        body = msgspec.json.decode(path.read_bytes(), type=KeptShowings)
-        known = body["model"] == _model()
-        return tuple(_from_json(data, known, reader) for data in body["showings"])
-    except FileNotFoundError:
-        return ()
-    except (OSError, ValueError, KeyError, TypeError):
-        path.replace(path.with_suffix(".damaged"))
-        return ()
+    body = msgspec.json.decode(content, type=KeptShowings)
+    known = body["model"] == _model()
+    return tuple(_from_json(data, known, reader) for data in body["showings"])
 
 
 class KeptShowing(TypedDict):

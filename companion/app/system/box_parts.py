@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 from contextlib import ExitStack
+from dataclasses import replace
 
 from companion.heartbeats import QUICK_S, Heartbeats
 from companion.settings import Settings
+from companion.side_files import SideFile
 from companion.table.table import Snapshot
 from companion.table.words import hindrance, seat_words, state_word
 from hardware.buttons import keys
@@ -14,7 +16,9 @@ from hardware.buttons.evdev_keys import EvdevKeys
 from hardware.buttons.key_buttons import KeyButtons
 from hardware.buttons.pin_buttons import PinButtons, open_buttons
 from hardware.buttons.simulated import SimulatedBox
+from hardware.cameras.choose import Machine, choose
 from hardware.diagnostics.selftest import Bench
+from hardware.errors import HardwareError
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring_settings import wiring_from
 from hardware.lamps.pin_lights import PinLights, open_lights
@@ -28,8 +32,9 @@ _log = logging.getLogger(__name__)
 class BoxParts:
     """Every part on a pin, opened. `fingers` press the buttons of simulated pins; None on real ones."""
 
-    def __init__(self, settings: Settings, clock: Clock, heartbeats: Heartbeats) -> None:
-        """Open everything; raises a HardwareError, and then nothing stays open."""
+    def __init__(self, settings: Settings, clock: Clock, heartbeats: Heartbeats, learnt: SideFile) -> None:
+        """Open everything, with the keys that were learnt; raises a HardwareError, and then nothing stays
+        open."""
         with ExitStack() as opening:
             self._wiring = wiring = wiring_from(settings.pins)
             self._pins = pins = open_pins(settings.box.pins, clock, persistent=True)
@@ -37,9 +42,8 @@ class BoxParts:
             _log.info("pins: %s", pins.why)
             self.buttons = open_buttons(wiring, pins, beat=heartbeats.expect("buttons", QUICK_S))
             opening.callback(self.buttons.close)
-            learnt = keys.load(settings.data_folder / keys.FILE)
             beat = heartbeats.expect("keys", QUICK_S)
-            self.keys = KeyButtons(lambda: EvdevKeys(clock), self.buttons, learnt, beat)
+            self.keys = KeyButtons(lambda: EvdevKeys(clock), self.buttons, learnt.read(keys.parsed, {}), beat)
             opening.callback(self.keys.close)
             strip = open_strip(settings.box.strip, wiring, simulated=pins.simulated)
             self.lights = open_lights(wiring, pins, clock, heartbeats.expect("lights", QUICK_S), strip)
@@ -65,6 +69,25 @@ class BoxParts:
     def bench(self, camera: Camera) -> Bench:
         """All parts and the camera, to be tried out one by one."""
         return Bench(self._wiring, self._pins, self.lights, self.sound, self.buttons, camera)
+
+
+def fitting(settings: Settings) -> Settings:
+    """The settings with what no machine can use at its default, and a fault for each.
+
+    Pins that do not fit together are left alone. A camera by a name that is none is chosen by the machine.
+    """
+    faults = list(settings.faults)
+    try:
+        wiring_from(settings.pins)
+    except HardwareError as error:
+        faults.append(f"[pins] {error}")
+        settings = replace(settings, pins={}, box=replace(settings.box, pins="mock", strip=0))
+    try:
+        choose(settings.camera.use, Machine("", False, ()))
+    except HardwareError as error:
+        faults.append(f"[camera] use: {error}")
+        settings = replace(settings, camera=replace(settings.camera, use="auto"))
+    return replace(settings, faults=tuple(faults))
 
 
 class Signals:

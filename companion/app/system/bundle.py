@@ -13,6 +13,7 @@ from pathlib import Path
 
 from companion.app.system.log import masked
 from companion.json_types import Body
+from companion.reveal.evidence import FILE as EVIDENCE
 from companion.storage.database import connected
 from companion.storage.journal import Journal
 from companion.table.access_record import FILE
@@ -95,12 +96,8 @@ def _shown(written: Body) -> str:
 def _pictures(data_folder: Path) -> Iterable[tuple[str, bytes]]:
     """The newest pictures behind verdicts."""
     try:
-        with closing(_reading(data_folder / "evidence.sqlite")) as source:
+        with closing(connected(data_folder / EVIDENCE, read_only=True)) as source:
             query = "SELECT id, jpeg FROM pictures ORDER BY number DESC LIMIT ?"
             yield from ((f"pictures/{name}.jpg", jpeg) for name, jpeg in source.execute(query, (_PICTURES,)))
     except sqlite3.Error:
         return
-
-
-def _reading(database: Path) -> sqlite3.Connection:
-    return connected(database, read_only=True)

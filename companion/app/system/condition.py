@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from companion.app.system.health import MIN_FREE_BYTES
+from companion.app.system.health import MIN_FREE_BYTES, free_bytes
 from companion.errors import Explained
 from companion.health_json import CameraHealthJson, DiskHealthJson, HealthJson, OutletHealthJson
 from companion.heartbeats import Heartbeats
@@ -82,7 +81,7 @@ class Condition:
         return there and not UNKEPT.intersection(faults)
 
     def _disk(self) -> DiskHealthJson:
-        free = shutil.disk_usage(self._journal.path.parent).free
+        free = free_bytes(self._journal.path.parent)
         return {"free_mb": free // MEGABYTE, "room": free >= MIN_FREE_BYTES}
 
     def _camera_state(self, silent: tuple[str, ...]) -> CameraHealthJson:

@@ -88,9 +88,17 @@ class Minder:
         return EVERY_S
 
 
+def free_bytes(folder: Path) -> int:
+    """Room on the disk of a folder; none where there is no such folder."""
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return 0
+
+
 def no_room(folder: Path, least_bytes: int = MIN_FREE_BYTES) -> StorageError | None:
     """The fault of a disk that is nearly full, None while there is room for pictures."""
-    if shutil.disk_usage(folder).free >= least_bytes:
+    if free_bytes(folder) >= least_bytes:
         return None
     return StorageError("disk_full", path=folder)
 

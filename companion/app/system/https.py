@@ -18,6 +18,7 @@ from companion.app.system.service_findings import Found
 from companion.errors import NoHttps
 from companion.loop import Loop
 from companion.settings import Settings
+from companion.side_files import SideFile
 from web.hosts import own_names
 
 if TYPE_CHECKING:
@@ -36,18 +37,29 @@ class Https:
 
     def __init__(
         self,
-        path: Path,
+        file: SideFile,
         names: Callable[[], tuple[str, ...]],
         beat: Callable[[], None] = lambda: None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        """`names` are those by which phones may call the box now. Raises NoHttps."""
-        self._path, self._names, self._now = path, names, now
+        """`names` are those by which phones may call the box now. A file that cannot be served is set aside.
+
+        Raises NoHttps."""
+        self._path, self._names, self._now = file.path, names, now
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.minimum_version = ssl.TLSVersion.TLSv1_2
-        self.renew()
-        load(self.context, path)
+        try:
+            self._begin()
+        except NoHttps as error:
+            if error.reason == "https_library":
+                raise
+            file.set_aside(error)
+            self._begin()
         self._loop = Loop("certificate", self._turn, beat)
+
+    def _begin(self) -> None:
+        self.renew()
+        load(self.context, self._path)
 
     def renew(self) -> bool:
         """Make a certificate where there is none, or the box's own fits no more; whether one was made.
@@ -76,15 +88,6 @@ class Https:
     def close(self) -> None:
         """Renew nothing any more; may be called twice."""
         self._loop.close()
-
-
-def open_https(settings: Settings, beat: Callable[[], None]) -> Https | None:
-    """What serves the page over https; None, with one sentence in the log, where that cannot be."""
-    try:
-        return Https(settings.data_folder / FILE, lambda: names_of(settings), beat)
-    except NoHttps as error:
-        _log.warning("The page is served by http: %s", error)
-        return None
 
 
 def names_of(settings: Settings) -> tuple[str, ...]:

@@ -14,14 +14,15 @@ from companion.app.system.bundle import pack
 from companion.app.system.https import https_findings
 from companion.app.system.log import HIDDEN
 from companion.app.system.service_findings import access_findings, outside_findings
-from companion.errors import Explained, FolderBusy, StorageError
+from companion.errors import Explained
 from companion.settings import SECTIONS, Settings
-from companion.table.folder import DataFolder
+from companion.side_files import ASIDE, SideFile
+from companion.table.folder import is_busy
 from companion.texts import translate
+from hardware.buttons import keys
 from hardware.buttons.evdev_keys import EvdevKeys
-from hardware.buttons.keys import FILE as KEYS
 from hardware.calibration.advice import Advice
-from hardware.calibration.calibrator import FILE, Calibration, Calibrator, load, pi_options, save
+from hardware.calibration.calibrator import FILE, Calibration, Calibrator, parsed, pi_options, written
 from hardware.cameras.choose import open_camera
 from hardware.cameras.phones import PhonesCamera
 from hardware.clock import SystemClock
@@ -91,8 +92,18 @@ def examine_machine(settings: Settings) -> tuple[str, bool]:
     else:
         findings += tuple(Finding(*found) for found in outside_findings(settings))
     findings += tuple(Finding(*found) for found in (*https_findings(settings), *access_findings(settings)))
+    findings += tuple(_set_aside(settings))
     findings = (*findings, _reading_works(settings.camera.reader))
     return as_text(findings), all(finding.level != "bad" for finding in findings)
+
+
+def _set_aside(settings: Settings) -> Iterator[Finding]:
+    """What the box goes without since it could not be read."""
+    for fault in settings.faults:
+        yield Finding("settings", "bad", f"{fault}: the default is in force", "correct it, then restart")
+    with suppress(OSError):
+        for path in sorted(settings.data_folder.glob(f"*{ASIDE}")):
+            yield Finding("data", "note", f"{path} was set aside: it could not be read", "")
 
 
 def _reading_works(reader: str) -> Finding:
@@ -110,15 +121,7 @@ def _reading_works(reader: str) -> Finding:
 
 def companion_at_work(settings: Settings) -> bool:
     """Whether a companion is running with this data folder just now."""
-    if not settings.data_folder.is_dir():
-        return False
-    try:
-        DataFolder(settings.data_folder).close()
-    except FolderBusy:
-        return True
-    except StorageError:
-        return False
-    return False
+    return is_busy(settings.data_folder)
 
 
 def hardware_bench(settings: Settings) -> Bench:
@@ -129,7 +132,7 @@ def hardware_bench(settings: Settings) -> Bench:
     if settings.box.pins != "mock":
         _refuse_beside_the_companion(settings, "hardware-test")
     wiring = wiring_from(settings.pins)
-    known = load(settings.data_folder / FILE)
+    known = _calibrated(settings).read(parsed, None)
     options = pi_options(known, mains_hz=settings.camera.flicker_hz)
     return open_bench(
         wiring,
@@ -146,8 +149,8 @@ def key_learning(settings: Settings) -> KeyLearning:
     """All keyboards of this machine, to learn keys for the buttons of the settings. Raises ValueError with
     every fault of a wiring that cannot work."""
     buttons = tuple(name for name, _ in wiring_from(settings.pins).buttons)
-    clock = SystemClock()
-    return KeyLearning(EvdevKeys(clock), buttons, settings.data_folder / KEYS, clock)
+    clock, file = SystemClock(), SideFile(settings.data_folder / keys.FILE)
+    return KeyLearning(EvdevKeys(clock), buttons, lambda learnt: file.write(keys.written(learnt)), clock)
 
 
 def _refuse_beside_the_companion(settings: Settings, page: str) -> None:
@@ -196,17 +199,21 @@ def calibrate_camera(settings: Settings, *, empty: bool = False) -> tuple[str, .
         _refuse_beside_the_companion(settings, "calibrate")
     if not empty:
         photographs.get_ready()
-    path = settings.data_folder / FILE
+    file = _calibrated(settings)
     options = pi_options(None, mains_hz=settings.camera.flicker_hz)
     camera = open_camera(settings.camera.use, clock=SystemClock(), draw=_drawn_dice, pi_options=options)
-    calibrator = Calibrator(camera, Reader().dice, load(path))
+    calibrator = Calibrator(camera, Reader().dice, file.read(parsed, None))
     try:
         advice = calibrator.empty() if empty else (*calibrator.focus(), *calibrator.dice())
     finally:
         camera.close()
-    save(path, calibrator.found)
+    file.write(written(calibrator.found))
     lines = [f"Camera: {camera.why}.", *([] if empty else _found_lines(calibrator.found))]
-    return (*lines, *map(advice_words, advice), f"Kept in {path}.")
+    return (*lines, *map(advice_words, advice), f"Kept in {file.path}.")
+
+
+def _calibrated(settings: Settings) -> SideFile:
+    return SideFile(settings.data_folder / FILE)
 
 
 def _found_lines(found: Calibration) -> list[str]:

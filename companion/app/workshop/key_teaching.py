@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 
-from companion.errors import BadCommand, PartFault
+from companion.errors import BadCommand, PartFault, StorageError
+from companion.side_files import SideFile
 from hardware.buttons.key_buttons import KeyButtons
-from hardware.buttons.keys import Key, Learnt, save
+from hardware.buttons.keys import Key, Learnt, written
 from hardware.errors import HardwareError
 
 Data = dict[str, object]
 
 
 class KeyTeaching:
-    """One key at a time is learnt for one button; what was learnt is kept in `path` at once.
+    """One key at a time is learnt for one button; what was learnt is kept in `file` at once.
 
     A key that stands for another button keeps it: a sentence says so. `undo` takes one step back.
     """
 
-    def __init__(self, keys: KeyButtons, path: Path) -> None:
-        self._keys, self._path = keys, path
+    def __init__(self, keys: KeyButtons, file: SideFile) -> None:
+        self._keys, self._file = keys, file
         self._lock = threading.Lock()
         self._awaited = ""
         self._before: Learnt | None = None
@@ -94,9 +94,9 @@ class KeyTeaching:
     def _keep(self, learnt: Learnt, result: Data) -> None:
         """Write first: what is not kept does not count."""
         try:
-            save(self._path, learnt)
-        except OSError as error:
-            raise PartFault("keys_unwritable", cause=error.strerror or str(error)) from error
+            self._file.write(written(learnt))
+        except StorageError as error:
+            raise PartFault("keys_unwritable", cause=error.values["cause"]) from error
         self._before, self._result = self._keys.learnt, result
         self._keys.learn(learnt)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.camera.preview import Preview
@@ -17,9 +16,10 @@ from companion.app.system.switch_off import SwitchOff
 from companion.app.workshop.key_teaching import KeyTeaching
 from companion.app.workshop.parts_trial import Data, Lease, PartsTrial, plain, reasoned
 from companion.app.workshop.teaching import Colouring, Teaching
-from companion.errors import BadCommand, PartFault
+from companion.errors import BadCommand, PartFault, StorageError
+from companion.side_files import SideFile
 from hardware.calibration.advice import MAX_TILT_DEG, Advice, on_light
-from hardware.calibration.calibrator import Calibration, Calibrator, save
+from hardware.calibration.calibrator import Calibration, Calibrator, written
 from hardware.diagnostics.selftest import Bench
 from hardware.lamps.pin_lights import RING_AT_WORK
 from hardware.optics.image_quality import quality
@@ -45,7 +45,7 @@ STEPS = ("focus", "dice", "empty")
 class WorkshopParts:
     """The parts of the box that the workshop uses.
 
-    `kept` is the calibration that stands in `path`, or None. `know` gets a newly kept one. `at_work`: a
+    `kept` is the calibration that stands in `file`, or None. `know` gets a newly kept one. `at_work`: a
     reveal needs the camera.
     """
 
@@ -53,7 +53,7 @@ class WorkshopParts:
     lights: Lights
     bench: Bench
     calibrator: Calibrator
-    path: Path
+    file: SideFile
     kept: Calibration | None
     simulated: bool
     at_work: Callable[[], bool]
@@ -127,9 +127,9 @@ class Workshop:
 
     def _keep(self) -> None:
         try:
-            save(self._parts.path, self._calibrator.found)
-        except OSError as error:
-            raise PartFault("calibration_unwritable", cause=error.strerror or str(error)) from error
+            self._parts.file.write(written(self._calibrator.found))
+        except StorageError as error:
+            raise PartFault("calibration_unwritable", cause=error.values["cause"]) from error
         self._kept = self._calibrator.found
         self._parts.know(self._kept)
 
@@ -240,7 +240,6 @@ def open_workshop(
 def _parts(
     runtime: Runtime, box: BoxParts, camera_parts: CameraParts, switch_off: SwitchOff
 ) -> WorkshopParts:
-    folder = runtime.settings.data_folder
     return WorkshopParts(
         camera=camera_parts.camera,
         lights=box.lights,
@@ -248,11 +247,11 @@ def _parts(
         calibrator=calibrator.Calibrator(
             camera_parts.camera, camera_parts.reader.dice, camera_parts.calibration
         ),
-        path=folder / calibrator.FILE,
+        file=runtime.files.file(calibrator.FILE),
         kept=camera_parts.calibration,
         simulated=box.simulated,
         at_work=lambda: camera_parts.capture.at_work,
         know=camera_parts.capture.know,
         switch_off=switch_off,
-        keys=KeyTeaching(box.keys, folder / KEYS),
+        keys=KeyTeaching(box.keys, runtime.files.file(KEYS)),
     )

@@ -30,7 +30,7 @@ def evening() -> tuple[Files, Bodies, str]:
         game = journal.create({"n": 1}, {"n": 2})
         journal.append(game, 3, {"n": 3}, {"n": 4}, {"n": 5})
         journal.append(game, 6, {"n": 6, "name": "Iñaki"})
-        journal.put_on(None)
+        journal.put_notes({"current": None})
     current = journal.create({"n": 1})
     for number in range(2, 9):
         journal.append(current, number, {"n": number})

@@ -94,7 +94,7 @@ def test_every_game_of_a_release_is_there_and_its_table_stands_as_it_stood(folde
 def test_it_is_taken_over_once(folder: Path) -> None:
     with closing(open_journal(folder / GAMES)) as journal:
         journal.delete(next(iter(kept(journal))))
-        journal.put_on(None)
+        journal.put_notes({"current": None})
         there = kept(journal)
     with closing(open_journal(folder / GAMES)) as journal:
         assert (kept(journal), journal.current()) == (there, None)

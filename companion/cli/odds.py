@@ -10,6 +10,7 @@ from random import Random
 
 from companion.bots.coach import Advice, Advised, advise
 from companion.bots.seat import SeatView
+from companion.cli.rules import chosen
 from companion.errors import BadCommand, RulesError
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
@@ -18,12 +19,15 @@ from companion.rules.explain import bid_words
 from companion.rules.odds import Knowledge
 from companion.rules.players import NORMAL, PALIFICO, Player
 from companion.rules.position import BIDDING, Game, Round
-from companion.rules.presets import PRESETS, preset
+from companion.rules.presets import PRESETS
+from companion.rules.ruleset import Ruleset
 from companion.texts import languages, translate
 
 MAX_DICE = 120  # twelve players with ten dice
 MAX_HAND = 10
 SEED = 1
+SHOWN = 0.00005
+"""A raise is proposed whose chance is more than 0.00 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("bid", help="the bid, 5x3 for five threes")
     parser.add_argument("--dice", type=int, required=True, help="all dice in play, your own among them")
     parser.add_argument("--own", default="", metavar="FACES", help="your own dice, 3,3,1,5,6")
-    parser.add_argument("--rules", choices=tuple(PRESETS), default="modern", help="rules of raising")
+    parser.add_argument("--rules", default="modern", help=f"{', '.join(PRESETS)}, or a file of rules")
+    parser.add_argument(
+        "--house", action="append", default=[], metavar="SWITCH=VALUE", help="a house rule; may be repeated"
+    )
     parser.add_argument("--palifico", action="store_true", help="a palifico round: aces are not wild")
     parser.add_argument("--language", choices=languages(), default="en", help="language (default: en)")
     parser.set_defaults(run=run)
@@ -50,27 +57,27 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the probabilities; 0, or 2 with one sentence for an impossible bid or hand."""
     try:
-        bid = Bid.parse(args.bid)
+        bid, rules = Bid.parse(args.bid), chosen(args.rules, args.house)
         _check_dice(args.dice)
         known = Knowledge(parse_hand(args.own), args.dice)
         _check(bid, known)
     except (BadCommand, RulesError) as error:
         print(f"dudo odds: {error}", file=sys.stderr)
         return 2
-    advice = advise(_view(bid, known, args), Random(SEED), heard=False)
+    advice = advise(_view(bid, known, rules, args.palifico), Random(SEED), heard=False)
     _print(bid, known, advice, args.language)
     return 0
 
 
-def _view(bid: Bid, known: Knowledge, args: argparse.Namespace) -> SeatView:
+def _view(bid: Bid, known: Knowledge, rules: Ruleset, palifico: bool) -> SeatView:
     """A round in which the last player has made the bid and the first one has the word; others hold five."""
     hands = [known.own[n : n + MAX_HAND] for n in range(0, len(known.own), MAX_HAND)]
-    rules, unseen = preset(args.rules), known.unseen
+    unseen = known.unseen
     others = [min(rules.starting_dice, unseen - n) for n in range(0, unseen, rules.starting_dice)]
     dice = [*map(len, hands), *others]
     players = tuple(Player(str(n), dice=number) for n, number in enumerate([*dice, 0][: max(2, len(dice))]))
     bidder = players[-1].name
-    kind = PALIFICO if args.palifico else NORMAL
+    kind = PALIFICO if palifico else NORMAL
     now = Round(1, kind, bidder, "0", known.dice, (BidCall(bidder, bid),))
     game = Game(rules, players, now, BIDDING)
     return SeatView(game, "0", tuple((str(n), hand) for n, hand in enumerate(hands)))
@@ -85,8 +92,9 @@ def _print(bid: Bid, known: Knowledge, advice: Advice, language: str) -> None:
         Line(translate(language, "odds.holds"), advice.holds),
         Line(translate(language, "odds.exact"), advice.exact),
     ]
-    raises = [one.call for one in advice.calls if isinstance(one.call, BidCall)]
-    lines += [Line(_label(one, raises[:1], language), one.wins) for one in advice.calls]
+    calls = [one for one in advice.calls if one.wins >= SHOWN or not isinstance(one.call, BidCall)]
+    raises = [one.call for one in calls if isinstance(one.call, BidCall)]
+    lines += [Line(_label(one, raises[:1], language), one.wins) for one in calls]
     width = max(len(line.label) for line in lines)
     for line in lines:
         print(f"  {line.label:<{width}}  {float(line.chance):7.2%}  {line.chance}")

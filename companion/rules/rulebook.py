@@ -64,9 +64,6 @@ def _idle_bids(rules: Ruleset) -> set[str]:
         found.add("push_and_reroll")
     if rules.starting_dice < FIVE:
         found |= {"straight_rerolls", "hand_bonus"}
-    never_few = (rules.lives is not None or rules.keeps_tally) and not rules.handicap
-    if never_few and rules.opening_aces == "one_die" and rules.starting_dice > 1:
-        found.add("opening_aces")
     return found
 
 
@@ -78,15 +75,15 @@ def _idle_losses(rules: Ruleset) -> set[str]:
         found.add("last_life")
     if rules.loser == "winner":
         found.add("dudo_exact")
+        found |= {"calza_exact"} if rules.calza_exact != "nobody" else set()
     if rules.ante == 0:
         found.add("ante_each_round")
     return found
 
 
 def _idle_palifico(rules: Ruleset) -> set[str]:
-    never = rules.lives is not None or rules.keeps_tally
-    found = {"palifico"} if never else set()
-    if never or rules.palifico == "off" or rules.starting_dice == 1:
+    found = set() if _may_fall_to_one(rules) else {"palifico"}
+    if not _may_fall_to_one(rules) or rules.palifico == "off":
         found |= {name for name in switches() if name.startswith("palifico_")}
     if not _has_special_rounds(rules):
         found.add("calza_palifico")
@@ -98,7 +95,13 @@ def _has_special_rounds(rules: Ruleset) -> bool:
         return False
     if rules.lives is not None:
         return rules.last_life == "aces_round" and rules.loser == "loser"
-    return rules.palifico != "off" and rules.starting_dice > 1
+    return rules.palifico != "off" and _may_fall_to_one(rules)
+
+
+def _may_fall_to_one(rules: Ruleset) -> bool:
+    """Whether anybody can get down to one die and still be in the game."""
+    keeps_dice = rules.lives is not None or rules.keeps_tally
+    return not keeps_dice and rules.starting_dice > 1 and rules.out_below == 1
 
 
 def rules_in_words(ruleset: Ruleset, language: str) -> tuple[str, ...]:

@@ -84,6 +84,7 @@ def test_the_call_that_wins_most_is_named_first(capsys: pytest.CaptureFixture[st
         (["6x3", "--own", "1,2,3,4,5", "--rules", "snyd"], "holds                        100.00%  1"),
         (["2x5", "--own", "5,2", "--palifico"], "best raise: 3x5 (three fives)"),
         (["2x6", "--own", "6,6", "--rules", "bluff"], "holds"),
+        (["2x5", "--own", "5,1", "--house", "wild=none"], "best raise: 2x6 (two sixes)"),
     ],
 )
 def test_the_command_knows_the_rules_of_the_table(
@@ -115,6 +116,8 @@ def test_the_command_where_no_raise_is_left(capsys: pytest.CaptureFixture[str]) 
         ["2x3", "--dice", "2", "--own", "3,3,3"],
         ["2x3", "--dice", "-1"],
         ["2x3", "--dice", "0", "--own", "3"],
+        ["5x3", "--dice", "15", "--rules", "nobodys"],
+        ["5x3", "--dice", "15", "--house", "wild=sometimes"],
         ["5x3", "--dice", "1000000"],  # more than any table has, and than one would wait for
     ],
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from companion.reveal.owners import alike, plain
 from companion.rules.bidding import may_push
@@ -188,6 +189,7 @@ def _legal(game: Game) -> LegalJson:
     }
 
 
+@lru_cache(maxsize=256)  # it never changes, and has a sentence in every language
 def _played(played: Played) -> PlayedJson:
     verdict = played.verdict
     return {

@@ -12,7 +12,7 @@ from web.deps import ArchivePort, CupsPort, SnapshotPort, TablePort
 from web.i18n import THEMES, choices, theme, translator
 from web.live.fragment_cache import FragmentCache
 from web.live.long_poll import WaitingRoom
-from web.pages import dialogs, phone_camera, reveal_dice, rules_form, screens
+from web.pages import dialogs, dice_drawn, phone_camera, reveal_dice, rules_form, screens
 from web.pages.statistics import Live, LocalFormats
 from web.payloads import choice, queries, wanted_version, way_back
 from web.problems import Refused
@@ -132,6 +132,7 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
     """Variables of every template whatever the table does: texts, appearance and helpers."""
     words = translator(request)
     return {
+        **dice_drawn.drawn(words.language),
         "t": words,
         "translate": words.translate,
         "lang": words.language,
@@ -139,7 +140,7 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
         "theme": theme(request),
         "coached": _coached(),
         "start": start,
-        "me": phones.here(),
+        "me": phones.seen(),
         "claim": phones.claim(),
         "my_cup": phones.cup(),
         "seats_taken": phones.seats.taken(phones.names()),

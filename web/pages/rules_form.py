@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from companion.errors import BadRuleset
 from companion.rules.presets import PRESETS
@@ -117,6 +118,7 @@ def by_subject(names: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
     return {**grouped, "table": grouped["table"] + rest}
 
 
+@cache
 def values_of(preset: str) -> RulesetJson:
     """Every switch's value in a preset, the default's when the name is unknown."""
     return PRESETS.get(preset, PRESETS["modern"]).to_json()

@@ -237,6 +237,11 @@ def callers(data: StateJson) -> list[str]:
     return list(legal["calza"] if data["asked"] == "calza" else legal["doubters"]) or [on_turn(data)]
 
 
+def faces_of(bids: Sequence[tuple[int, int]], quantity: int) -> frozenset[int]:
+    """The faces of which so many may be bid."""
+    return frozenset(face for number, face in bids if number == quantity)
+
+
 def usual_quantity(legal: Sequence[Sequence[int]], bid: BidJson | None, total: int) -> int:
     """The quantity to offer first: the standing one when a higher face may follow, else the next usual.
 

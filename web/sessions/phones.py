@@ -92,10 +92,15 @@ class Phones:
         """The phone that asks; its cookie is updated to what it is now. All who see a demonstration watch."""
         mine = self._cookie()
         if self._around.demonstration:
-            return Phone(mine.phone, led=True, joined=True)
-        phone = self.seats.phone(self._visit(mine))
-        self._renew(self.seats.cookie(phone, mine))
-        return phone
+            g.seen = Phone(mine.phone, led=True, joined=True)
+        else:
+            g.seen = self.seats.phone(self._visit(mine))
+            self._renew(self.seats.cookie(g.seen, mine))
+        return g.seen  # type: ignore[no-any-return]
+
+    def seen(self) -> Phone:
+        """The phone that asks, as this request last found it: for what is drawn, which has no one moment."""
+        return g.seen if "seen" in g else self.here()
 
     def _visit(self, mine: SessionCookie) -> Visit:
         game, local = self._game(), self._on_the_box()
@@ -114,7 +119,7 @@ class Phones:
         taken = self.seats.taken(self.names())
         guests = tuple(replace(guest, phone="") for guest in self.lobby.guests)
         lobby = (guests, self.lobby.bots, self.guest())
-        return (replace(self.here(), id=""), taken, self.claim(), cup.why, names, lobby)
+        return (replace(self.seen(), id=""), taken, self.claim(), cup.why, names, lobby)
 
     def guest(self) -> Guest | None:
         """Who this phone sits down as when the next game begins."""
@@ -123,7 +128,7 @@ class Phones:
 
     def claim(self) -> ShownClaim | None:
         """The open claim as the phone that asks sees it."""
-        phone, claim = self.here(), self.seats.claim
+        phone, claim = self.seen(), self.seats.claim
         if claim is None:
             return None
         mine = claim.phone == phone.id
@@ -166,7 +171,7 @@ class Phones:
 
     def cup(self) -> KnownDice:
         """The dice that this phone may know of those rolled in phones."""
-        phone = self.here()
+        phone = self.seen()
         return self._around.cups.known(phone.seat, phone.id) if phone.seat else KnownDice()
 
     def allowance(self, method: str, path: str, cookies: str, address: str) -> tuple[int, str]:

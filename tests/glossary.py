@@ -3,10 +3,8 @@
 With `--lower` it writes the lower counts to tests/data/glossary.toml.
 """
 
-import io
 import re
 import sys
-import tokenize
 import tomllib
 from collections import Counter
 from typing import Any
@@ -23,6 +21,15 @@ HEAD = """# Names that docs/glossary.md replaced, and how many are left in each 
 """
 
 Counts = dict[str, dict[str, int]]
+
+_TOKEN = re.compile(
+    r"""#[^\n]*"""
+    r"""|(?:[rbuf]|rb|br|rf|fr)?(?:\"{3}(?:\\.|.)*?\"{3}|'{3}(?:\\.|.)*?'{3})"""
+    r"""|(?:[rbuf]|rb|br|rf|fr)?(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
+    r"""|\d\w*|(?P<name>\w+)""",
+    re.DOTALL | re.IGNORECASE,
+)
+"""Comments, strings and numbers, in which no name is looked for; a tokenizer takes three times as long."""
 
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
@@ -44,13 +51,7 @@ def counted(banned: set[str], room: str) -> Counter[str]:
 
 def counted_in(source: str, banned: set[str]) -> Counter[str]:
     """How often each banned word is a part of a name in a module, in the singular or with an s."""
-    names: Counter[str] = Counter()
-    inside = 0  # how many f-strings deep: Python 3.11 gives no tokens of what they hold, newer ones do
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        kind = tokenize.tok_name[token.type]
-        inside += (kind == "FSTRING_START") - (kind == "FSTRING_END")
-        if token.type == tokenize.NAME and not inside:
-            names[token.string] += 1
+    names = Counter(found["name"] for found in _TOKEN.finditer(source) if found["name"])
     counts: Counter[str] = Counter()
     for name, number in names.items():
         parts = {part.lower() for part in _PART.findall(name)}

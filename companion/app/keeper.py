@@ -31,7 +31,7 @@ class Keeper:
         self._table, self._journal, self._archive = table, journal, archive
         self._at, self._reported = _moment(table.snapshot()), journal.losses()
         self._to_check = self._to_sum = True
-        self._subscriber = Subscriber("keeper", table, self._look, beat, self._look, self._wait_s)
+        self._subscriber = Subscriber("keeper", table, self._follow, beat, self._follow, self._wait_s)
 
     def stop(self) -> None:
         """Begin nothing more; may be called twice."""
@@ -44,7 +44,7 @@ class Keeper:
     def _wait_s(self) -> float:
         return SUM_EVERY_S if self._to_sum and self._journal.trouble() is None else WAIT_S
 
-    def _look(self, now: Snapshot) -> None:
+    def _follow(self, now: Snapshot) -> None:
         before, self._at = self._at, _moment(now)
         if self._journal.trouble() is not None:  # health tells of it
             return

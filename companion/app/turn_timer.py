@@ -27,7 +27,7 @@ class TurnTimer:
         self._table, self._clock = table, TurnClock(now_s)
         self._timed_out = self._measured = -1
         self._lock = threading.Lock()
-        self._subscriber = Subscriber("turn clock", table, self._look, beat, self._look, lambda: WAIT_S)
+        self._subscriber = Subscriber("turn clock", table, self._follow, beat, self._follow, lambda: WAIT_S)
 
     def stop(self) -> None:
         """Have the thread stop; may be called twice."""
@@ -41,7 +41,7 @@ class TurnTimer:
         """The seconds left to the player on turn; None while no clock runs."""
         return self._left_s(self._table.snapshot())
 
-    def _look(self, snapshot: Snapshot) -> None:
+    def _follow(self, snapshot: Snapshot) -> None:
         if self._left_s(snapshot) == 0 and self._timed_out != snapshot.version:
             self._timed_out = snapshot.version
             self._end_turn(snapshot.version)

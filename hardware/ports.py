@@ -14,13 +14,16 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+SENSOR_TIME = "SensorTimestamp"
+"""Of a picture's metadata: when light fell on the sensor, in nanoseconds of a clock of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
     """One picture: `image_bgr` of shape (height, width, 3), dtype uint8, order blue, green, red.
 
     `taken_s` is the port's clock when the picture was taken; `metadata` is what the camera said of it
-    (exposure time in microseconds, gains, lens position), as far as it says anything.
+    (its sensor's time, exposure in microseconds, gains, lens position), as far as it says anything.
     """
 
     image_bgr: NDArray[np.uint8]

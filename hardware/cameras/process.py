@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import logging
 import pickle
+import zlib
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol, cast
+
+import numpy as np
 
 from hardware.cameras.reasons import explained
 from hardware.errors import CameraNotStarting, CameraSilent, HardwareError
 from hardware.optics.focus import Focus
-from hardware.ports import Clock, Frame
+from hardware.optics.pixels import Image
+from hardware.ports import SENSOR_TIME, Clock, Frame
 from hardware.worker import Worker
 from hardware.worker.child import named
 from hardware.worker.errors import WorkerError, WorkerHung
@@ -29,6 +34,8 @@ OPENING_S = 30.0
 GRACE_S = 2.0
 _LOCKING_S, _FOCUSING_S, _FREEING_S, _CLOSING_S = 40.0, 90.0, 5.0, 2.0
 _LOG_LINES = 8
+_MARKS = 32
+_ONE_TONE = 24
 
 
 About = tuple[str, tuple[float, float] | None]
@@ -37,10 +44,12 @@ About = tuple[str, tuple[float, float] | None]
 
 @dataclass(slots=True)
 class Kept:
-    """The state requested of the camera over all its processes, and why it last did not start."""
+    """The state requested of the camera over all its processes, why it last did not start, and the marks of
+    its newest pictures."""
 
     memory: bytes = b""
     reported: str = ""
+    marks: deque[tuple[str, float]] = field(default_factory=lambda: deque(maxlen=_MARKS))
 
 
 class ProcessCamera:
@@ -104,6 +113,10 @@ class ProcessCamera:
 
     def _frame(self, stream: str, timeout_s: float) -> Frame:
         frame = cast(Frame, self._perform(stream, timeout_s, limit_s=timeout_s + GRACE_S))
+        marks = _marks(stream, frame)
+        if any(mark in self._kept.marks for mark in marks) and _shows_something(frame.image_bgr):
+            raise CameraSilent(f"{self.name} gives an old picture again.")
+        self._kept.marks.extend(marks)
         return replace(frame, taken_s=self._clock.now_s())
 
     def _perform(self, method: str, *arguments: object, limit_s: float) -> object:
@@ -173,6 +186,21 @@ class RememberingCamera(Protocol):
 
     @property
     def memory(self) -> object: ...
+
+
+def _marks(stream: str, frame: Frame) -> tuple[tuple[str, float], ...]:
+    """What tells a picture from all others: its bytes, and the moment of the sensor where the driver says it.
+
+    Light is never the same twice: a driver that gives a picture again sees nothing, whatever it answers.
+    """
+    taken = frame.metadata.get(SENSOR_TIME)
+    times = () if taken is None else ((f"{stream} at", taken),)
+    return ((stream, float(zlib.crc32(np.ascontiguousarray(frame.image_bgr).data))), *times)
+
+
+def _shows_something(image: Image) -> bool:
+    """Whether there is more in it than one tone: a covered lens gives the same black each time."""
+    return bool(np.ptp(image, axis=(0, 1)).max() > _ONE_TONE)
 
 
 class CameraService:

@@ -7,6 +7,7 @@ import logging
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -20,7 +21,7 @@ from hardware.cameras.usb_light import UsbMemory
 from hardware.clock import SystemClock
 from hardware.errors import CameraMissing, CameraNotStarting, CameraSilent, HardwareError, NoPermission
 from hardware.optics.pixels import Image, checked
-from hardware.ports import Clock, Frame
+from hardware.ports import SENSOR_TIME, Clock, Frame
 
 _log = logging.getLogger(__name__)
 
@@ -61,12 +62,14 @@ class UsbCamera:
     def capture(self, timeout_s: float = 5.0) -> Frame:
         """A picture taken after this call began. Raises CameraSilent, CameraMissing, PictureUnreadable."""
         image = checked(self._newest(), self.name)
-        return Frame(image, self._clock.now_s(), self.name)
+        taken_ms = self._video.get(cv2.CAP_PROP_POS_MSEC)  # the driver's own label, 0 where it gives none
+        metadata = {SENSOR_TIME: taken_ms * 1e6} if taken_ms > 0 else {}
+        return Frame(image, self._clock.now_s(), self.name, metadata)
 
     def preview(self, timeout_s: float = 1.0) -> Frame:
         """The same, small."""
         frame = self.capture(timeout_s)
-        return Frame(small(frame.image_bgr), frame.taken_s, frame.source)
+        return replace(frame, image_bgr=small(frame.image_bgr))
 
     def lock_exposure(self) -> tuple[str, ...]:
         """Let exposure and white balance settle, then keep them; returns what this camera does not keep.

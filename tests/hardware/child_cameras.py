@@ -17,6 +17,7 @@ from tests.hardware.fakes import FakePicamera2, FakeRequest, FakeVideo
 
 CARD = np.full((960, 1280, 3), (20, 30, 200), dtype=np.uint8)
 WELL = "well"
+STOPPED_MS = 1234.0
 OPENER_PI, OPENER_USB = "tests.hardware.child_cameras:open_pi", "tests.hardware.child_cameras:open_usb"
 OPENING = {
     "busy": errors.CameraBusy("Pi camera 0 is used by rpicam-hello (process 4242)."),
@@ -76,9 +77,15 @@ class MoodyVideo(FakeVideo):
         self.folder = folder
 
     def grab(self) -> bool:
-        self.works = mood(self.folder) != "silent"
+        now = mood(self.folder)
+        self.works = now != "silent"
+        if now == "lit":  # light is never the same twice
+            self.image = np.random.default_rng(self.grabs).integers(0, 255, CARD.shape, dtype=np.uint8)
         heed(self.folder, "frame")
         return super().grab()
+
+    def get(self, prop: int) -> float:
+        return STOPPED_MS if mood(self.folder) == "stopped clock" else super().get(prop)
 
 
 def open_pi(folder: Path, options: PiOptions, memory: PiMemory | None = None) -> PiCamera:

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from hardware import errors
@@ -158,6 +159,36 @@ def test_what_the_software_wrote_is_reported_once_for_each_reason(
         camera.close()
     assert caplog.text.count("Pi camera wrote:") == 2
     assert "the driver says nothing good" in caplog.text
+
+
+def test_a_picture_that_comes_again_is_none(folder: Path) -> None:
+    """A stalled driver gives the dice of the round before, and answers every call."""
+    camera = usb(folder, SystemClock())
+    set_mood(folder, "lit")
+    assert not np.array_equal(camera.capture().image_bgr, camera.capture().image_bgr)
+    set_mood(folder, "stalled")
+    for _ in range(2):
+        with pytest.raises(errors.CameraSilent, match="old picture"):
+            camera.capture()
+    set_mood(folder, "lit")
+    assert camera.capture().image_bgr.any()
+    camera.close()
+
+
+def test_a_sensor_whose_clock_stands_still_sees_nothing(folder: Path) -> None:
+    camera = usb(folder, SystemClock())
+    set_mood(folder, "lit")
+    camera.capture()
+    set_mood(folder, "stopped clock")
+    with pytest.raises(errors.CameraSilent, match="old picture"):
+        [camera.capture() for _ in range(2)]
+    camera.close()
+
+
+def test_a_covered_lens_is_dark_and_not_silent(folder: Path) -> None:
+    camera = usb(folder, SystemClock())
+    assert [camera.capture().image_bgr.shape for _ in range(3)] == [(960, 1280, 3)] * 3
+    camera.close()
 
 
 @pytest.mark.parametrize("mood", ["frame hang", "open hang"])

@@ -198,6 +198,7 @@ def test_every_player_shows_the_own_dice(tmp_path: Path, dice: np.ndarray) -> No
         for data, player, answer in (
             (first, "Cleo", "unknown_place"),
             (first, "Ana", "Ana"),
+            (first, "Ana", "Ana"),
             (first, "Bea", "picture_again"),
             (encoded(drawn((2, 3, 4), 4)), "Bea", "Bea"),
         ):
@@ -205,6 +206,8 @@ def test_every_player_shows_the_own_dice(tmp_path: Path, dice: np.ndarray) -> No
             said = send(box, data, place=player)
             assert said.get("reason", said.get("place")) == answer
             box.clock.wait_s(1.0)
+        pictures = [step.place for step in box.table.snapshot().state.reveal.steps]
+        assert pictures.count("Ana") == 1, "the same bytes sent twice are one picture"
         assert shown(box)["verdict"]["loser"] == "Ana"
 
 

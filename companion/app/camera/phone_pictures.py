@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 from companion.app.camera.preview import decoded
 from companion.app.reading.evidence_store import EvidenceStore
@@ -22,6 +23,9 @@ from vision.errors import VisionError
 from vision.picture.decoders import bytes_held, can_decode
 from vision.picture.headers import is_cut_off, kind_of, scans_of, size_of
 from vision.picture.photos import MAX_SCANS, PhotoError
+
+MAX_REMEMBERED = 32
+"""Pictures that would be known again, should a phone send one twice."""
 
 READING = "reading"
 """What all phones see while a picture of one of them is read."""
@@ -60,6 +64,7 @@ class PhonePictures:
 
     def __init__(self, ports: PicturePorts) -> None:
         self._ports, self._table = ports, ports.table
+        self._sent: dict[bytes, tuple[SentPicture, str, Observation]] = {}
         self.turn = threading.Lock()
         """Held while a picture is read."""
 
@@ -73,6 +78,9 @@ class PhonePictures:
         sent = SentPicture(data, name, reveal, place)
         with self.turn:
             number = self._reveal_of(sent)
+            mark = sha256(data).digest()
+            if place := self._place_of(mark, sent, number):
+                return place
             before = self._table.snapshot().preview
             self._table.watch(READING)
             try:
@@ -80,9 +88,22 @@ class PhonePictures:
             finally:
                 self._table.watch("" if before == READING else before)
             try:
-                return self._handed_over(sent, number, observation)
+                place = self._handed_over(sent, number, observation)
+                kept = (replace(sent, data=b"", reveal=number), place, observation)
+                self._sent = dict([*self._sent.items(), (mark, kept)][-MAX_REMEMBERED:])
+                return place
             finally:
                 self._ports.store.keep(observation.picture, drawn)
+
+    def _place_of(self, mark: bytes, sent: SentPicture, number: int) -> str | None:
+        """The place of the very same picture, where the reveal has it: sent twice it is one."""
+        if mark not in self._sent:
+            return None
+        before, place, observation = self._sent[mark]
+        reveal = self._table.snapshot().state.reveal
+        there = reveal is not None and any(_is(step, observation) for step in reveal.steps)
+        same = (before.name, before.reveal) == (sent.name, number) and sent.place in (before.place, place)
+        return place if there and same else None
 
     def lay(self, data: bytes) -> None:
         """Let the pages that teach see a picture of what lies on the table, outside of any reveal.
@@ -171,6 +192,10 @@ def _refuse_again(reveal: RevealState, place: str, observation: Observation) -> 
     for player in others:
         if place != WHOLE and newest.get(player) == observation.dice:
             raise BadCommand("picture_again", player=player)
+
+
+def _is(step: object, observation: Observation) -> bool:
+    return isinstance(step, Shot) and step.observation == observation
 
 
 def _in_reveal(now: Snapshot) -> bool:

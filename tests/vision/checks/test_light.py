@@ -37,6 +37,13 @@ def burnt(share: float) -> Image:
     return picture
 
 
+def paper(level: int) -> Image:
+    """A sheet of so many grey levels over the left third."""
+    picture = table()
+    picture[:, : picture.shape[1] // 3] = level
+    return picture
+
+
 def on_black(dice: slice) -> Image:
     """Some of the dice on a black cloth."""
     return draw(all_faces()[dice], cloth=(2, 2, 2), noise=1.0)
@@ -66,6 +73,8 @@ ALL = slice(None)
         ("the lamp is above", lambda: shaded(OTHER_HALF, ALL), ["too_dark"]),
         ("a reflection of a tenth burns out", lambda: burnt(0.1), []),
         ("a quarter burns out: a white die would not be seen there", lambda: burnt(0.25), ["too_bright"]),
+        ("a third is bright paper, which burns nothing out", lambda: paper(235), []),
+        ("a third is paper that does", lambda: paper(255), ["too_bright"]),
         ("a black cloth, and dice everywhere", lambda: on_black(ALL), []),
         ("a black cloth, and dice above alone: nothing tells a shadow", lambda: on_black(slice(0, 3)), []),
         ("a black cloth without light", lambda: lit(on_black(ALL), 0.1), ["too_dark"]),

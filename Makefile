@@ -29,7 +29,7 @@ check: lint types ## style, types and the fast tests, within a minute
 thorough: venv-test ## draw new examples in the tests that draw at random, in some many times more
 	@DUDO_THOROUGH=1 $(python) -m pytest --numprocesses $(JOBS) --dist worksteal -m "thorough or hypothesis" $(ARGS)
 
-bench: venv-test ## print how fast things are here
+bench: venv-test ## print how fast things are here, or over another commit (make bench ARGS="against HEAD^")
 	@$(python) -m tests.bench $(ARGS)
 
 soak: venv-test ## torture the box for ten minutes (options: make soak ARGS="--minutes 60 --write")

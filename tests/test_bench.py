@@ -5,6 +5,7 @@ import importlib
 import pytest
 
 from tests.bench import __main__ as bench
+from tests.bench.against import compared, slower
 
 
 def test_figures_stand_under_one_another() -> None:
@@ -27,3 +28,19 @@ def test_every_benchmark_offers_rows(name: str) -> None:
 def test_a_word_that_fits_no_benchmark_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench.main(["nothing-of-the-kind"]) == 1
     assert "nothing-of-the-kind" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "worse", "reason"),
+    [
+        ((1.0, 1.0, 1.0), (1.2, 1.3, 1.2), True, "slower each time"),
+        ((1.0, 1.0, 1.0), (1.2, 1.1, 1.2), False, "one run says otherwise: the machine was busy"),
+        ((1.0, 2.0, 4.0), (1.1, 2.2, 4.4), False, "within the bound"),
+        ((1.0, 1.0, 1.0), (0.2, 0.2, 0.2), False, "quicker"),
+    ],
+)
+def test_only_what_is_slower_each_time_is_worse(
+    before: tuple[float, ...], now: tuple[float, ...], worse: bool, reason: str
+) -> None:
+    pairs = [({"reading": old, "gone": 1.0}, {"reading": new}) for old, new in zip(before, now, strict=True)]
+    assert slower(compared(pairs)) == (["reading"] if worse else []), reason

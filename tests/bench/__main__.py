@@ -2,7 +2,8 @@
 
 A benchmark module offers `rows()`, which yields tuples of what was measured, the figure with its
 unit, and if need be a remark: `("read one photograph", "41 ms", "1280 x 960, five dice")`. Words on
-the command line choose modules: `make bench ARGS="vision"`.
+the command line choose modules: `make bench ARGS="vision"`. With "against" first, the tree is compared
+with that of another commit.
 """
 
 import importlib
@@ -41,6 +42,8 @@ def line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def main(chosen: Sequence[str]) -> int:
+    if chosen[:1] == ["against"]:
+        return importlib.import_module("tests.bench.against").main(chosen[1:])  # type: ignore[no-any-return]
     memory.keep()  # as every command does
     modules = names(chosen)
     print(f"Python {platform.python_version()}, {platform.machine()}, {platform.system()}")

@@ -72,8 +72,9 @@ class Scene:
 
     def wild_after(self, face: int, wild: int) -> int:
         """The wild face once `face` has been bid."""
-        ends = self.game.ruleset.wild == "until_aces_bid" and face == self.game.ruleset.wild_face
-        return 0 if ends else wild
+        rules, opening = self.game.ruleset, not self.game.round.bids
+        until = rules.wild == "until_aces_bid" or (rules.wild == "until_aces_open" and opening)
+        return 0 if until and face == rules.wild_face else wild
 
     def tail(self, name: str, face: int, wild: int) -> Masses:
         """P(dice of all but `name` count >= k for `face`), all fair."""

@@ -23,7 +23,7 @@ from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
 from companion.texts import languages, translate
 
-MAX_DICE = 120  # twelve players with ten dice
+MAX_DICE = 200  # twenty players with ten dice
 MAX_HAND = 10
 SEED = 1
 SHOWN = 0.00005

@@ -153,6 +153,7 @@ def _barred_face(game: Game) -> int:
     if kind is NORMAL:
         opening = rules.opening_aces
         allowed = opening == "allowed" or (opening == "one_die" and game.player(game.round.turn).dice == 1)
+        allowed = allowed and rules.bid_order.price != "never"
     else:
         allowed = kind is ACES_COUNT or rules.palifico_opening_aces
     return 0 if allowed else rules.wild_face
@@ -163,9 +164,14 @@ def _locked_face(game: Game, standing: Bid) -> int:
     now, rules = game.round, game.ruleset
     if now.kind is ACES_COUNT:
         return rules.wild_face
-    unlocks = {"one_die": True, "other_one_die": now.turn != now.starter}
-    free = game.player(now.turn).dice == 1 and unlocks.get(rules.palifico_unlock, False)
-    return 0 if free else standing.face
+    one_die = game.player(now.turn).dice == 1
+    free = {
+        "nobody": False,
+        "one_die": one_die,
+        "other_one_die": one_die and now.turn != now.starter,
+        "everybody": True,
+    }
+    return 0 if free[rules.palifico_unlock] else standing.face
 
 
 def legal_bids(game: Game) -> tuple[Bid, ...]:

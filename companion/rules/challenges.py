@@ -47,6 +47,8 @@ def check_calza(call: Calza, caller: Player, game: Game) -> str | None:
         if standing is None:
             return "no_bid"
         bidder, turn = standing.by, game.round.turn
+    if rules.calza_limit == "once" and caller.calza_used:
+        return "calza_once"
     refused = _why_not_calza_by(call.by, bidder, turn, game) or _why_not_calza_now(game, call)
     if not refused and rules.calza_by == "missing_a_die" and not missing(caller, rules):
         return "calza_has_all"
@@ -69,7 +71,7 @@ def _why_not_calza_now(game: Game, call: Calza) -> str | None:
     if game.round.kind is not NORMAL and not game.ruleset.calza_palifico:
         return "calza_palifico"
     enough = 2 * game.round.dice > game.original_dice
-    return None if enough or game.ruleset.calza_limit == "always" else "calza_half"
+    return "calza_half" if game.ruleset.calza_limit == "more_than_half" and not enough else None
 
 
 def _why_not_named(bid: Bid, call: Dudo | Calza, game: Game) -> str | None:

@@ -48,11 +48,15 @@ def _starter(game: Game, caller: str, changes: Changes) -> str:
     """Who starts next by the table's custom, whether still in the game or not."""
     custom = game.ruleset.next_starter
     if custom == "loser":
-        alone = len(changes) == 1 or are_partners([before for before, _ in changes])
-        return changes[0][1].name if alone else caller
+        lost = [before for before, after in changes if _holds(after) <= _holds(before)]
+        return lost[0].name if len(lost) == 1 or are_partners(lost) else caller
     if custom == "caller":
         return caller
     return game.after(caller if custom == "left_of_caller" else game.round.starter)
+
+
+def _holds(player: Player) -> tuple[int, int, int]:
+    return player.dice, player.lives, -player.marks
 
 
 def _special(game: Game, left: Sequence[Player], starter: str, changes: Changes) -> tuple[str, RoundKind]:

@@ -84,7 +84,9 @@ def _count(verdict: Verdict, bid: Bid, language: str) -> str:
 def _what_follows(verdict: Verdict, language: str) -> list[str]:
     if verdict.winner:
         return [*_losses(verdict, language), _win(verdict, verdict.winner, language)]
-    changes = _losses(verdict, language) or _gains(verdict, language)
+    changes = _losses(verdict, language)
+    if verdict.gainer or not changes:
+        changes += _gains(verdict, language)
     if verdict.next_starter in (verdict.loser, verdict.gainer):
         changes[-1] = translate(language, "verdict.and_starts", what=changes[-1])
     else:

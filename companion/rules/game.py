@@ -13,7 +13,15 @@ from msgspec.structs import replace
 from companion.errors import BadCommand, BadReveal, IllegalCall, RulesError
 from companion.rules.bidding import least_opening
 from companion.rules.bids import most_dice
-from companion.rules.calls import BidCall, Call, ChooseDirection, ChooseVisibility, DeclarePalifico, Pass
+from companion.rules.calls import (
+    BidCall,
+    Call,
+    Calza,
+    ChooseDirection,
+    ChooseVisibility,
+    DeclarePalifico,
+    Pass,
+)
 from companion.rules.events import (
     Called,
     Event,
@@ -208,7 +216,10 @@ def _said(game: Game, call: Call) -> Game:
     if isinstance(call, DeclarePalifico):
         players = in_special_round(game.players, call.by)
         return replace(game, players=players, round=replace(now, kind=PALIFICO))
-    return Game(game.ruleset, game.players, now, REVEAL, call, None, game.waiting)
+    players = game.players
+    if isinstance(call, Calza) and game.ruleset.calza_limit == "once":
+        players = tuple(replace(p, calza_used=p.calza_used or p.name == call.by) for p in players)
+    return Game(game.ruleset, players, now, REVEAL, call, None, game.waiting)
 
 
 def _values(call: Call, game: Game) -> dict[str, object]:

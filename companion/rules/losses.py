@@ -13,6 +13,9 @@ from companion.rules.ruleset import Ruleset
 from companion.rules.teams import partners
 from companion.rules.verdict import Changed, Changes
 
+ALL = 1_000
+"""More dice or lives than anybody has."""
+
 
 class Dispute(NamedTuple):
     """A doubted bid, the two it is between, and all players, as they are before the verdict."""
@@ -51,48 +54,45 @@ class Dispute(NamedTuple):
         if exact == "nobody":
             return ()
         if self.rules.loser == "winner":
-            return _together(self.caller, 0, self.rules, self.players)
+            return _together(self.caller, 1, self.rules, self.players)
         if exact == "bidder_loses":
-            return _together(self.bidder, 0, self.rules, self.players)
-        if exact == "others_lose":
-            return _losses(self.players, self.caller, self.rules)
-        return _gain(self.caller, self.rules)
+            return _together(self.bidder, 1, self.rules, self.players)
+        others = _losses(self.players, self.caller, self.rules) if "others_lose" in exact else ()
+        return others + (_gain(self.caller, self.rules) if "regain" in exact else ())
 
 
 def settle(right: Player, wrong: Player, off: int, rules: Ruleset, players: tuple[Player, ...]) -> Changes:
-    """The players after `wrong` was wrong against `right` (rows D9, M2)."""
-    return _together(right if rules.loser == "winner" else wrong, off, rules, players)
+    """The players after `wrong` was wrong against `right`, by `off` dice (rows D3, D9, M2)."""
+    payer = right if rules.loser == "winner" else wrong
+    stakes = {"difference": max(1, off), "difference_plus_one": off + 1, "all": ALL}
+    return _together(payer, stakes.get(rules.penalty, 1), rules, players)
 
 
-def _together(player: Player, off: int, rules: Ruleset, players: tuple[Player, ...]) -> Changes:
+def _together(player: Player, amount: int, rules: Ruleset, players: tuple[Player, ...]) -> Changes:
     """The loss of a player, and of his partners where they share it."""
-    own = loss(player, off, rules)
+    own = loss(player, amount, rules)
     if rules.teams != "share_loss":
         return (own,)
-    others = (loss(partner, off, rules) for partner in partners(players, player))
+    others = (loss(partner, amount, rules) for partner in partners(players, player))
     return (own, *(change for change in others if change[0] != change[1]))
 
 
 def _losses(players: Iterable[Player], spared: Player, rules: Ruleset) -> Changes:
     """Everybody but one loses a die or a life; who waits for the last chance loses nothing more."""
-    lost = (loss(player, 0, rules) for player in players if not player.out and player is not spared)
+    lost = (loss(player, 1, rules) for player in players if not player.out and player is not spared)
     return tuple(change for change in lost if change[0] != change[1])
 
 
-def loss(player: Player, off: int, rules: Ruleset) -> Changed:
-    """The loser's loss; the difference penalty takes as many dice or lives as the call was `off`.
-
-    Where a tally is kept it is one mark, whatever was wrong.
-    """
+def loss(player: Player, amount: int, rules: Ruleset) -> Changed:
+    """The loser's loss of so many dice or lives; where a tally is kept it is one mark, whatever was wrong."""
     if rules.penalty == "tally":
-        return player, _marked(player, player.marks + 1)
-    amount = max(1, off) if rules.penalty == "difference" else 1
+        return player, replace(player, marks=player.marks + 1)
     if rules.lives is None:
         dice = max(0, player.dice - amount)
-        return player, _with(player, dice, player.lives, out=dice < rules.out_below)
+        return player, replace(player, dice=dice, out=dice < rules.out_below)
     lives = max(0, player.lives - amount)
     last = player.palifico_used or rules.last_life == "out" or rules.loser == "winner"
-    return player, _with(player, player.dice, lives, out=lives == 0 and last)
+    return player, replace(player, lives=lives, out=lives == 0 and last)
 
 
 def _gain(player: Player, rules: Ruleset) -> Changes:
@@ -100,10 +100,10 @@ def _gain(player: Player, rules: Ruleset) -> Changes:
     if not missing(player, rules):
         return ()
     if rules.keeps_tally:
-        return ((player, _marked(player, player.marks - 1)),)
+        return ((player, replace(player, marks=player.marks - 1)),)
     if rules.lives is None:
-        return ((player, _with(player, player.dice + 1, player.lives)),)
-    return ((player, _with(player, player.dice, player.lives + 1)),)
+        return ((player, replace(player, dice=player.dice + 1)),)
+    return ((player, replace(player, lives=player.lives + 1)),)
 
 
 def missing(player: Player, rules: Ruleset) -> bool:
@@ -113,21 +113,3 @@ def missing(player: Player, rules: Ruleset) -> bool:
     if rules.lives is not None:
         return player.lives < rules.lives
     return player.dice < rules.starting_dice - player.handicap
-
-
-def _marked(player: Player, marks: int) -> Player:
-    return replace(player, marks=marks)
-
-
-def _with(player: Player, dice: int, lives: int, *, out: bool = False) -> Player:
-    return Player(
-        player.name,
-        player.colour,
-        dice,
-        lives,
-        player.palifico_used,
-        out,
-        False,
-        player.handicap,
-        player.team,
-    )

@@ -20,14 +20,16 @@ RaiseRule = Literal[
     "nothing_falls",
     "higher_face_any_quantity",
     "through_aces",
+    "face_costs_two",
 ]
-Convert = Literal[True, False, "board"]
+Convert = Literal[True, False, "half_plus_one", "board", "never"]
 
 ONE_PRICE = ("nothing_falls", "higher_face_any_quantity")
 """Ways of raising in which the number never falls for another face, or means nothing for a higher one."""
 
 PRICES: Mapping[Convert, tuple[Callable[[int], int], Callable[[int], int]]] = {
     True: (least_aces, least_after_aces),
+    "half_plus_one": (lambda quantity: quantity // 2 + 1, least_after_aces),
     "board": (lambda quantity: quantity // 2 + 1, lambda aces: 2 * aces),
 }
 """The fewest aces after so many dice of another face, and the fewest of another face after so many aces."""
@@ -67,8 +69,10 @@ def never(reason: str) -> Limit:
 
 def raise_limits(order: BidOrder, standing: Bid, face: int, zhai: bool) -> Iterator[Limit]:
     """What a bid on `face`, `zhai` without wilds, has to keep to after `standing`."""
-    wild, ace, from_ace = order.wild, face == order.wild, standing.face == order.wild
-    if wild and order.zhai and (standing.zhai or zhai):
+    wild, ace, from_ace = order.wild, face == order.wild != 0, standing.face == order.wild
+    if order.price == "never" and ace:
+        yield never("aces_never")
+    elif wild and order.zhai and (standing.zhai or zhai):
         yield from _zhai(order, standing, face, zhai)
     elif wild and order.price and ace != from_ace:
         price = PRICES[order.price][from_ace](standing.quantity)
@@ -83,11 +87,12 @@ def _usual(order: BidOrder, standing: Bid, face: int) -> Iterator[Limit]:
     if order.top and up:
         up = 1 if face == order.top else -1 if standing.face == order.top else up
     if order.raising != "higher_face_any_quantity" or not up:
-        yield at_least(quantity + (up <= 0), "bid_not_higher")
+        least = quantity + (2 if up and order.raising == "face_costs_two" else up <= 0)
+        yield at_least(least, "bid_not_higher")
     if up < 0:
         if order.raising == "through_aces":
             yield at_least(least_after_aces(least_aces(quantity)), "face_lowered_too_few")
-        elif order.raising != "any_face":
+        elif order.raising not in ("any_face", "face_costs_two"):
             yield never("face_lowered")
     elif up and order.raising == "one_of_both":
         yield Limit(quantity, quantity, "raise_one_of_both")

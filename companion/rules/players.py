@@ -26,7 +26,7 @@ class Player(Struct, frozen=True):
     `palifico_used`: his special round (palifico or aces count-up) has begun, which happens once a game.
     `left`: he has gone home, which is more than being `out`. `handicap`: with how many dice fewer than the
     others he began. `team`: the number of his team, 0 for none. `marks`: his on
-    the tally, where one is kept.
+    the tally, where one is kept. `calza_used`: he has called calza in this game, where that counts.
     """
 
     name: str
@@ -39,6 +39,7 @@ class Player(Struct, frozen=True):
     handicap: int = 0
     team: int = 0
     marks: int = 0
+    calza_used: bool = False
 
 
 def playing(players: Iterable[Player]) -> tuple[Player, ...]:

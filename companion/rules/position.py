@@ -52,9 +52,9 @@ class Round(Struct, frozen=True):
                 return said
         return None
 
-    def has_named(self, face: int) -> bool:
-        """Whether somebody has bid on this face."""
-        return any(isinstance(said, BidCall) and said.bid.face == face for said in self.bids)
+    def has_named(self, face: int, first: int) -> bool:
+        """Whether somebody has bid on this face with one of the `first` calls."""
+        return any(isinstance(said, BidCall) and said.bid.face == face for said in self.bids[:first])
 
     def pushed_by(self, name: str) -> tuple[int, ...]:
         """The dice of a player that lie in the open, in the order in which they were pushed out."""
@@ -126,7 +126,10 @@ class Game(Struct, frozen=True):
         rules, now = self.ruleset, self.round
         if now.kind is not NORMAL or rules.wild == "none":
             return 0
-        return 0 if rules.wild == "until_aces_bid" and now.has_named(rules.wild_face) else rules.wild_face
+        if rules.wild == "always":
+            return rules.wild_face
+        last = 1 if rules.wild == "until_aces_open" else len(now.bids)
+        return 0 if now.has_named(rules.wild_face, last) else rules.wild_face
 
     @property
     def pot(self) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.errors import BadRuleset
-from companion.rules.ruleset import Ruleset
+from companion.rules.ruleset import RENAMED, Ruleset
 
 MODERN = Ruleset(
     name="modern",
@@ -98,8 +98,8 @@ REDEMPTION = Ruleset(
     palifico="off",
     ante=20,
 )
-COMMON_HAND_FREE = Ruleset(
-    name="common_hand_free",
+SINGLE_HAND_FREE = Ruleset(
+    name="single_hand_free",
     order="starter_only",
     aces_convert=False,
     raise_rule="higher_face_any_quantity",
@@ -125,13 +125,14 @@ PRESETS: Mapping[str, Ruleset] = {
     r.name: r
     for r in (
         *(MODERN, CLASSIC, PERUDO, LIVES, APP),
-        *(BLUFF, SNYD, CACHITO, CACHO_ECUADOR, REDEMPTION, COMMON_HAND_FREE, CHUI_NIU),
+        *(BLUFF, SNYD, CACHITO, CACHO_ECUADOR, REDEMPTION, SINGLE_HAND_FREE, CHUI_NIU),
     )
 }
 
 
 def preset(name: str) -> Ruleset:
     """The preset called `name`; raises BadRuleset."""
+    name = RENAMED.get(name, name)
     if name not in PRESETS:
         raise BadRuleset("unknown_preset", name=name, known=", ".join(PRESETS))
     return PRESETS[name]

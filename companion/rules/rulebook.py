@@ -60,6 +60,8 @@ def _idle_bids(rules: Ruleset) -> set[str]:
         found |= {"wild_rank", "aces_convert", "zhai"}
     if rules.raise_rule in ONE_PRICE:
         found.add("aces_convert")
+    if rules.bid_order.price == "never":
+        found.add("opening_aces")
     if rules.starting_dice == 1:
         found.add("push_and_reroll")
     if rules.starting_dice < FIVE:

@@ -18,23 +18,26 @@ from companion.rules.order import ONE_PRICE, BidOrder, Convert, RaiseRule
 
 VERSION = 1
 
-Direction = Literal["clockwise", "counter_clockwise", "starter_chooses"]
-Wild = Literal["always", "until_aces_bid", "none"]
+RENAMED = {"common_hand_free": "single_hand_free"}
+"""Presets of earlier versions that have another name now."""
+
+Direction = Literal["clockwise", "counter_clockwise", "starter_chooses", "first_starter_chooses"]
+Wild = Literal["always", "until_aces_bid", "until_aces_open", "none"]
 WildRank = Literal["by_number", "highest"]
 Opening = Literal["allowed", "never", "one_die"]
 Cap = Literal["dice_in_play", "unlimited"]
 DudoBy = Literal["on_turn", "anybody"]
 DudoExact = Literal["caller_loses", "all_but_bidder"]
-Penalty = Literal["one", "difference", "tally"]
+Penalty = Literal["one", "difference", "difference_plus_one", "all", "tally"]
 Loser = Literal["loser", "winner"]
 NextStarter = Literal["loser", "caller", "left_of_caller", "rotate"]
 CalzaBy = Literal["off", "current", "out_of_turn"]
-CalzaLimit = Literal["always", "more_than_half"]
+CalzaLimit = Literal["always", "more_than_half", "once"]
 CalzaWho = Literal["anybody", "missing_a_die"]
-CalzaExact = Literal["regain", "bidder_loses", "nobody", "others_lose"]
+CalzaExact = Literal["regain", "bidder_loses", "nobody", "others_lose", "regain_others_lose"]
 PassHands = Literal["five_dice", "no_two_alike"]
 Palifico = Literal["off", "first_one_die", "optional", "every_one_die"]
-Unlock = Literal["nobody", "one_die", "other_one_die"]
+Unlock = Literal["nobody", "one_die", "other_one_die", "everybody"]
 PalificoView = Literal["usual", "choice"]
 Order = Literal["all", "starter_only"]
 UndoBy = Literal["everybody", "host", "caller"]
@@ -63,11 +66,11 @@ class Ruleset:
     """The rules one game is played by. The defaults are the common base of the presets."""
 
     name: str = ""
-    most_players: Annotated[int, Between(2, 12)] = 12
+    most_players: Annotated[int, Between(2, 20)] = 12
     starting_dice: Annotated[int, Between(1, 10)] = 5
     handicap: bool = False
     order: Order = "all"
-    roll_off_dice: Annotated[int, Between(1, 3)] = 1
+    roll_off_dice: Annotated[int, Between(1, 10)] = 1
     teams: Teams = "off"
     team_count: Annotated[int, Between(2, 6)] = 2
     direction: Direction = "clockwise"
@@ -122,7 +125,7 @@ class Ruleset:
     def bid_order(self) -> BidOrder:
         """The order of bids while there is a wild face (rows R4 to R8, R11 to R16)."""
         wild = 0 if self.wild == "none" else self.wild_face
-        price = self.raise_rule not in ONE_PRICE and self.aces_convert
+        price = self.aces_convert if wild and self.raise_rule not in ONE_PRICE else False
         top = wild if self.wild_rank == "highest" else 0
         return BidOrder(self.raise_rule, wild, price, top, self.zhai)
 
@@ -156,8 +159,8 @@ class Ruleset:
         version = values.pop("version", VERSION)
         if type(version) is not int or version > VERSION:
             raise BadRuleset("ruleset_newer", version=version, known=VERSION)
-        name = values.pop("name", "")
-        return cls(name=str(name)).with_house(values)
+        name = str(values.pop("name", ""))
+        return cls(name=RENAMED.get(name, name)).with_house(values)
 
 
 @cache

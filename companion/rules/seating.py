@@ -68,7 +68,7 @@ def left(game: Game, event: Left) -> Game:
 def _kept(game: Game, player: Player) -> Player:
     """What a player has who goes home now, and with which he may come back: without dice for nothing."""
     if not player.out and _is_due(game, player.name):
-        player = loss(player, 0, game.ruleset)[1]
+        player = loss(player, 1, game.ruleset)[1]
     if player.out:
         return replace(player, dice=0)
     due = game.verdict
@@ -166,6 +166,8 @@ def next_round(game: Game, starter: str, kind: RoundKind) -> Game:
         players = in_special_round(players, starter)
     now = game.round
     upcoming = begun(game.ruleset, players, starter, kind, now.number + 1, now.antes)
+    if game.ruleset.direction == "first_starter_chooses":
+        upcoming = replace(upcoming, clockwise=now.clockwise)
     return Game(game.ruleset, players, upcoming, BIDDING, None, game.verdict)
 
 

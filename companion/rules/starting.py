@@ -29,9 +29,10 @@ def _may_choose(game: Game) -> bool:
 def check_direction(call: ChooseDirection, caller: Player, game: Game) -> str | None:
     """The starter chooses, before any bid (row S4)."""
     now = game.round
-    possible = game.ruleset.direction == "starter_chooses" and not now.bids
+    way = game.ruleset.direction
+    possible = way == "starter_chooses" or (way == "first_starter_chooses" and now.number == 1)
     known = call.direction in get_args(Way)
-    return None if possible and known and call.by == now.starter else "direction_not_allowed"
+    return None if possible and known and not now.bids and call.by == now.starter else "direction_not_allowed"
 
 
 def check_declared(call: DeclarePalifico, caller: Player, game: Game) -> str | None:

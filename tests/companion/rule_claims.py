@@ -43,7 +43,8 @@ class At:
         heard = [one.bid.face for one in self.game.round.bids if isinstance(one, BidCall)]
         if self.said["wild"] == "none" or self.game.round.kind is not NORMAL:
             return 0
-        return 0 if self.said["wild"] == "until_aces_bid" and self.ace in heard else self.ace
+        heard = heard[:1] if self.said["wild"] == "until_aces_open" else heard
+        return 0 if self.said["wild"] != "always" and self.ace in heard else self.ace
 
     @property
     def last(self) -> Bid | None:
@@ -59,12 +60,12 @@ class At:
     def priced(self) -> bool:
         """Aces have a price of their own between these two."""
         change = self.last is not None and (self.last.face == self.wild) != (self.bid.face == self.wild)
-        halves = self.said.get("aces_convert") in ("true", "board")
+        halves = self.said.get("aces_convert") in ("true", "board", "half_plus_one")
         return bool(self.wild) and change and halves and (not self.plain or self._between)
 
     @property
     def _between(self) -> bool:
-        return self.said.get("aces_convert") == "true"
+        return self.said.get("aces_convert") in ("true", "half_plus_one")
 
     @property
     def more(self) -> int:
@@ -123,7 +124,7 @@ def without_wilds(at: At) -> bool:
         return False
     if not at.plain or last is None:
         return True
-    if at.said.get("aces_convert") == "true" and at.wild in (last.face, bid.face):
+    if at.said.get("aces_convert") in ("true", "half_plus_one") and at.wild in (last.face, bid.face):
         return bid.quantity - last.quantity >= (1 if last.face == at.wild else 0)
     return bid.zhai or bid.face == at.wild or not last.zhai or bid.quantity >= 2 * last.quantity
 
@@ -152,8 +153,11 @@ BIDS: dict[str, Callable[[At], bool]] = {
     "raise_rule.nothing_falls": raising(lambda at: higher(at) and at.up >= 0),
     "raise_rule.higher_face_any_quantity": raising(lambda at: at.up > 0 or (at.up == 0 and at.more > 0)),
     "raise_rule.through_aces": raising(through_aces),
+    "raise_rule.face_costs_two": raising(lambda at: at.more >= (2 if at.up else 1)),
     "aces_convert.true": price(lambda last: last / 2, lambda last: 2 * last + 1),
     "aces_convert.board": price(lambda last: (last + 1) / 2, lambda last: 2 * last),
+    "aces_convert.half_plus_one": price(lambda last: last // 2 + 1, lambda last: 2 * last + 1),
+    "aces_convert.never": lambda at: not at.wild or at.bid.face != at.wild,
     "aces_convert.false": anything,
     "zhai.true": without_wilds,
     "opening_aces.allowed": opens(NORMAL, lambda at: True),
@@ -162,6 +166,7 @@ BIDS: dict[str, Callable[[At], bool]] = {
     "palifico_opening_aces.true": opens(PALIFICO, lambda at: True),
     "palifico_opening_aces.false": opens(PALIFICO, lambda at: False),
     "palifico_unlock.nobody": unlocked(lambda at: False),
+    "palifico_unlock.everybody": unlocked(anything),
     "palifico_unlock.one_die": unlocked(lambda at: at.turn.dice == 1),
     "palifico_unlock.other_one_die": unlocked(
         lambda at: at.turn.dice == 1 and at.turn.name != at.game.round.starter

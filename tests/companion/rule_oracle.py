@@ -7,15 +7,13 @@ given what is said and what lies on the table. It says which bids may follow, an
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import ceil
 from typing import Any
 
-Pair = tuple[int, int, bool]
-"""How many dice, of which face, and whether the wild ones stay out."""
+from tests.companion.raising_oracle import Pair, RaisingOracle
 
 
 @dataclass
-class Oracle:
+class Oracle(RaisingOracle):
     """One game. `dice`, `lives`, `used`, `gone` are lists by seat; `said` are (seat, pair or None)."""
 
     rules: dict[str, Any]
@@ -29,6 +27,8 @@ class Oracle:
     fewer: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        self.rounds = 0
+        self.spent: set[int] = set()
         self.began = [self.rules["starting_dice"]] * self.seats
         for seat, number in enumerate(self.fewer):
             self.began[seat] -= number
@@ -47,7 +47,9 @@ class Oracle:
         self.starter = self.turn = starter
         self.kind, self.said = kind, []
         self.out: list[tuple[int, ...]] = [()] * self.seats
-        self.step = -1 if self.rules["direction"] == "counter_clockwise" else 1
+        self.rounds += 1
+        if self.rules["direction"] != "first_starter_chooses":
+            self.step = -1 if self.rules["direction"] == "counter_clockwise" else 1
         if kind != "normal":
             self.used[starter] = True
         if self.rules["ante_each_round"]:
@@ -78,7 +80,10 @@ class Oracle:
         face, way = self.rules["wild_face"], self.rules["wild"]
         if way == "none" or self.kind != "normal":
             return None
-        if way == "until_aces_bid" and face in [pair[1] for _, pair in self.said if pair]:
+        heard = [pair[1] for _, pair in self.said if pair]
+        if way == "until_aces_bid" and face in heard:
+            return None
+        if way == "until_aces_open" and heard[:1] == [face]:
             return None
         return int(face)
 
@@ -120,6 +125,8 @@ class Oracle:
             return True
         if self.kind == "palifico":
             return bool(self.rules["palifico_opening_aces"])
+        if self._unbiddable(face):
+            return False
         allowed = {"allowed": True, "never": False, "one_die": self.dice[self.turn] == 1}
         return allowed[self.rules["opening_aces"]]
 
@@ -129,48 +136,10 @@ class Oracle:
         if self.kind == "aces_count":
             return bool(face == self.rules["wild_face"])
         way, single = self.rules["palifico_unlock"], self.dice[self.turn] == 1
-        free = single and (way == "one_die" or (way == "other_one_die" and self.turn != self.starter))
+        free = way == "everybody" or (
+            single and (way == "one_die" or (way == "other_one_die" and self.turn != self.starter))
+        )
         return free or face == last
-
-    def _beats_plain(self, new: Pair, last: Pair) -> bool:
-        """One of the two is without wilds; aces are so by themselves."""
-        ace, last_ace = new[1] == self.joker, last[1] == self.joker
-        if (ace or last_ace) and self.rules["aces_convert"] is True and not self._flat:
-            return new[0] + ace / 2 > last[0] + last_ace / 2  # 3 plain, 3 aces, 4 plain, 4 aces
-        climbs = self._climbs(new[0], new[1], last[0], last[1])
-        if last[2] and not new[2] and not ace:
-            return climbs and new[0] >= last[0] + last[0]
-        return climbs or (new[:2] == last[:2] and new[2] and not last[2])
-
-    @property
-    def _flat(self) -> bool:
-        """Aces have no price by this way of raising."""
-        return self.rules["raise_rule"] in ("nothing_falls", "higher_face_any_quantity")
-
-    def _beats(self, q: int, f: int, last_q: int, last_f: int) -> bool:
-        price, joker = not self._flat and self.rules["aces_convert"], self.joker
-        if price and joker and f == joker and last_f != joker:
-            return 2 * q - 1 >= last_q if price == "board" else q >= ceil(last_q / 2)
-        if price and joker and last_f == joker and f != joker:
-            return q >= 2 * last_q if price == "board" else q >= 2 * last_q + 1
-        return self._climbs(q, f, last_q, last_f)
-
-    def _climbs(self, q: int, f: int, last_q: int, last_f: int) -> bool:
-        way, f, last_f = self.rules["raise_rule"], self._height(f), self._height(last_f)
-        if way == "higher_face_any_quantity":
-            return f > last_f or (f == last_f and q > last_q)
-        higher = q > last_q or (q == last_q and f > last_f)
-        if way in ("no_lower_face", "nothing_falls"):
-            return higher and f >= last_f
-        if way == "one_of_both":
-            return higher and ((f == last_f) != (q == last_q)) and f >= last_f
-        if way == "through_aces" and f < last_f:
-            return q >= 2 * ceil(last_q / 2) + 1
-        return higher
-
-    def _height(self, face: int) -> int:
-        on_top = self.rules["wild_rank"] == "highest" and self.rules["wild"] != "none"
-        return 9 if on_top and face == self.rules["wild_face"] else face
 
     # ---- what else may be said ----
     def may(self, what: str, seat: int) -> bool:
@@ -194,7 +163,8 @@ class Oracle:
         if self.said or seat != self.starter:
             return False
         if what == "turn":
-            return bool(rules["direction"] == "starter_chooses")
+            first = rules["direction"] == "first_starter_chooses" and self.rounds == 1
+            return bool(first or rules["direction"] == "starter_chooses")
         many = rules["palifico_two_players"] or self.seats - sum(self.gone) > 2
         right = rules["palifico"] == "optional" and rules["lives"] is None and rules["starting_dice"] > 1
         right = right and not self.tallied
@@ -208,6 +178,8 @@ class Oracle:
             "out_of_turn": seat not in (self.turn, bidder),
         }[rules["calza"]]
         if not where or (self.kind != "normal" and not rules["calza_palifico"]):
+            return False
+        if rules["calza_limit"] == "once" and seat in self.spent:
             return False
         if rules["calza_limit"] == "more_than_half" and not self.total > sum(self.began) / 2:
             return False
@@ -251,11 +223,15 @@ class Oracle:
     def challenge(self, what: str, caller: int, hands: dict[int, tuple[int, ...]]) -> None:
         """Dudo, calza or dudo_pass: dice and lives go, and the next round begins, or somebody has won."""
         before = [self._worth(seat) for seat in range(self.seats)]
+        if what == "calza":
+            self.spent.add(caller)
         self.alone: int | None = None
+        self.gained: int | None = None
         if what == "dudo_pass":
             other = self.said[-1][0]
             fine = self._good(hands[other])
-            self._wrong(caller if fine else other, other if fine else caller, 1)
+            size = 99 if self.rules["penalty"] == "all" else 1
+            self._wrong(caller if fine else other, other if fine else caller, size)
         else:
             assert self.standing
             other = self.standing[0]
@@ -268,13 +244,14 @@ class Oracle:
 
     def _judged(self, what: str, caller: int, bidder: int, over: int) -> None:
         rules, swap = self.rules, self.rules["loser"] == "winner"
-        size = abs(over) if rules["penalty"] == "difference" else 1
+        sizes = {"difference": max(1, abs(over)), "difference_plus_one": abs(over) + 1, "all": 99}
+        size = sizes.get(rules["penalty"], 1)
         if over and what == "calza":
             self._wrong(caller, bidder, size)
         elif over < 0:
             self._wrong(bidder, caller, size)
         elif over > 0 or (what == "dudo" and (swap or rules["dudo_exact"] == "caller_loses")):
-            self._wrong(caller, bidder, max(1, size if over else 1))
+            self._wrong(caller, bidder, size)
         elif what == "dudo":
             self._all_but(bidder)
         elif rules["calza_exact"] == "nobody":
@@ -283,9 +260,18 @@ class Oracle:
             self._suffer(caller, 1)
         elif rules["calza_exact"] == "bidder_loses":
             self._suffer(bidder, 1)
-        elif rules["calza_exact"] == "others_lose":
+        else:
+            self._alone_or_all(caller)
+
+    def _alone_or_all(self, caller: int) -> None:
+        """An exact calza: all others lose, or its caller gets something back, or both."""
+        rules = self.rules
+        if "others_lose" in rules["calza_exact"]:
             self._all_but(caller)
-        elif self.tallied:
+        if "regain" not in rules["calza_exact"]:
+            return
+        self.gained = caller
+        if self.tallied:
             self.marks[caller] = max(0, self.marks[caller] - 1)
         elif rules["lives"] is None:
             self.dice[caller] = min(self.dice[caller] + 1, self.began[caller])
@@ -343,7 +329,7 @@ class Oracle:
             self.winner = inside[0]
             return
         first = {
-            "loser": self._lost_by(caller, changed),
+            "loser": self._lost_by(caller, [seat for seat in changed if seat != self.gained]),
             "caller": caller,
             "left_of_caller": self.along(caller),
             "rotate": self.along(self.starter),

@@ -265,7 +265,7 @@ def test_an_unknown_level_is_refused() -> None:
         parse({"type": "new_game", "players": seats("divine")})
 
 
-@pytest.mark.parametrize("preset", ["modern", "snyd", "common_hand_free", "bluff"])
+@pytest.mark.parametrize("preset", ["modern", "snyd", "single_hand_free", "bluff"])
 def test_two_people_and_two_bots_play_a_whole_game(journal: Journal, preset: str) -> None:
     """People bid low and doubt what is high; they go on after every verdict."""
     table, clock = begun(journal, "strong", "easy", people=("Ana", "Bea"), preset=preset), Clock()

@@ -46,7 +46,7 @@ OTHERS = [
         ("modern", RoundKind.PALIFICO, (2, 1)),
         ("bluff", RoundKind.NORMAL, (3, 1)),
         ("snyd", RoundKind.NORMAL, (2, 2)),
-        ("common_hand_free", RoundKind.NORMAL, (2, 2)),
+        ("single_hand_free", RoundKind.NORMAL, (2, 2)),
     )
 ]
 

@@ -67,6 +67,7 @@ def may_call(said: Read, game: Game, call: Call) -> bool:
         case Calza():
             where = {"off": False, "current": mine, "out_of_turn": not mine and by.name != bidder}
             enough = said.get("calza_limit") != "more_than_half" or 2 * now.dice > game.original_dice
+            enough = enough and not (said.get("calza_limit") == "once" and by.calza_used)
             right_round = now.kind is NORMAL or said.get("calza_palifico") == "true"
             lacks = said.get("calza_by") != "missing_a_die" or is_missing(said, by)
             return bool(bidder) and not passed and where[said["calza"]] and enough and right_round and lacks
@@ -79,7 +80,9 @@ def may_call(said: Read, game: Game, call: Call) -> bool:
             choice = said.get("palifico_view") == "choice" and now.kind is PALIFICO
             return choice and not now.bids and by.name == now.starter
         case ChooseDirection():
-            return said["direction"] == "starter_chooses" and not now.bids and by.name == now.starter
+            once = said["direction"] == "first_starter_chooses" and now.number == 1
+            chooses = once or said["direction"] == "starter_chooses"
+            return chooses and not now.bids and by.name == now.starter
     raise AssertionError(call)
 
 
@@ -116,7 +119,9 @@ def paying(said: Read, game: Game, call: Call, count: int, passed_well: bool) ->
         standing = game.round.standing
         assert standing
         bidder, over = standing.by, count - standing.bid.quantity
-        amount = max(1, abs(over)) if said["penalty"] == "difference" else 1
+        off = abs(over)
+        amount = {"difference": max(1, off), "difference_plus_one": off + 1}.get(said["penalty"], 1)
+    at_stake = 99 if said["penalty"] == "all" else amount
     giving = said["loser"] == "winner"
     if isinstance(call, Calza) and over == 0:
         if said.get("calza_exact") == "nobody":
@@ -124,6 +129,8 @@ def paying(said: Read, game: Game, call: Call, count: int, passed_well: bool) ->
         if giving:
             return shared(said, game, call.by), 1
         others = [name for name in inside if name != call.by]
+        if said["calza_exact"] == "regain_others_lose":
+            return [call.by, *others], 1
         found = {
             "regain": ([call.by], -1),
             "bidder_loses": (shared(said, game, bidder), 1),
@@ -135,7 +142,7 @@ def paying(said: Read, game: Game, call: Call, count: int, passed_well: bool) ->
         return [name for name in inside if name != bidder], 1
     caller_wrong = isinstance(call, Calza) or over >= 0
     wrong, right = (call.by, bidder) if caller_wrong else (bidder, call.by)
-    return shared(said, game, right if giving else wrong), amount
+    return shared(said, game, right if giving else wrong), at_stake
 
 
 def shared(said: Read, game: Game, name: str) -> list[str]:
@@ -166,7 +173,9 @@ def same_verdict(said: Read, before: Game, game: Game, call: Call) -> None:
     payers, amount = paying(said, before, call, verdict.count_lo, bool(verdict.pass_justified))
     for player in before.players:
         now = game.player(player.name)
-        expected = after(said, player, amount if player.name in payers else 0)
+        both = said.get("calza_exact") == "regain_others_lose" and isinstance(call, Calza) and verdict.exact
+        pays = -1 if both and player.name == call.by else amount
+        expected = after(said, player, pays)
         kept = (player.dice, player.lives, player.marks, player.out)
         found = (now.dice, now.lives, now.marks, now.out)
         assert found == (expected if player.name in payers else kept), (player, payers, said)
@@ -183,11 +192,17 @@ def starter(said: Read, before: Game, game: Game, call: Call, payers: list[str])
         return next_in(game, call.by)
     if way == "rotate":
         return next_in(game, before.round.starter)
-    changed = [name for name in payers if game.player(name) != before.player(name)] or payers[:1]
+    worse = [name for name in payers if worth(game.player(name)) < worth(before.player(name))]
+    gained = any(worth(game.player(name)) > worth(before.player(name)) for name in payers)
+    changed = worse or ([] if gained else payers[:1])
     partners = len({before.player(name).team or name for name in changed}) == 1
     first = payers[0] if len(payers) > 0 and payers[0] in changed else (changed or [call.by])[0]
     name = first if way == "loser" and changed and (len(changed) == 1 or partners) else call.by
     return next_in(game, name) if game.player(name).out else name
+
+
+def worth(player: Player) -> tuple[int, int, int, bool]:
+    return player.dice, player.lives, -player.marks, not player.out
 
 
 def next_in(game: Game, name: str) -> str:

@@ -83,7 +83,7 @@ def test_presets_differ_in_values_only_and_can_be_played() -> None:
         ({"starting_dice": None}, "ruleset_bad_value"),
         ({"starting_dice": 5.0}, "ruleset_bad_value"),
         ({"lives": 0}, "ruleset_bad_value"),
-        ({"most_players": 13}, "ruleset_bad_value"),
+        ({"most_players": 21}, "ruleset_bad_value"),
         ({"opening_aces": ["never"]}, "ruleset_bad_value"),
         ({"calza": "out_of_turn", "most_players": 2}, "calza_needs_three"),
     ],
@@ -105,6 +105,11 @@ def test_rules_of_a_newer_companion_are_refused(version: object) -> None:
     with pytest.raises(BadRuleset) as refused:
         Ruleset.from_json({**APP.to_json(), "version": version})
     assert refused.value.reason == "ruleset_newer"
+
+
+def test_a_preset_that_was_renamed_is_read_by_its_old_name() -> None:
+    kept = {**PRESETS["single_hand_free"].to_json(), "name": "common_hand_free"}
+    assert Ruleset.from_json(kept) == preset("common_hand_free") == PRESETS["single_hand_free"]
 
 
 def test_rules_with_fields_left_out_take_the_base() -> None:

@@ -100,6 +100,20 @@ def test_sentences_are_short_on_the_whole() -> None:
     assert statistics.median(lengths) <= MEDIAN
 
 
+@pytest.mark.parametrize("page", pages(), ids=name_of)
+def test_every_code_block_is_one_in_the_site(page: Path) -> None:
+    """In a list the site's Markdown needs four spaces for each level, where forges are content with fewer."""
+    lines, inside, wrong = page.read_text(encoding="utf-8").splitlines(), False, []
+    for before, line in zip(["", *lines], lines, strict=False):
+        indent = len(line) - len(line.lstrip(" "))
+        if line.lstrip().startswith("```"):
+            inside = not inside
+            wrong += [line] if indent % 4 else []
+        elif not inside and not before.strip() and line.strip() and indent % 4:
+            wrong.append(line)
+    assert wrong == []
+
+
 def test_each_change_is_one_line() -> None:
     lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if len(line) > 120 or line.startswith(" ")] == []

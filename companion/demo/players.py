@@ -22,6 +22,7 @@ from companion.reveal.questions import Ask, Question
 from companion.reveal.state import ALL
 from companion.rules.calls import Calza, Dudo
 from companion.rules.game import Game, Phase
+from companion.rules.players import playing
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
 from companion.table import commands as cmd
@@ -52,12 +53,14 @@ class Lying:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Seconds between what players do."""
+    """Seconds between what players do. A page counts up to a verdict for 3.3, which is read for 4 more. The
+    first bids are quick, as if one came in the middle of a round."""
 
     bid_s: float = 1.5
     answer_s: float = 2.5
-    verdict_s: float = 4.0
+    verdict_s: float = 7.5
     over_s: float = 8.0
+    first_s: float = 0.2
 
 
 class Demo:
@@ -118,7 +121,7 @@ class Demo:
             return self._pace.bid_s, lambda: self._table.do(cmd.NewGame(self._ruleset, SEATS))
         match game.phase:
             case Phase.BIDDING:
-                return self._pace.bid_s, lambda: self._bid(now, game)
+                return self._bid_s(game), lambda: self._bid(now, game)
             case Phase.REVEAL:
                 return self._pace.answer_s, lambda: self._answer(now)
             case Phase.VERDICT:
@@ -126,8 +129,14 @@ class Demo:
             case _:
                 return self._pace.over_s, lambda: self._again(game)
 
+    def _bid_s(self, game: Game) -> float:
+        first = game.round.number == 1 and not self.wins and not _is_high(game)
+        return self._pace.first_s if first else self._pace.bid_s
+
     def _bid(self, now: Snapshot, game: Game) -> None:
         call = decide_on_turn(game, rolled(now.game_id or "", game), LEVEL, self._rng)
+        if game.round.number == 1 and not self.wins and _is_high(game):
+            call = Dudo(game.round.turn)  # whoever has come to watch sees a verdict soon
         if isinstance(call, Dudo) and game.ruleset.dudo_by == "on_turn":  # else the box would ask who pressed
             self._press("dudo")
         elif isinstance(call, Calza) and game.ruleset.calza == "current":
@@ -149,6 +158,12 @@ class Demo:
             self._table.do(command)
         else:
             self._table.do(cmd.TakePicture())
+
+
+def _is_high(game: Game) -> bool:
+    """Whether the standing bid is above what so many dice show on average, a third of them."""
+    said = game.round.standing
+    return said is not None and 3 * said.bid.quantity > sum(player.dice for player in playing(game.players))
 
 
 def answer(question: Question, now: Snapshot, lying: tuple[Lying, ...]) -> Command | None:

@@ -84,8 +84,8 @@ def _page(settings: WebSettings, phones: Phones) -> Response:
 
 def _word(phones: Phones) -> str:
     """The code of the moment, which lets another phone in; "" on a phone that may not show it."""
-    here = phones.here()
-    return phones.codes.current() if here.plays and here.let_in else ""
+    here = phones.here()  # one that was let in may sit down, and so may show it
+    return phones.codes.current() if here.let_in else ""
 
 
 def links_for(settings: WebSettings) -> list[str]:

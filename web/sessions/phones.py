@@ -61,6 +61,10 @@ class Around:
     demonstration: bool
 
 
+_SET_UP = ("/", "/setup", "/fragment/table", "/fragment/setup")
+"""The pages that show the set-up while no game is on."""
+
+
 class Phones:
     """Knows the phone behind a request."""
 
@@ -104,12 +108,13 @@ class Phones:
 
     def _visit(self, mine: SessionCookie) -> Visit:
         game, local = self._game(), self._on_the_box()
+        sets_up = local and request.path in _SET_UP
         if game is None:
-            return Visit(mine, local)
+            return Visit(mine, local, sets_up=sets_up)
         bots = {one["name"] for one in (*game["players"], *game["waiting"]) if one["bot"]}
         turn = game["round"]["turn"] if game["phase"] == "bidding" else ""
         playing, everybody = game["phase"] != "over", self.names()
-        return Visit(mine, local, self._seats(), playing, game["id"], everybody, bots, turn)
+        return Visit(mine, local, self._seats(), playing, game["id"], everybody, bots, turn, sets_up)
 
     def view_key(self) -> Hashable:
         """The part of a phone's view that does not come from the table: phones with equal keys see the
@@ -251,12 +256,14 @@ class Phones:
         game = self._game()
         back = returning(game, self.seats.sat_for(phone.id)) if game else None
         names = self.names() or [guest.name for guest in self.lobby.guests if guest.phone != phone.id]
+        cup = bool(sent.phone_cup or self._table.snapshot().data["box"]["all_simulated"])
         said = wanted(sent, names, lambda n: translator(request)("setup.player", n=n))
-        if game is None:
-            refuse_name(self.lobby.sit(Guest(phone.id, said.player, said.colour, bool(said.phone_cup))))
+        said = structs.replace(said, phone_cup=cup)
+        if game is None or game["phase"] == "over":  # the next one may have other people
+            refuse_name(self.lobby.sit(Guest(phone.id, said.player, said.colour, cup)))
             self._table.refresh()
-            return
-        self._join(phone, said, back, said.player if sent.name.strip() else back)
+        if game is not None:
+            self._join(phone, said, back, said.player if sent.name.strip() else back)
 
     def _join(self, phone: Phone, said: Join, back: str | None, called: str | None) -> None:
         """Have the phone's owner join, or come `back` and be `called` otherwise from now on."""

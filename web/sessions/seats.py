@@ -34,6 +34,7 @@ EVENING_S = 3 * 3600.0
 class Visit:
     """One request: the phone's cookie, whether it comes from the box itself, and the table it finds.
 
+    `sets_up`: it is the box's own page, which shows the set-up: nobody else is asked to be host.
     `names` are the seats a phone may have: of people who have not gone home, of `everybody` in `game`. `bots`
     have no phone; `turn` is on turn.
     """
@@ -46,6 +47,7 @@ class Visit:
     everybody: Collection[str] = ()
     bots: Collection[str] = ()
     turn: str = ""
+    sets_up: bool = False
 
     @property
     def phone(self) -> str:
@@ -74,7 +76,7 @@ class Seats:
         self._taken: dict[str, str] = {}
         self._joined: set[str] = set()
         self._leader: str | None = None
-        self._leader_seen_s = now_s()
+        self._leader_seen_s, self._set_up_s = now_s(), float("-inf")
         self._seen_s: dict[str, float] = {}
         self._silent: frozenset[str] = frozenset()
         self._game: str | None = None
@@ -226,6 +228,8 @@ class Seats:
         """Note that the leader is here, and believe a cookie once: later the box knows better."""
         now_s = self._now_s()
         self._begin(visit)
+        if visit.sets_up:
+            self._set_up_s = now_s
         if visit.phone in self._seen_s:
             self._seen_s[visit.phone] = now_s
         if self._leader == visit.phone:
@@ -259,12 +263,16 @@ class Seats:
             local=visit.local,
             joined=joined,
             seat=self._seat_of(visit.phone, visit.names),
-            vacant=not led and not visit.playing,
+            vacant=not led and not visit.playing and not self._is_set_up(visit),
             ended=bool(visit.cookie.admitted) and not joined,
             asks=self._claims.open is not None and self._claims.open.phone == visit.phone,
             lead_silent=self._leader in self._silent,
             silent=visit.turn if self._taken.get(visit.turn) in self._silent else "",
         )
+
+    def _is_set_up(self, visit: Visit) -> bool:
+        """Whether the box's own page shows the set-up to somebody else."""
+        return not visit.local and self._now_s() - self._set_up_s < SILENT_S
 
     @contextmanager
     def _changing(self) -> Iterator[None]:

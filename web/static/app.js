@@ -88,17 +88,18 @@
   function swap(html) {
     const before = live();
     const judged = sentence(before);
+    const [focused, mine] = [before.contains(document.activeElement), before.querySelector(".your-turn")];
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("live");
     if (fresh.dataset.screen === before.dataset.screen) {
       Idiomorph.morph(before, fresh, { morphStyle: "outerHTML", callbacks: keep });
       if (judged && judged !== sentence(live())) scrollTo(0, 0); // who corrected a die below sees what came of it
     } else {
-      const focused = before.contains(document.activeElement);
       if (before.querySelector("#box[open]")) fresh.querySelector("#box")?.setAttribute("open", "");
       before.replaceWith(document.adoptNode(fresh));
-      if (focused) document.getElementById("main").focus({ preventScroll: true });
       scrollTo(0, 0);
     }
+    if (focused && document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true });
+    if (!mine && live().querySelector(".your-turn")) onTurn();
     if (sheet.open && sheet.firstElementChild.dataset.key !== live().dataset.key) sheet.close();
     restorePad();
     announce();
@@ -106,6 +107,12 @@
     fetchScripts();
     document.dispatchEvent(new Event("swapped"));
     arrive();
+  }
+
+  // The own turn comes into view, and to whoever does not write or read elsewhere.
+  function onTurn() {
+    scrollTo(0, 0);
+    if ([document.body, document.getElementById("main")].includes(document.activeElement)) document.getElementById("pad")?.focus({ preventScroll: true });
   }
 
   // What somebody took back, who came and who went: shown on every phone, once.
@@ -170,8 +177,15 @@
 
   const dialog = () => (sheet.open ? sheet.firstElementChild : null);
 
+  const ONCE_MS = 1000; // two taps on what takes a step back are one
+  let undone = -ONCE_MS;
+
   async function send(command, basedOn = version()) {
     const text = JSON.stringify(command);
+    if (command.type === "undo") {
+      if (performance.now() - undone < ONCE_MS) return;
+      undone = performance.now();
+    }
     if (underWay) {
       const bounced = text === underWay.text && dialog() === underWay.from; // one tap, not two
       if (!bounced) tapped = { command, seen: version(), offered: offerOf(command) };
@@ -469,6 +483,8 @@
   setInterval(() => showAnew(document.getElementById("preview")), LIVE_MS);
   setInterval(refreshInvite, INVITE_MS);
   restorePad();
+  // A television asks to be let in as it is opened: one tap on the host's phone, and it shows the invitation.
+  if (live().querySelector("[data-asks]")) askBox("/api/v1/phone", { json: { join: true } }).catch(() => {});
   say();
   fetchScripts();
   listen();

@@ -28,6 +28,7 @@
     if (words() === spoken || document.querySelector(".count-up")) return; // the dice are counted first
     spoken = words();
     if (spoken) say(spoken);
+    else window.speechSynthesis?.cancel(); // what was undone is not read on
   }
 
   function show() {

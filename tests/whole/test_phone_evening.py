@@ -1,0 +1,180 @@
+"""An evening of six phones with real dice, each its player's cup and camera, and the television.
+
+In every state each control that the hint names lies within the screen, whatever the phone's size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from companion.app.companion import Companion
+from companion.table import commands as cmd
+from hardware.cameras.simulated_dice import laid
+from tests.effort import THOROUGH
+from tests.whole.conftest import at_work
+from tests.whole.test_phone_camera_browser import take
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+NETWORK = "127.0.0.2"
+"""An address that is not the box's own name for itself."""
+NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Fay")
+COLOURS = ("red", "blue", "yellow", "green", "white", "black")
+UPRIGHT, SMALL, ACROSS = (390, 844), (360, 640), (844, 390)
+MIXED = (UPRIGHT, SMALL, ACROSS) * 2
+
+HIDDEN = """names => names.filter(name => {
+  const part = [...document.querySelectorAll(name)].find(one => one.getClientRects().length);
+  if (!part) return true;
+  const box = part.getBoundingClientRect();
+  const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return box.top < 0 || box.bottom > innerHeight + 1 || !(part.contains(hit) || hit?.contains(part));
+})"""
+"""Those of these parts that are not on the screen, or lie under something else."""
+
+HINTS = {
+    "open": (".your-turn", "#pad .quantity", "#pad .face"),
+    "turn": (".your-turn", "#pad .quantity", "#pad .face", ".bar .dudo"),
+    "picture": (".bar [data-picture]",),
+    "taken": (".bar .waiting",),
+    "verdict": (".verdict .sentence", ".bar .go"),
+}
+"""What a phone's player is told to do or to read, by the state of the game."""
+LARGE = {"open": ("#pad .face",), "turn": ("#pad .face",), "taken": (), "verdict": (".verdict .stamp",)}
+"""What of it comes first where the text is twice as large; the rest is below."""
+
+
+@dataclass
+class Table:
+    """Six phones in their seats, the television, and the picture of each player's die."""
+
+    companion: Companion
+    phones: dict[str, Any]
+    board: Any
+    pictures: dict[str, Path]
+    large: bool = False
+
+    def shows(self, name: str, state: str) -> None:
+        hints = LARGE.get(state, HINTS[state]) if self.large else HINTS[state]
+        page = self.phones[name]
+        page.wait_for_selector(HINTS[state][-1])
+        assert page.evaluate(HIDDEN, list(hints)) == [], f"{name}: {state}"
+
+    @property
+    def turn(self) -> str:
+        game = self.companion.table.snapshot().state.game
+        assert game
+        return game.round.turn
+
+    @property
+    def left(self) -> list[str]:
+        game = self.companion.table.snapshot().state.game
+        return [player.name for player in game.players if not player.out] if game else []
+
+
+def seated(companion: Companion, phone: Callable[..., Any], sizes: tuple[tuple[int, int], ...]) -> Table:
+    """The host's page lets the television in with one tap; six phones scan the code and sit down."""
+    host, network = phone(companion), f"http://{NETWORK}:{companion.port}"
+    board = phone(companion, viewport={"width": 1280, "height": 720}, is_mobile=False)
+    board.goto(f"{network}/board")
+    board.wait_for_selector(".claim")
+    assert board.locator("#invite").count() == 0, "until it is let in it promises nothing"
+    host.click(".claim [data-phone*=confirm]")
+    board.wait_for_selector("#invite")
+    code = phone(companion, "/join").inner_text(".word b")
+    phones = {}
+    for name, colour, (width, height) in zip(NAMES, COLOURS, sizes, strict=True):
+        page = phones[name] = phone(companion, viewport={"width": width, "height": height})
+        page.goto(f"{network}/j/{code}")
+        page.fill(".come [name=name]", name)
+        page.check(f".come [value={colour}]", force=True)
+        page.click(".come .big")
+        page.wait_for_selector(".come", state="detached")
+    players = [{"name": name, "colour": colour} for name, colour in zip(NAMES, COLOURS, strict=True)]
+    send(host, {"type": "new_game", "players": players, "starter": "Ana", "house": {"starting_dice": 1}})
+    return Table(companion, phones, board, {})
+
+
+def send(page: Any, command: dict[str, Any]) -> None:
+    """A command as the page sends it."""
+    sent = """command => fetch('/api/v1/commands', {method: 'POST', body: JSON.stringify({command}),
+        headers: {'Content-Type': 'application/json'}}).then(answer => answer.status)"""
+    assert page.evaluate(sent, command) == 200
+
+
+def plays_a_round(table: Table) -> None:
+    """Whoever is on turn bids one three where only twos lie; the next one doubts, and all show their die."""
+    bidder = table.turn
+    table.shows(bidder, "open")
+    table.phones[bidder].click('[data-face="3"]:enabled')
+    table.companion.table.wait(table.companion.table.snapshot().version, 5)
+    doubter = table.turn
+    table.shows(doubter, "turn")
+    table.phones[doubter].click(".bar .dudo")
+    cups = table.left
+    for name in cups:
+        table.shows(name, "picture")
+    for at, name in enumerate(cups, 1):
+        take(table.phones[name], table.pictures[name], ".bar [data-picture]")
+        if at < len(cups):
+            table.shows(name, "taken")
+            table.board.wait_for_selector(f".cups li:has-text('{name}') .chips > .die")
+            assert cups[-1] in table.board.inner_text(".called > .missing")
+    assert table.companion.table.snapshot().state.played[-1].verdict.loser == bidder
+
+
+def test_each_phone_is_its_players_cup_and_camera(tmp_path: Path, phone: Callable[..., Any]) -> None:
+    with at_work(tmp_path / "data", "phones", host="0.0.0.0") as companion:
+        evening(companion, phone, tmp_path, MIXED, rounds=1)
+
+
+SIZES = {
+    "390x844": (UPRIGHT, False),
+    "360x640": (SMALL, False),
+    "844x390": (ACROSS, False),
+    "390x844, text twice as large": (UPRIGHT, True),
+    "360x640, text twice as large": (SMALL, True),
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not THOROUGH, reason="one round at mixed sizes is in the usual suite")
+@pytest.mark.parametrize("of", SIZES)
+def test_two_games_at_every_size(tmp_path: Path, phone: Callable[..., Any], of: str) -> None:
+    size, large = SIZES[of]
+    with at_work(tmp_path / "data", "phones", host="0.0.0.0") as companion:
+        table = evening(companion, phone, tmp_path, (size,) * 6, rounds=5, large=large)
+        companion.table.do(cmd.PlayAgain())
+        plays_a_round(table)
+
+
+def evening(
+    companion: Companion,
+    phone: Callable[..., Any],
+    folder: Path,
+    sizes: tuple[tuple[int, int], ...],
+    *,
+    rounds: int,
+    large: bool = False,
+) -> Table:
+    table = seated(companion, phone, sizes)
+    table.large = large
+    for seed, (name, colour) in enumerate(zip(NAMES, COLOURS, strict=True)):
+        table.pictures[name] = folder / f"{name}.png"
+        cv2.imwrite(str(table.pictures[name]), laid([(2, colour)], seed, width_px=960).image_bgr)
+    for page in table.phones.values():
+        if large:
+            page.add_style_tag(content="html { font-size: 200% }")
+    for number in range(rounds):
+        if number:
+            companion.table.do(cmd.NextRound())
+        plays_a_round(table)
+        for name in table.left if len(table.left) > 1 else ():
+            table.shows(name, "verdict")
+    return table

@@ -152,6 +152,29 @@ def test_before_a_game_strangers_do_not_sit_down(free_table: Party) -> None:
         assert reason(come(free_table.guest(), name=name)) == "names_not_distinct"
 
 
+@pytest.mark.parametrize(
+    ("next_game", "why"),
+    [
+        ([{"type": "play_again"}], "the same people again, and who came since"),
+        (
+            [{"type": "put_away"}, {"type": "new_game", "players": [{"name": "Ana"}, {"name": "Dora"}]}],
+            "others",
+        ),
+    ],
+)
+def test_who_sits_down_between_two_games_plays_in_the_next(
+    party: Party, next_game: list[dict[str, Any]], why: str
+) -> None:
+    send(party.host, type="abandon")
+    guest = party.guest()
+    assert come(guest, name="Dora").status_code == 200
+    assert "In the next game" in guest.get("/").text
+    for command in next_game:
+        assert send(party.host, **command).status_code == 200, why
+    assert "Dora" in [player["name"] for player in party.table.snapshot().data["game"]["players"]]
+    assert guest.get("/api/v1/phone").json["seat"] == "Dora", why
+
+
 def test_a_stopped_game_is_no_game_for_the_lead(party: Party) -> None:
     send(party.host, type="abandon")
     party.host.post("/api/v1/phone", json={"lead": False})

@@ -9,7 +9,7 @@ import pytest
 from tests.web.conftest import Phone
 from tests.web.hands import until
 from tests.web.slow_answers import SlowAnswers
-from tests.web.tables import DICE, BoxedTable, bidding, observation
+from tests.web.tables import DICE, BoxedTable, bidding, observation, over, start
 
 pytestmark = pytest.mark.browser
 
@@ -64,6 +64,21 @@ def test_the_same_button_tapped_twice_is_one_command(phone: Phone, table: BoxedT
     page.click("#undo")
     slow.let_go()
     page.wait_for_selector("#frame:not(.busy)")
+    assert slow.sent == [{"type": "undo"}]
+
+
+def test_a_double_tap_takes_one_step_back(phone: Phone, table: BoxedTable) -> None:
+    """The second tap finds the next step's button where the answer to the first was quick."""
+    judged(table)
+    page = phone()
+    slow = SlowAnswers(page)
+    click = "new MouseEvent('click', {bubbles: true, detail})"
+    tap = f"detail => document.getElementById('undo').dispatchEvent({click})"
+    page.evaluate(tap, 2)
+    assert page.locator("#frame.busy").count() == 0
+    page.evaluate(tap, 1)
+    slow.wait_for_first()
+    slow.let_go()
     assert slow.sent == [{"type": "undo"}]
 
 
@@ -205,3 +220,31 @@ def test_the_list_of_rules_comes_when_its_buttons_work(phone: Phone) -> None:
     scripts.pop().continue_()
     page.click("[data-all]")
     until(page, "document.querySelector('[data-all]').getAttribute('aria-pressed') === 'true'")
+
+
+def test_the_own_turn_comes_into_view_with_the_focus(phone: Phone, table: BoxedTable) -> None:
+    start(table)
+    page = phone(viewport={"width": 360, "height": 400}, is_mobile=False)
+    page.evaluate(
+        "fetch('/api/v1/phone', {method: 'POST', body: JSON.stringify({seat: 'Bea'}),"
+        " headers: {'Content-Type': 'application/json'}})"
+    )
+    page.reload()
+    page.wait_for_selector(".awaited")
+    page.evaluate("scrollTo(0, 300)")
+    table.say("bid", by="Ana", quantity=3, face=3)
+    page.wait_for_selector(".your-turn")
+    assert page.evaluate("[scrollY, document.activeElement.id]") == [0, "pad"]
+    page.locator("[data-face]:enabled").first.press("Enter")
+    page.wait_for_selector(".your-turn", state="detached")
+    assert page.evaluate("document.activeElement.id") == "main", "not the body, twenty tabs back"
+
+
+def test_the_result_is_a_picture_to_keep(phone: Phone, table: BoxedTable) -> None:
+    """Where the browser has no sheet to share files, it saves them."""
+    over(table)
+    page = phone()
+    page.wait_for_selector("#card-script[data-ready]", state="attached")
+    with page.expect_download() as kept:
+        page.click("button[data-card]")
+    assert kept.value.suggested_filename == "dudo.png"

@@ -33,7 +33,7 @@ def set_up(page: Any) -> None:
 
 def at_the_table(companion: Companion, phone: Callable[..., Any], **more: Any) -> Any:
     """A phone of the network that somebody at the box lets in."""
-    page = phone(companion, **more)
+    page = phone(companion, "/board", **more)  # the first page on the box would be the host's
     page.goto(f"http://{NETWORK}:{companion.port}/me")
     page.click("[data-phone='{\"join\": true}']")
     page.wait_for_selector("#toast:visible")

@@ -170,7 +170,7 @@ def evening(
         cv2.imwrite(str(table.pictures[name]), laid([(2, colour)], seed, width_px=960).image_bgr)
     for page in table.phones.values():
         if large:
-            page.add_style_tag(content="html { font-size: 200% }")
+            page.evaluate("document.documentElement.style.fontSize = '200%'")
     for number in range(rounds):
         if number:
             companion.table.do(cmd.NextRound())

@@ -18,7 +18,7 @@ Command = dict[str, object]
 
 FACES = (1, 2, 3, 4, 5, 6)
 COLOURS = (
-    *("red", "blue", "green", "yellow", "white", "black"),
+    *("red", "blue", "yellow", "white", "black", "green"),  # the first are told apart without red from green
     *("orange", "purple", "turquoise", "pink", "brown", "grey"),
 )
 

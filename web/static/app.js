@@ -98,7 +98,8 @@
       before.replaceWith(document.adoptNode(fresh));
       scrollTo(0, 0);
     }
-    if (focused && document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true });
+    const lost = document.activeElement === document.body || document.activeElement.disabled;
+    if (focused && lost) document.getElementById("main").focus({ preventScroll: true });
     if (!mine && live().querySelector(".your-turn")) onTurn();
     if (sheet.open && sheet.firstElementChild.dataset.key !== live().dataset.key) sheet.close();
     restorePad();
@@ -123,8 +124,8 @@
     announced = number;
   }
 
-  // Few phones set up a game, play by the clock, roll in a cup or take pictures: the others never fetch how.
-  const LATER = { clock: "#clock", setup: "#setup", cup: "[data-peek]", camera: "[data-picture]" };
+  // Few phones set up a game, play by the clock, roll in a cup, take pictures or share: the others never fetch how.
+  const LATER = { clock: "#clock", setup: "#setup", cup: "[data-peek]", camera: "[data-picture]", card: "button[data-card]" };
   const AGAIN_MS = 2000;
   let early = null; // the button for a picture that was tapped before its script was there
   function fetchScripts() {
@@ -177,15 +178,8 @@
 
   const dialog = () => (sheet.open ? sheet.firstElementChild : null);
 
-  const ONCE_MS = 1000; // two taps on what takes a step back are one
-  let undone = -ONCE_MS;
-
   async function send(command, basedOn = version()) {
     const text = JSON.stringify(command);
-    if (command.type === "undo") {
-      if (performance.now() - undone < ONCE_MS) return;
-      undone = performance.now();
-    }
     if (underWay) {
       const bounced = text === underWay.text && dialog() === underWay.from; // one tap, not two
       if (!bounced) tapped = { command, seen: version(), offered: offerOf(command) };
@@ -379,6 +373,7 @@
     const cup = target.closest("[data-look]");
     if (cup) return lookAt(cup);
     const command = target.closest("[data-command]");
+    if (command?.id === "undo" && event.detail > 1) return; // a double tap takes one step back
     if (command) return send(JSON.parse(command.dataset.command));
     const own = target.closest("[data-phone]");
     if (own) return claim(JSON.parse(own.dataset.phone));

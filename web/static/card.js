@@ -1,0 +1,70 @@
+// The result as a picture to send home: drawn here from what the page shows, shared by the phone's own sheet, else saved.
+"use strict";
+(() => {
+  const [WIDTH, HEIGHT, EDGE] = [1080, 1350, 80];
+  const colour = (part, name) => getComputedStyle(part).getPropertyValue(name).trim();
+
+  // The sentence in as many lines as it needs; gives where the next thing may stand.
+  function written(pen, text, top, size, weight) {
+    pen.font = `${weight} ${size}px system-ui, sans-serif`;
+    let [line, at] = ["", top];
+    for (const word of text.trim().split(/\s+/)) {
+      if (line && pen.measureText(`${line} ${word}`).width > WIDTH - 2 * EDGE) {
+        pen.fillText(line, WIDTH / 2, at);
+        [line, at] = ["", at + 1.25 * size];
+      }
+      line = line ? `${line} ${word}` : word;
+    }
+    pen.fillText(line, WIDTH / 2, at);
+    return at + 1.25 * size;
+  }
+
+  // How the dice went: the lines of the page's own plot, which is 340 wide.
+  function plotted(pen, plot, top) {
+    const scale = (WIDTH - 2 * EDGE) / 340;
+    pen.lineWidth = 10;
+    pen.lineJoin = "round";
+    pen.font = "600 36px system-ui, sans-serif";
+    const names = [...(plot?.parentElement.querySelectorAll(".keys bdi") ?? [])].map((one) => one.textContent);
+    const lines = [...(plot?.querySelectorAll("g polyline") ?? [])];
+    for (const [n, line] of lines.entries()) {
+      pen.strokeStyle = pen.fillStyle = getComputedStyle(line).stroke;
+      pen.fillText(names[n] ?? "", EDGE + (n + 0.5) * ((WIDTH - 2 * EDGE) / lines.length), top, (WIDTH - 2 * EDGE) / lines.length - 10);
+      pen.beginPath();
+      for (const point of line.points) pen.lineTo(EDGE + point.x * scale, top + point.y * scale);
+      pen.stroke();
+    }
+    pen.fillStyle = colour(document.body, "--ink");
+    return plot ? top + 190 * scale : top;
+  }
+
+  function drawn(winner) {
+    const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH, height: HEIGHT });
+    const pen = canvas.getContext("2d");
+    pen.fillStyle = colour(document.body, "--bg");
+    pen.fillRect(0, 0, WIDTH, HEIGHT);
+    pen.fillStyle = colour(winner, "--die") || "#c3342b";
+    pen.fillRect(0, 0, WIDTH, 36);
+    pen.fillStyle = colour(document.body, "--ink");
+    pen.textAlign = "center";
+    let at = written(pen, winner.querySelector(".sentence").textContent, 190, 100, 800);
+    at = plotted(pen, document.querySelector("svg.plot"), at);
+    for (const one of winner.querySelectorAll(".highlights li")) at = written(pen, one.textContent, at + 24, 40, 500);
+    const day = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long" }).format(new Date());
+    written(pen, `Dudo · ${day}`, HEIGHT - 50, 34, 500);
+    return new Promise((done) => canvas.toBlob(done, "image/png"));
+  }
+
+  async function share(event) {
+    const button = event.target.closest("button[data-card]");
+    const winner = document.querySelector(".winner");
+    if (!button || !winner) return;
+    const file = new File([await drawn(winner)], "dudo.png", { type: "image/png" });
+    if (navigator.canShare?.({ files: [file] })) return navigator.share({ files: [file] }).catch(() => {}); // somebody thought better of it
+    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: file.name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  }
+
+  document.addEventListener("click", share);
+})();

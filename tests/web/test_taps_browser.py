@@ -237,7 +237,7 @@ def test_the_own_turn_comes_into_view_with_the_focus(phone: Phone, table: BoxedT
     assert page.evaluate("[scrollY, document.activeElement.id]") == [0, "pad"]
     page.locator("[data-face]:enabled").first.press("Enter")
     page.wait_for_selector(".your-turn", state="detached")
-    assert page.evaluate("document.activeElement.id") == "main", "not the body, twenty tabs back"
+    assert page.evaluate("document.activeElement.closest('#main') !== null"), "not twenty tabs back"
 
 
 def test_the_result_is_a_picture_to_keep(phone: Phone, table: BoxedTable) -> None:

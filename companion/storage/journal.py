@@ -14,7 +14,6 @@ import secrets
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -236,7 +235,7 @@ class Journal:
         gone = [one for game, one in self._games.items() if game not in there]
         _log.error("the journal %s vanished and is written anew without %d games", self.path, len(gone))
         left = {game: one for game, one in self._games.items() if game in there}
-        self._save(replace(losses.of_gone(gone), vanished=True), games=left)
+        self._save(losses.of_gone(gone, vanished=True), games=left)
 
     def _begin(self, reading: bool) -> None:
         """Take up what is there."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from typing import Any
+
+from msgspec import Struct, ValidationError, convert, to_builtins
+
+from companion.json_types import Body, whole
 
 MAX_LOSSES = 9
 """So many are remembered; older ones are in the log."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Struct, frozen=True):
     """One loss by a failing card: `records` of `games` are missing, none where the other file had all.
 
     `game` is the one on the table where it is cut, with `missing` records of it lost. `file` is where the
@@ -35,19 +36,19 @@ class Loss:
     cause: str = ""
 
 
-def noted(box: Mapping[str, Any]) -> tuple[Loss, ...]:
+def noted(box: Body) -> tuple[Loss, ...]:
     """The losses in what is listed of the box; none where another version wrote them."""
-    with suppress(TypeError):
-        return tuple(Loss(**one) for one in box.get("losses", ()))
+    with suppress(ValidationError):
+        return convert(box.get("losses", ()), tuple[Loss, ...])
     return ()
 
 
-def notes(losses: Iterable[Loss]) -> list[dict[str, Any]]:
+def notes(losses: Iterable[Loss]) -> list[Body]:
     """The newest of them as they are listed."""
-    return [asdict(one) for one in losses][-MAX_LOSSES:]
+    return [to_builtins(one) for one in losses][-MAX_LOSSES:]
 
 
-def of_gone(games: Sequence[Mapping[str, Any]], current: object = None) -> Loss:
+def of_gone(games: Sequence[Body], current: object = None, *, vanished: bool = False) -> Loss:
     """The loss of whole listed games, `current` being the id of the one on the table."""
     on_table = any(one["id"] == current for one in games)
-    return Loss(sum(one["records"] for one in games), len(games), gone=on_table)
+    return Loss(sum(whole(one["records"]) for one in games), len(games), gone=on_table, vanished=vanished)

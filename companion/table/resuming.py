@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from companion.errors import JournalDamaged
 from companion.json_types import Body
 from companion.storage.journal import Journal
+from companion.storage.losses import Loss, notes
 from companion.table.history import ledger_of, replay
 from companion.table.ledger import Ledger
-from companion.table.losses import Loss
 from companion.table.state import TableState, step
 from companion.table.table_events import TableEvent
 
@@ -46,7 +46,7 @@ def resume(journal: Journal, game_id: str, empty: TableState) -> Resumed | None:
             journal.put_notes({"current": None, _WAITING: game_id}, loss)
         return None
     if game_id == waiting(journal):
-        left = [asdict(one) for one in journal.losses() if not one.unread]
+        left = notes(one for one in journal.losses() if not one.unread)
         journal.put_notes({"current": game_id, _WAITING: None, "losses": left})
     return found
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import ParamSpec
 
 from flask import current_app
 
 from web.i18n import Translator
 
+P = ParamSpec("P")
 MAX_KEPT = 2000
 """Of each macro and language: all dice, and the bids of an evening."""
 
@@ -22,10 +23,10 @@ def drawn(language: str) -> Mapping[str, Callable[..., str]]:
     return {name: _kept(getattr(macros, name)) for name in ("die", "cup", "bid_words", "bid_drawn")}
 
 
-def _kept(macro: Callable[..., str]) -> Callable[..., str]:
+def _kept(macro: Callable[P, str]) -> Callable[P, str]:
     known: dict[str, str] = {}
 
-    def drawing(*given: Any, **named: Any) -> str:
+    def drawing(*given: P.args, **named: P.kwargs) -> str:
         key = repr((given, named))
         if key not in known:
             if len(known) >= MAX_KEPT:

@@ -12,7 +12,7 @@ from typing import get_args
 import pytest
 
 from companion.errors import CompanionError
-from companion.rules import bidding, bids, challenges, starting
+from companion.rules import bidding, challenges, order, starting
 from companion.rules import legality as rules_module
 from companion.rules.calls import Call
 from companion.table import announcing
@@ -90,9 +90,10 @@ def test_every_error_has_its_sentence() -> None:
 
 
 def test_every_reason_of_the_rules_has_its_sentence() -> None:
-    modules = (rules_module, bidding, bids, challenges, starting)
+    modules = (rules_module, bidding, order, challenges, starting)
     source = "".join(Path(module.__file__).read_text(encoding="utf-8") for module in modules)
-    reasons = set(re.findall(r'(?:return|else) "([a-z_]+)"', source))
+    given = r'(?:(?:return|else) |never\(|(?:at_least|Limit)\([^"\n]*, )"([a-z_]+)"'
+    reasons = set(re.findall(given, source))
     assert len(reasons) > 20
     assert {reason for reason in reasons if not knows(f"errors.{reason}")} == set()
 

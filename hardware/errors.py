@@ -57,7 +57,7 @@ class CameraSilent(CameraError, TimeoutError):
     """The camera is there but no picture came in time."""
 
     reason = "camera_silent"
-    hint = "Reseat the ribbon and check the power supply; the box reopens the camera by itself."
+    hint = "Reseat its ribbon or USB plug and check the power supply; the box reopens the camera by itself."
 
 
 class CameraNoMemory(CameraError, OSError):

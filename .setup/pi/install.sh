@@ -19,6 +19,8 @@ PROGRAM=(companion hardware vision web docs .setup pyproject.toml README.md CHAN
 UNITS=/etc/systemd/system
 COMMAND=/usr/local/bin/dudo
 WIFI=/usr/local/sbin/dudo-wifi
+FAULT=/usr/local/sbin/dudo-fault
+WATCH=/usr/local/sbin/dudo-watch
 ADVERT=/etc/avahi/services/dudo-companion.service
 
 say() { printf '%s\n' "$*"; }
@@ -58,7 +60,8 @@ device_groups() {
     printf '%s' "${found[*]}"
 }
 
-# The copy is made beside the old one and swapped in, so that a failed copy leaves the old version working.
+# The copy is made beside the old one and swapped in, so that a failed copy leaves the old version working. The old one
+# is kept, and dudo-watch puts it back where the new one does not start.
 # Everybody may read it, whatever the source's modes are: the service runs as another user than its owner.
 copy_program() {
     [ "$SOURCE" = "$FOLDER" ] && return 0
@@ -67,11 +70,11 @@ copy_program() {
     mkdir -p "$next"
     tar -C "$SOURCE" --exclude='__pycache__' --exclude=docs/enclosure --mode='u=rwX,go=rX' -cf - "${PROGRAM[@]}" |
         tar -C "$next" --no-same-owner -xf -
-    if [ -d "$FOLDER/.venv" ]; then mv "$FOLDER/.venv" "$next/.venv"; fi
-    rm -rf "$FOLDER.old"
-    if [ -d "$FOLDER" ]; then mv "$FOLDER" "$FOLDER.old"; fi
+    if [ -d "$FOLDER/.venv" ]; then cp -al "$FOLDER/.venv" "$next/.venv"; fi  # links: pip replaces files, and writes into none
+    echo 0 >"$next/.unproven"
+    rm -rf "$FOLDER.last" "$DATA/put_back"
+    if [ -d "$FOLDER" ]; then mv "$FOLDER" "$FOLDER.last"; fi
     mv "$next" "$FOLDER"
-    rm -rf "$FOLDER.old"
 }
 
 # Compiled now, because the service may not write beside the program and would compile at every start.
@@ -104,16 +107,22 @@ scheme() {
 filled() {
     sed -e "s|@FOLDER@|$FOLDER|g" -e "s|@DATA@|$DATA|g" -e "s|@GROUPS@|$(device_groups)|g" -e "s|@PORT@|$PORT|g" -e "s|@SCHEME@|$(scheme)|g" \
         "$FOLDER/.setup/pi/$1" >"$2"
+    if [ "$(systemctl --version | awk 'NR == 1 { print $2 }')" -lt 254 ]; then  # Debian 12 has 252
+        sed -i -E '/^Restart(Steps|MaxDelaySec)=/d' "$2"
+    fi
 }
 
 install_units() {
     local unit
-    for unit in dudo-companion.service dudo-companion-off.service dudo-companion-off.path \
+    for unit in dudo-companion.service dudo-companion-fault.service dudo-companion-off.service dudo-companion-off.path \
         dudo-companion-wifi.service dudo-companion-wifi.path; do
         filled "$unit" "$UNITS/$unit"
     done
     mkdir -p "$(dirname "$ADVERT")" "$(dirname "$COMMAND")" "$(dirname "$WIFI")"
     install -m 0755 "$FOLDER/.setup/pi/wifi" "$WIFI"
+    install -m 0755 "$FOLDER/.setup/pi/fault" "$FAULT"
+    filled watch "$WATCH"
+    chmod 0755 "$WATCH"
     filled dudo-companion.avahi "$ADVERT"
     filled dudo "$COMMAND"
     chmod 0755 "$COMMAND"
@@ -161,9 +170,10 @@ update_all() {
 
 uninstall_all() {
     stop_service
-    rm -f "$UNITS/dudo-companion.service" "$UNITS"/dudo-companion-off.* "$UNITS"/dudo-companion-wifi.* \
-        "$ADVERT" "$COMMAND" "$WIFI"
+    rm -f "$UNITS"/dudo-companion{,-fault}.service "$UNITS"/dudo-companion-off.* "$UNITS"/dudo-companion-wifi.* \
+        "$ADVERT" "$COMMAND" "$WIFI" "$FAULT" "$WATCH"
     if with_systemd; then systemctl daemon-reload; fi
+    rm -rf "$FOLDER.last" "$FOLDER.failed"
     [ -d "$FOLDER/.git" ] || rm -rf "$FOLDER"  # a checkout somebody works in stays
     if [ "${1:-}" = --with-games ]; then
         rm -rf "$DATA" "$SETTINGS"

@@ -48,6 +48,9 @@ _log = logging.getLogger(__name__)
 
 EVERYWHERE = "0.0.0.0"
 
+PUT_BACK = "put_back"
+"""Left in the data folder by `.setup/pi/watch`: the version that did not start."""
+
 ANSWER_S = 5.0
 """So long a thread of the page may take to come to a question."""
 
@@ -92,6 +95,8 @@ class Companion:
             if losses:
                 self.kept.journal.put_notes({}, *losses)
         self.table.report_losses()
+        if version := runtime.files.file(PUT_BACK).read(lambda content: content.decode()[:20].strip(), ""):
+            self.table.report("update", Fault("put_back", (("version", version),)))
         if faults := self.settings.faults:
             self.table.report("settings", Fault("settings_set_aside", (("faults", "; ".join(faults)),)))
 

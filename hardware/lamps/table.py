@@ -79,7 +79,8 @@ is not listed here flickers. The box tries again by itself; nothing has to be re
 
 While nobody plays and while people bid the light shows a fault of any part. In a reveal it shows only what
 prevents a picture. Questions and verdicts are never hidden. The buzzer sounds once for each fault; the page
-shows its sentence all the time."""
+shows its sentence all the time. Thirteen flashes: the
+companion does not start, and its page says why."""
 
 _SEATS = """## Seat lamps
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import http.client
 import re
 import socket
 import subprocess
+import sys
 import threading
 import tomllib
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 
@@ -32,8 +35,38 @@ def systemd(tmp_path: Path) -> Iterator[socket.socket]:
         yield listening
 
 
+@pytest.fixture
+def free_port() -> int:
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        return int(asked.getsockname()[1])
+
+
 def environment(tmp_path: Path, **more: str) -> dict[str, str]:
     return {"NOTIFY_SOCKET": str(tmp_path / "notify"), **more}
+
+
+def test_what_shows_that_nothing_starts_needs_no_other_file(tmp_path: Path, free_port: int) -> None:
+    (tmp_path / "said").write_text("SyntaxError: it is garbled")
+    program = [sys.executable, "-I", "-S", SETUP / "fault", str(free_port), str(tmp_path / "said")]
+    with subprocess.Popen(program) as shown:
+        try:
+            status, text = asked(free_port)
+        finally:
+            shown.terminate()
+    assert (status, "does not start" in text, "it is garbled" in text) == (503, True, True)
+
+
+def asked(port: int) -> tuple[int, str]:
+    """What a page answers, as soon as there is one."""
+    for _ in range(1000):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        with suppress(ConnectionError), closing(connection):
+            connection.request("GET", "/")
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+        threading.Event().wait(0.02)
+    raise AssertionError("nobody answers")
 
 
 def test_without_systemd_nothing_is_sent() -> None:
@@ -122,7 +155,8 @@ def lines_of(unit: Path) -> set[str]:
     return {line for line in unit.read_text().splitlines() if "=" in line and not line.startswith("#")}
 
 
-MAY_MORE = {
+MAY_MORE: dict[str, dict[str, str]] = {
+    "dudo-companion-fault.service": {},
     "dudo-companion-off.service": {"RestrictAddressFamilies": "it asks nobody and has no network"},
     "dudo-companion-wifi.service": {
         "CapabilityBoundingSet": "root reads the wish with the service's rights",
@@ -140,7 +174,8 @@ def test_a_helper_is_as_sandboxed_as_the_service(name: str) -> None:
         line.partition("=")[0] for line in set(sandbox) - lines_of(SETUP / name) if "=" in line
     }
     assert missing == set(MAY_MORE[name])
-    assert {"PrivateNetwork=yes", "DevicePolicy=closed", "IPAddressDeny=any"} <= lines_of(SETUP / name)
+    alone = set() if name == "dudo-companion-fault.service" else {"PrivateNetwork=yes"}  # it serves a page
+    assert {"DevicePolicy=closed", "IPAddressDeny=any", *alone} <= lines_of(SETUP / name)
 
 
 def test_only_joining_a_wifi_is_done_by_root() -> None:
@@ -162,8 +197,10 @@ def test_systemd_accepts_a_unit_and_finds_it_little_exposed(tmp_path: Path, unit
     program.chmod(0o755)
     (tmp_path / "README.md").touch()
     file = tmp_path / unit.name
-    words = {"@FOLDER@": str(tmp_path), "@GROUPS@": "video", "/usr/local/sbin/dudo-wifi": str(program)}
+    words = {"@FOLDER@": str(tmp_path), "@GROUPS@": "video", "@PORT@": "8000"}
+    words |= {f"/usr/local/sbin/dudo-{name}": str(program) for name in ("wifi", "watch", "fault")}
     text = unit.read_text()
+    text = re.sub(r"^Restart(Steps|MaxDelaySec)=.*\n", "", text, flags=re.MULTILINE)  # as the installer does
     for word, instead in words.items():
         text = text.replace(word, instead)
     file.write_text(text)

@@ -46,8 +46,6 @@ HINTS = {
     "verdict": (".verdict .sentence", ".bar .go"),
 }
 """What a phone's player is told to do or to read, by the state of the game."""
-LARGE = {"open": ("#pad .face",), "turn": ("#pad .face",), "taken": (), "verdict": (".verdict .stamp",)}
-"""What of it comes first where the text is twice as large; the rest is below."""
 
 
 @dataclass
@@ -58,13 +56,11 @@ class Table:
     phones: dict[str, Any]
     board: Any
     pictures: dict[str, Path]
-    large: bool = False
 
     def shows(self, name: str, state: str) -> None:
-        hints = LARGE.get(state, HINTS[state]) if self.large else HINTS[state]
         page = self.phones[name]
         page.wait_for_selector(HINTS[state][-1])
-        assert page.evaluate(HIDDEN, list(hints)) == [], f"{name}: {state}"
+        assert page.evaluate(HIDDEN, list(HINTS[state])) == [], f"{name}: {state}"
 
     @property
     def turn(self) -> str:
@@ -134,22 +130,12 @@ def test_each_phone_is_its_players_cup_and_camera(tmp_path: Path, phone: Callabl
         evening(companion, phone, tmp_path, MIXED, rounds=1)
 
 
-SIZES = {
-    "390x844": (UPRIGHT, False),
-    "360x640": (SMALL, False),
-    "844x390": (ACROSS, False),
-    "390x844, text twice as large": (UPRIGHT, True),
-    "360x640, text twice as large": (SMALL, True),
-}
-
-
 @pytest.mark.thorough
 @pytest.mark.skipif(not THOROUGH, reason="one round at mixed sizes is in the usual suite")
-@pytest.mark.parametrize("of", SIZES)
-def test_two_games_at_every_size(tmp_path: Path, phone: Callable[..., Any], of: str) -> None:
-    size, large = SIZES[of]
+@pytest.mark.parametrize("size", [UPRIGHT, SMALL, ACROSS], ids=["390x844", "360x640", "844x390"])
+def test_two_games_at_every_size(tmp_path: Path, phone: Callable[..., Any], size: tuple[int, int]) -> None:
     with at_work(tmp_path / "data", "phones", host="0.0.0.0") as companion:
-        table = evening(companion, phone, tmp_path, (size,) * 6, rounds=5, large=large)
+        table = evening(companion, phone, tmp_path, (size,) * 6, rounds=5)
         companion.table.do(cmd.PlayAgain())
         plays_a_round(table)
 
@@ -161,16 +147,11 @@ def evening(
     sizes: tuple[tuple[int, int], ...],
     *,
     rounds: int,
-    large: bool = False,
 ) -> Table:
     table = seated(companion, phone, sizes)
-    table.large = large
     for seed, (name, colour) in enumerate(zip(NAMES, COLOURS, strict=True)):
         table.pictures[name] = folder / f"{name}.png"
         cv2.imwrite(str(table.pictures[name]), laid([(2, colour)], seed, width_px=960).image_bgr)
-    for page in table.phones.values():
-        if large:
-            page.evaluate("document.documentElement.style.fontSize = '200%'")
     for number in range(rounds):
         if number:
             companion.table.do(cmd.NextRound())

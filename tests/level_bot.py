@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from math import exp
 from random import Random
 
 from msgspec.structs import replace
 
-from companion.bots.deciding import TEMPERATURE, decide
-from companion.bots.endgame import equilibrium
+from companion.bots.deciding import decide, mixed
 from companion.bots.seat import Level, SeatView
-from companion.bots.weighing import Weighing
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Dudo
 from companion.rules.dice import FACES, matching
@@ -66,14 +63,9 @@ class LevelBot:
         return {action: share / total for action, share in found.items()}
 
     def _shares(self, view: SeatView, seed: str) -> list[tuple[Call | None, float]]:
-        """The strong level's mix, after one weighing of its options where it has no solution; the others
-        are asked several times."""
+        """The strong level's mix; the others are asked several times."""
         if self._level is Level.STRONG:
-            if mixed := equilibrium(view):
-                return list(mixed.items())
-            options = Weighing(view, Random(seed)).options()
-            best = options[0].worth.dice
-            return [(one.call, exp((one.worth.dice - best) / TEMPERATURE)) for one in options]
+            return list(mixed(view, Random(seed)).items())
         return [(decide(view, self._level, Random(f"{seed}/{n}")), 1.0) for n in range(self._samples)]
 
     def _view(self, said: Said, hand: Hand) -> SeatView:

@@ -1,106 +1,77 @@
-"""What a seat believes of the hands that it cannot see, from what their owners have said in this round.
+"""What a seat believes of the number of dice that count for the standing bid, by what was said.
 
-Bayes' rule, player by player: P(hand | bids) is in proportion to P(hand) times the product of P(bid | hand)
-over the bids. Hands are independent given the bids, for everybody bids by the own hand and what all have
-heard. P(bid | hand) mixes the safest bid, a choice by weight, and any bid at all.
+Bayes' rule, player by player, with little trust: a bid makes a hand likelier in proportion to one more than
+the dice that it has for it, since players bid to please as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 
-from companion.bots.bidding import Scene
-from companion.bots.hands import Masses, added, hands_of, index_of, masses, prior, prior_with
+from companion.bots.hands import (
+    Counting,
+    Hand,
+    Masses,
+    added,
+    hands_of,
+    index_of,
+    masses,
+    prior,
+    prior_with,
+    worths,
+)
+from companion.bots.odds import Odds
 from companion.bots.seat import SeatView
-from companion.rules.calls import BidCall, Pass
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall
 from companion.rules.counting import pass_rule
-from companion.rules.position import Round
-
-SAFEST, WEIGHED, ANY = 0.5, 0.45, 0.05
-"""Shares of players who bid the safest, who choose by weight, and who bid anything."""
-
-DOUBTS_BELOW = ((0.2, 0.4), (0.33, 0.3), (0.45, 0.3))
-"""(chance, share): so many players doubt a bid that is less likely than this."""
 
 BLUFFED_PASS = 0.1
 """How often a hand that does not justify it is passed with, compared with one that does."""
 
 
-def stays(trust: float) -> float:
-    """The share of players who do not doubt a bid that they take to hold with this chance."""
-    return sum(share for below, share in DOUBTS_BELOW if trust >= below)
+def believed(view: SeatView, odds: Odds, bid: Bid) -> Masses:
+    """The chances of 0, 1, 2, ... dice in play that count for the standing bid."""
+    game, seen = view.game, dict(view.hands)
+    counting, parts = odds.counting(bid.face, bid.zhai), []
+    for player in game.inside:
+        shown = seen.get(player.name, ())
+        if shown and len(shown) == player.dice:
+            hand = index_of(player.dice)[tuple(sorted(shown))]
+            parts.append((*(0.0,) * worths(player.dice, counting)[bid.face - 1][hand], 1.0))
+        else:
+            lying = tuple(sorted(game.round.pushed_by(player.name)))
+            faces = _heard(view, player.name)
+            parts.append(
+                masses(player.dice, _chances(player.dice, lying, faces, counting), bid.face, counting)
+            )
+    return added(parts)
 
 
-class Beliefs:
-    """The chances of every hand of every player, as the seat of `view` sees it.
-
-    `chances` has those of `hands_of` for players whose dice are not seen, `seen` the place there of hands
-    that are.
-    """
-
-    def __init__(self, view: SeatView, scene: Scene, *, heard: bool = True) -> None:
-        """Without `heard`, what has been said in the round is taken for nothing."""
-        self._scene, self._heard = scene, heard
-        whole = {name: hand for name, hand in view.hands if len(hand) == scene.dice.get(name)}
-        self.seen = {name: index_of(len(hand))[tuple(sorted(hand))] for name, hand in whole.items()}
-        self.chances: dict[str, Masses] = {
-            name: self._posterior(name) for name in scene.dice if name not in self.seen
-        }
-
-    def count(self, face: int, wild: int) -> Masses:
-        """The probabilities of 0, 1, 2, ... dice in play that count for `face`."""
-        counting = self._scene.counting(wild)
-        parts = [
-            masses(self._scene.dice[name], chances, face, counting) for name, chances in self.chances.items()
-        ]
-        for name, hand in self.seen.items():
-            parts.append(_certain(self._scene, name, hand, face, wild))
-        return added(parts)
-
-    def justified(self, name: str) -> float:
-        """The chance that the hand of `name` justifies a pass."""
-        allows = pass_rule(self._scene.game.ruleset)
-        hands = hands_of(self._scene.dice[name])
-        if name in self.seen:
-            return float(allows(hands[self.seen[name]]))
-        return sum(p for hand, p in zip(hands, self.chances[name], strict=True) if allows(hand))
-
-    def _posterior(self, name: str) -> Masses:
-        game, dice = self._scene.game, self._scene.dice[name]
-        lying = game.round.pushed_by(name)
-        before = prior_with(dice, tuple(sorted(lying))) if lying else prior(dice)
-        weights, rolled = list(before), _last_push(game.round, name)
-        if self._heard and game.round.visibility in (None, "usual"):
-            for place, said in enumerate(game.round.bids):
-                if said.by == name and place > rolled:
-                    likely = self._likelihood(place, said, dice)
-                    weights = [w * p for w, p in zip(weights, likely, strict=True)]
-        total = sum(weights)
-        return tuple(w / total for w in weights) if total > 0 else before
-
-    def _likelihood(self, place: int, said: BidCall | Pass, dice: int) -> Sequence[float]:
-        if isinstance(said, Pass):
-            allows = pass_rule(self._scene.game.ruleset)
-            return [1.0 if allows(hand) else BLUFFED_PASS for hand in hands_of(dice)]
-        hands = len(prior(dice))
-        replies = self._scene.before(place)
-        likely = replies.likelihoods(said.bid, hands)
-        return [
-            stays(replies.trust(hand)) * (SAFEST * safest + WEIGHED * weighed) + ANY / 100
-            for hand, (safest, weighed) in enumerate(likely)
-        ]
+def justified(view: SeatView, name: str) -> float:
+    """The chance that the hand of who passed justifies it."""
+    allows, dice = pass_rule(view.game.ruleset), view.game.player(name).dice
+    right = sum(chance for hand, chance in zip(hands_of(dice), prior(dice), strict=True) if allows(hand))
+    return right / (right + BLUFFED_PASS * (1 - right)) if right else 0.0
 
 
-def _last_push(now: Round, name: str) -> int:
-    """The place of the bid with which a player last rolled dice again, -1 for none: those before
-    it tell of other dice."""
-    pushes = (
-        n for n, said in enumerate(now.bids) if isinstance(said, BidCall) and said.by == name and said.pushed
-    )
-    return max(pushes, default=-1)
+def _heard(view: SeatView, name: str) -> tuple[int, ...]:
+    """The faces that a player has bid on since he last rolled; nothing where not everybody sees his dice."""
+    now, faces = view.game.round, list[int]()
+    if now.visibility not in (None, "usual"):
+        return ()
+    for said in now.bids:
+        if isinstance(said, BidCall) and said.by == name:
+            faces = [] if said.pushed else [*faces, said.bid.face]
+    return tuple(faces)
 
 
-def _certain(scene: Scene, name: str, hand: int, face: int, wild: int) -> Masses:
-    """A hand that is seen counts one number for sure."""
-    from_hand = scene.worth(name, hand, face, wild)
-    return (*(0.0,) * from_hand, 1.0)
+@lru_cache(maxsize=512)
+def _chances(dice: int, lying: Hand, faces: tuple[int, ...], counting: Counting) -> Masses:
+    """The chances of every hand of who has bid on these faces."""
+    weights = list(prior_with(dice, lying) if lying else prior(dice))
+    for face in faces:
+        row = worths(dice, counting)[face - 1]
+        weights = [weight * (1 + count) for weight, count in zip(weights, row, strict=True)]
+    total = sum(weights)
+    return tuple(weight / total for weight in weights)

@@ -1,16 +1,23 @@
-"""What a bot says: a pure function of what its seat may know, its level, and chance."""
+"""What a bot says: a pure function of what its seat may know, its level, and chance.
+
+On turn a bot does what `companion.bots.policy` remembers of self-play; two players with few dice are solved
+instead for the strong level (`companion.bots.endgame`). Levels differ in how often they forget it and go by
+feel; characters in how they weigh it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import exp
+from collections.abc import Mapping, Sequence
 from random import Random
 
-from companion.bots.bidding import Scene
-from companion.bots.endgame import equilibrium_call
+from companion.bots.beliefs import believed, justified
+from companion.bots.character import STRAIGHT, Character, character_of
+from companion.bots.endgame import equilibrium
+from companion.bots.odds import Odds
+from companion.bots.payoff import Payoff
+from companion.bots.policy import shares
 from companion.bots.seat import Level, SeatView
-from companion.bots.weighing import Option, Weighing
-from companion.rules.bids import Bid
+from companion.bots.situation import Situation, situation
 from companion.rules.calls import (
     BidCall,
     Call,
@@ -23,18 +30,17 @@ from companion.rules.calls import (
     Pass,
 )
 from companion.rules.counting import pass_rule
-from companion.rules.legality import check, sees
+from companion.rules.legality import check, legal_bids, sees
 from companion.rules.position import Game
 
-DOUBTS_BELOW = {Level.EASY: 0.25, Level.MEDIUM: 0.4}
-CALZA_ABOVE = 0.4
-"""Exact counts are rarely likelier than this."""
+FORGETS = {Level.EASY: 0.85, Level.MEDIUM: 0.5, Level.STRONG: 0.0}
+"""How often a level goes by feel: the more, the weaker it is."""
+
+FEELS_WRONG = 0.25
+"""By feel a bid is doubted that is less likely."""
 
 OUT_OF_TURN = 0.05
 """In dice: what a call out of turn must be worth, or letting it be is better."""
-
-TEMPERATURE = 0.08
-"""In dice: a call that is worth so much less than the best is chosen 1 / e as often."""
 
 SAYS_MORE = 0.5
 """How often a starter who may declare palifico, or turn the direction, does."""
@@ -46,7 +52,7 @@ def decide(view: SeatView, level: Level, rng: Random) -> Call | None:
     if seat not in [player.name for player in game.inside]:
         return None
     if game.round.turn != seat:
-        return _out_of_turn(view, rng) if level is Level.STRONG else None
+        return challenge(view) if level is Level.STRONG else None
     return _before_opening(view, rng) or _honest_pass(view) or _on_turn(view, level, rng)
 
 
@@ -57,6 +63,24 @@ def decide_on_turn(game: Game, hands: Mapping[str, tuple[int, ...]], level: Leve
     call = decide(view, level, rng)
     assert call is not None, "the player on turn always has a call"
     return call
+
+
+def mixed(view: SeatView, rng: Random) -> dict[Call, float]:
+    """How often the strong level makes each call on turn; nothing off turn."""
+    game, seat = view.game, view.seat
+    if game.round.turn != seat:
+        return {}
+    if solved := equilibrium(view):
+        return solved
+    only = _only_call(view, STRAIGHT)
+    if only:
+        return {only: 1.0}
+    now, found = situation(view, Odds(view), rng), dict[Call, float]()
+    for place, share in enumerate(_allowed(view, now, shares(now))):
+        if share:
+            call = _call(view, now, place)
+            found[call] = found.get(call, 0.0) + share
+    return found
 
 
 def _before_opening(view: SeatView, rng: Random) -> Call | None:
@@ -83,59 +107,77 @@ def _honest_pass(view: SeatView) -> Call | None:
 
 
 def _on_turn(view: SeatView, level: Level, rng: Random) -> Call:
-    if level is Level.STRONG:
-        return equilibrium_call(view, rng) or _mixed(Weighing(view, rng).options(), rng)
-    return _by_odds(view, level, rng)
+    solved = equilibrium(view) if level is Level.STRONG else {}
+    if solved:
+        return rng.choices(list(solved), list(solved.values()))[0]
+    character = character_of(view.seat)
+    only = _only_call(view, character)
+    if only:
+        return only
+    now = situation(view, Odds(view), rng)
+    forgets = rng.random() < FORGETS[level]
+    weights = _allowed(view, now, _by_feel(now) if forgets else character.weighed(now, shares(now)))
+    if not any(weights):
+        return BidCall(view.seat, legal_bids(view.game)[0])
+    return _call(view, now, rng.choices(range(len(weights)), weights)[0])
 
 
-def _mixed(options: list[Option], rng: Random) -> Call:
-    """The best call, or now and then one that is nearly as good, so that nobody reads the dice from it."""
-    weights = [exp((option.worth.dice - options[0].worth.dice) / TEMPERATURE) for option in options]
-    return rng.choices(options, weights)[0].call
-
-
-def _out_of_turn(view: SeatView, rng: Random) -> Call | None:
-    """A challenge that is worth more than to let others go on."""
-    seat, game = view.seat, view.game
-    if check(Dudo(seat), game) is not None and check(Calza(seat), game) is not None:
-        return None
-    best = max(Weighing(view, rng).challenges(), key=lambda option: option.worth.dice)
-    return best.call if best.worth.dice > OUT_OF_TURN else None
-
-
-def _by_odds(view: SeatView, level: Level, rng: Random) -> Call:
-    """The likeliest bids, and doubt of unlikely ones; the easy level takes all other dice for fair."""
+def _only_call(view: SeatView, character: Character) -> Call | None:
+    """The call that needs no choice: a pass to be doubted, a bid that is exact, or no raise left."""
     game, seat = view.game, view.seat
-    fair = Weighing(view, rng, heard=level is not Level.EASY)
-    standing = game.round.standing
-    raised = _raise(fair, level, rng)
-    if game.round.open_pass or standing is None:
-        return raised or DudoPass(seat)
-    counts = fair.beliefs.count(standing.bid.face, fair.counted(standing.bid))
-    exact = counts[standing.bid.quantity] if standing.bid.quantity < len(counts) else 0.0
-    if exact > CALZA_ABOVE and check(Calza(seat), game) is None:
-        return Calza(seat)
-    doubts = fair.holds(standing.bid) < DOUBTS_BELOW[level]
-    return Dudo(seat) if doubts or raised is None else raised
+    bids = legal_bids(game)
+    if game.round.open_pass:
+        return DudoPass(seat) if not bids or _doubts_pass(view) else None
+    exact = challenge(view, character.calza_above, (Calza(seat),))
+    return exact or (None if bids else challenge(view, -2.0))
 
 
-def _raise(fair: Weighing, level: Level, rng: Random) -> BidCall | None:
-    """The likeliest raise; the easy level takes any of the likelier ones."""
-    near = _near(fair, fair.scene)
-    if not near:
+def _allowed(view: SeatView, now: Situation, weights: Sequence[float]) -> list[float]:
+    """Without dudo where a pass came after the bid."""
+    return [0.0, *weights[1:]] if now.facing and view.game.round.open_pass else list(weights)
+
+
+def _call(view: SeatView, now: Situation, place: int) -> Call:
+    bid = now.actions[place]
+    return BidCall(view.seat, bid) if bid else Dudo(view.seat)
+
+
+def _by_feel(now: Situation) -> list[float]:
+    """One of the four likeliest bids, and dudo on an unlikely one; all other dice are taken for fair."""
+    weights = [0.0] * len(now.actions)
+    if now.facing and 1 - now.chances[0] < FEELS_WRONG:
+        weights[0] = 1.0
+        return weights
+    bids = [place for place, bid in enumerate(now.actions) if bid]
+    for place in sorted(bids, key=lambda place: -now.chances[place])[:4]:
+        weights[place] = 1.0
+    if now.facing and not bids:
+        weights[0] = 1.0
+    return weights
+
+
+def _doubts_pass(view: SeatView) -> bool:
+    passer, call = view.game.round.open_pass, DudoPass(view.seat)
+    return bool(passer) and check(call, view.game) is None and justified(view, passer or "") < 0.5
+
+
+def challenge(
+    view: SeatView, above: float = OUT_OF_TURN, calls: tuple[Dudo | Calza, ...] = ()
+) -> Dudo | Calza | None:
+    """The challenge that is worth most by what is believed, where that is more than `above` dice."""
+    game, standing = view.game, view.game.round.standing
+    calls = calls or (Dudo(view.seat), Calza(view.seat))
+    may = [call for call in calls if check(call, game) is None]
+    if standing is None or not may:
         return None
-    near.sort(key=lambda one: (-one[0], -one[1].quantity, -one[1].face))
-    bid = rng.choice(near[:4])[1] if level is Level.EASY else near[0][1]
-    return BidCall(fair.view.seat, bid)
+    counts, payoff = believed(view, Odds(view), standing.bid), Payoff(game, view.seat)
 
+    def worth(call: Dudo | Calza) -> float:
+        calza = isinstance(call, Calza)
+        return sum(
+            chance * payoff.of_challenge(view.seat, standing.by, standing.bid, count, calza=calza)
+            for count, chance in enumerate(counts)
+        )
 
-def _near(fair: Weighing, scene: Scene) -> list[tuple[float, Bid]]:
-    """(chance, bid) of the lowest bids of every face; openings from a fifth of the dice on."""
-    found = []
-    opening = fair.game.round.standing is None
-    for row in scene.now().rows:
-        least = max(row.quantities[0], fair.game.round.dice // 5) if opening else row.quantities[0]
-        bids = row.bids()
-        near = [bid for bid in bids if bid.quantity >= least][:2] or bids[:1]
-        found += [(fair.holds(bid), bid) for bid in near]
-    return found
+    best = max(may, key=worth)
+    return best if worth(best) > above else None

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from random import Random
 
 from msgspec.structs import replace
 
@@ -51,12 +50,6 @@ class Solution:
                 return None
             at = self.nodes[at[0]].following[raises.index(bid)]
         return at
-
-
-def equilibrium_call(view: SeatView, rng: Random) -> Call | None:
-    """A call of the seat on turn, drawn by `equilibrium`; None where that has none."""
-    found = equilibrium(view)
-    return rng.choices(list(found), list(found.values()))[0] if found else None
 
 
 def equilibrium(view: SeatView) -> dict[Call, float]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.bots.bidding import Scene
-from companion.bots.hands import prior
+from msgspec.structs import replace
+
+from companion.bots.hands import Counting, prior, worths
 from companion.bots.payoff import Payoff
 from companion.bots.regret import Floats, Node, challenge_worths
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, Dudo
 from companion.rules.legality import check, legal_bids
+from companion.rules.players import NORMAL
 from companion.rules.position import Game
 
 REGAINED = 0.4
@@ -39,14 +41,15 @@ class RoundGraph:
     def __init__(self, game: Game, remembered: int) -> None:
         """States remember so many bids, two at least: a node all of them but the oldest, which is its row."""
         self._newest = remembered - 1
-        self._scene, first = Scene(game), game.round.turn
+        self._game, first = game, game.round.turn
+        self._dice = {player.name: player.dice for player in game.inside}
         self._seats = (first, game.after(first))
         self._payoffs = tuple(Payoff(game, seat) for seat in self._seats)
         self._calza_wins = game.ruleset.calza_exact in ("bidder_loses", "others_lose")
         self._found: dict[Key, int] = {}
         self.nodes: list[Node] = []
         self.calls: list[Calls] = []
-        self.priors = tuple(prior(self._scene.dice[seat]) for seat in self._seats)
+        self.priors = tuple(prior(self._dice[seat]) for seat in self._seats)
         root = self._visit((0, game.wild, ()))
         self.nodes[root].rows = 1
 
@@ -56,7 +59,7 @@ class RoundGraph:
             return self._found[key]
         mover, wild, bids = key
         game = self._at(key)
-        after = [(bid, self._scene.wild_after(bid.face, wild)) for bid in legal_bids(game)]
+        after = [(bid, self._wild_after(bid.face, wild, opening=not bids)) for bid in legal_bids(game)]
         believed = [(bid, wild) for bid, wild in after if bid.quantity <= self._most(bid, wild)]
         children = [self._visit((1 - mover, wild, (*bids, bid)[-self._newest :])) for bid, wild in believed]
         seat = self._seats[mover]
@@ -76,11 +79,17 @@ class RoundGraph:
     def _at(self, key: Key) -> Game:
         """The game at a node; where the wild face is wild no more, somebody has bid on it."""
         mover, wild, newest = key
-        rules, bids = self._scene.game.ruleset, list(newest)
-        if wild != self._scene.game.wild:
+        rules, bids = self._game.ruleset, list(newest)
+        if wild != self._game.wild:
             bids.insert(0, Bid(1, rules.wild_face))
         said = [BidCall(self._seats[(mover + len(bids) - n) % 2], bid) for n, bid in enumerate(bids)]
-        return self._scene.at(said, self._seats[mover])
+        return replace(self._game, round=replace(self._game.round, bids=tuple(said), turn=self._seats[mover]))
+
+    def _wild_after(self, face: int, wild: int, *, opening: bool) -> int:
+        """The wild face once `face` has been bid."""
+        rules = self._game.ruleset
+        until = rules.wild == "until_aces_bid" or (rules.wild == "until_aces_open" and opening)
+        return 0 if until and face == rules.wild_face else wild
 
     def _most(self, bid: Bid, wild: int) -> int:
         """As many as all dice can count for it; a bid beyond is none that anybody believes."""
@@ -89,8 +98,9 @@ class RoundGraph:
 
     def _counts(self, mover: int, face: int, wild: int) -> list[int]:
         """What each hand of a player counts for a face."""
-        seat = self._seats[mover]
-        return [self._scene.worth(seat, hand, face, wild) for hand in range(len(self.priors[mover]))]
+        rules, bonus = self._game.ruleset, self._game.round.kind is NORMAL
+        counting = Counting(wild, rules.stairs and bonus, rules.hand_bonus if bonus else 0)
+        return list(worths(self._dice[self._seats[mover]], counting)[face - 1])
 
     def _worths(self, challenges: Sequence[Challenge], key: Key) -> Floats:
         """What challenges are worth to who is on turn, by challenge, own hand and the other's."""
@@ -109,5 +119,5 @@ class RoundGraph:
         seat, other = self._seats[mover], self._seats[1 - mover]
         calza = kind is Calza
         found = self._payoffs[mover].of_challenge(seat, other, bid, count, calza=calza)
-        ends = calza and not self._calza_wins and self._scene.dice[other] == 1
+        ends = calza and not self._calza_wins and self._dice[other] == 1
         return found * REGAINED if found > 0 and ends else found

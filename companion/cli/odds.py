@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     except (BadCommand, RulesError) as error:
         print(f"dudo odds: {error}", file=sys.stderr)
         return 2
-    advice = advise(_view(bid, known, rules, args.palifico), Random(SEED), heard=False)
+    advice = advise(_view(bid, known, rules, args.palifico), Random(SEED))
     _print(bid, known, advice, args.language)
     return 0
 
@@ -100,8 +100,9 @@ def _print(bid: Bid, known: Knowledge, advice: Advice, language: str) -> None:
         print(f"  {line.label:<{width}}  {float(line.chance):7.2%}  {line.chance}")
     if not raises:
         print(f"  {translate(language, 'odds.no_raise')}")
-    if advice.safest:
-        print(_safest_line(advice.safest, language))
+    if advice.best:
+        call, why = _label(advice.best, [], language), translate(language, f"odds.why.{advice.why}")
+        print(translate(language, "odds.best", call=call, why=why))
 
 
 def _label(one: Advised, best: list[BidCall], language: str) -> str:
@@ -111,12 +112,6 @@ def _label(one: Advised, best: list[BidCall], language: str) -> str:
         key = "odds.best_raise" if one.call in best else "odds.raise"
         return translate(language, key, bid=f"{bid} ({bid_words(bid, language)})")
     return translate(language, f"odds.{type(one.call).__name__.lower()}")
-
-
-def _safest_line(safest: Advised, language: str) -> str:
-    """The call that costs nothing most often, with the error of that."""
-    share = f"{safest.keeps:.0%}" + (f" ± {safest.error:.0%}" if safest.error else "")
-    return translate(language, "odds.keeps", call=_label(safest, [], language), share=share)
 
 
 def _check_dice(dice: int) -> None:

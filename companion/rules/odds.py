@@ -1,6 +1,6 @@
 """Exact odds of single dice from what one player knows: own dice, and how many others there are.
 
-Hands that count more by stairs or five alike, and the best raise, are in `companion/bots/coach.py`.
+Hands that count more by stairs or five alike are in `companion/bots/odds.py`.
 Unseen dice are fair and independent, so matching ones are binomially distributed. All results are fractions.
 """
 

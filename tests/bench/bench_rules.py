@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable, Iterator
 from random import Random
 
-from companion.bots.coach import Odds, best_raise
 from companion.bots.coach import advise as advise_seat
+from companion.bots.coach import best_raise
+from companion.bots.odds import Odds
 from companion.bots.seat import SeatView
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
@@ -130,7 +131,7 @@ def rows() -> Iterator[tuple[str, str, str]]:
     yield "an event late in a long game", f"{late_us:.1f} us", f"last quarter of {events} events"
     count_s = seconds(lambda: perft(new_game(MODERN, PLAYERS, PLAYERS[0]), 5))
     yield "bidding sequences five deep", f"{count_s * 1e3:.0f} ms", "25 dice, counted by perft"
-    yield "advice with thirty dice", f"{seconds(coach) * 1e3:.0f} ms", "exact, raises played out 160 times"
+    yield "advice with thirty dice", f"{seconds(coach) * 1e3:.0f} ms", "exact chances, the strong level's mix"
     yield (
         "the best raise with thirty dice",
         f"{seconds(advise) * 1e3:.2f} ms",

@@ -11,13 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.bots.beliefs import Beliefs
-from companion.bots.bidding import Scene
-from companion.bots.deciding import decide
+from companion.bots.beliefs import believed, justified
+from companion.bots.deciding import decide, mixed
 from companion.bots.hands import Counting, fair_masses, hands_of, prior, tail_of, worth
+from companion.bots.odds import Odds
 from companion.bots.payoff import Payoff
 from companion.bots.seat import Level, SeatView
-from companion.bots.weighing import Weighing
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.events import Called
@@ -100,11 +99,12 @@ def test_dice_that_were_pushed_out_are_certain_and_the_others_fair() -> None:
     game = new_game(PRESETS["bluff"], NAMES[:2], NAMES[0])
     game = apply(game, Called(BidCall(NAMES[0], Bid(3, 5), (5, 5))))
     view = SeatView(game, NAMES[1], ())
-    found = Beliefs(view, Scene(game), heard=False).count(5, 6)
+    found = believed(view, Odds(view), Bid(3, 5))
     expected = [comb(8, n - 2) * 2 ** (10 - n) / 3**8 if n >= 2 else 0.0 for n in range(11)]
-    assert found == pytest.approx(expected)
-    heard = Beliefs(view, Scene(game)).count(5, 6)
-    assert heard == pytest.approx(expected), "the bid came before the others were rolled again"
+    assert found == pytest.approx(expected), "the bid came before the others were rolled again"
+    assert [Odds(view).chance(Bid(n, 5)) for n in range(11)] == pytest.approx(
+        list(tail_of(tuple(expected))[:11])
+    )
 
 
 def test_before_the_starter_has_chosen_a_bot_sees_no_dice_and_chooses() -> None:
@@ -154,12 +154,10 @@ def test_hands_have_all_chances(dice: int) -> None:
     assert len(prior(dice)) == len(hands_of(dice))
 
 
-def test_a_bid_makes_its_face_likelier_and_trust_in_a_bid_makes_that_likelier() -> None:
-    game = new_game(MODERN, NAMES[:2], NAMES[0])
-    game = apply(game, Called(BidCall(NAMES[0], Bid(3, 5))))
-    view = SeatView(game, NAMES[1], ((NAMES[1], (2, 2, 3, 4, 6)),))
-    heard, unheard = (Beliefs(view, Scene(game), heard=heard).count(5, 1) for heard in (True, False))
-    assert sum(heard[3:]) > sum(unheard[3:]) + 0.2
+def test_a_bid_makes_its_face_a_little_likelier() -> None:
+    view = standing_at(3, 5, (2, 2, 3, 4, 6))
+    heard, fair = believed(view, Odds(view), Bid(3, 5)), Odds(view).chance(Bid(3, 5))
+    assert fair + 0.05 < sum(heard[3:]) < fair + 0.3
     assert sum(heard) == pytest.approx(1)
 
 
@@ -204,9 +202,9 @@ def test_what_cannot_be_is_doubted(level: Level) -> None:
 
 
 def test_what_is_certain_is_not_doubted() -> None:
-    options = Weighing(standing_at(3, 4, (4, 4, 1, 4, 2)), Random(1)).options()
-    assert isinstance(options[0].call, BidCall)
-    assert next(option for option in options if isinstance(option.call, Dudo)).worth.dice == pytest.approx(-1)
+    shares = mixed(standing_at(3, 4, (4, 4, 1, 4, 2)), Random(1))
+    assert sum(shares.values()) == pytest.approx(1)
+    assert shares.get(Dudo(NAMES[1]), 0) < 0.1
 
 
 def test_a_hand_that_justifies_it_is_passed_with_and_its_pass_may_be_doubted() -> None:
@@ -214,8 +212,8 @@ def test_a_hand_that_justifies_it_is_passed_with_and_its_pass_may_be_doubted() -
     assert decide(view, Level.STRONG, Random(1)) == Pass(NAMES[1])
     game = apply(view.game, Called(Pass(NAMES[1])))
     after = SeatView(game, NAMES[0], ((NAMES[0], (4, 4, 2, 6, 5)),))
-    calls = {type(option.call) for option in Weighing(after, Random(1)).options()}
-    assert calls == {BidCall, DudoPass}
+    assert 0 < justified(after, NAMES[1]) < 1
+    assert type(decide(after, Level.STRONG, Random(1))) in (BidCall, DudoPass)
 
 
 def test_who_is_out_or_not_on_turn_says_nothing() -> None:
@@ -227,5 +225,5 @@ def test_who_is_out_or_not_on_turn_says_nothing() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("played", [play, partial(play_round, dice=1)])
 def test_the_measure_plays_the_same_each_time(played) -> None:
-    first = measured(MODERN, Level.STRONG, 2, 4, 1, played=played)
-    assert first == measured(MODERN, Level.STRONG, 2, 4, 1, played=played)
+    first = measured(MODERN, bot(Level.STRONG), 2, 4, 1, played=played)
+    assert first == measured(MODERN, bot(Level.STRONG), 2, 4, 1, played=played)

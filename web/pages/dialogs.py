@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.bots.coach import Advice, Coaching, Odds
+from companion.bots.coach import Advice, Coaching
+from companion.bots.odds import Odds
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, Dudo, DudoPass
 from companion.table.wire.game import BidJson, RoundJson
@@ -101,6 +102,7 @@ def coached(data: StateJson, args: Args, odds_for: Callable[[tuple[int, ...]], C
             {**raised, **_odds(Bid(raised["quantity"], raised["face"]), coaching.odds)} for raised in raises
         ],
         "advice": _advice(coaching.advice) if coaching.advice else [],
+        "why": coaching.advice.why if coaching.advice else "",
     }
 
 
@@ -120,9 +122,8 @@ def _advice(advice: Advice) -> list[Values]:
             "kind": _KINDS[type(one.call)],
             "bid": one.call.bid if isinstance(one.call, BidCall) else None,
             "wins": round(100 * one.wins),
-            "keeps": round(100 * one.keeps),
-            "error": round(100 * one.error),
-            "safest": one is advice.safest,
+            "share": round(100 * one.share),
+            "best": one is advice.best,
         }
         for one in advice.calls
     ]

@@ -16,7 +16,8 @@ from companion.app.system.condition import Condition
 from companion.app.system.wifi_joining import WifiJoining
 from companion.app.table_parts import TableParts
 from companion.app.workshop.workshop import Workshop
-from companion.bots.coach import Coaching, Odds, advise
+from companion.bots.coach import Coaching, advise
+from companion.bots.odds import Odds
 from companion.bots.seat import SeatView
 from companion.club_json import ClubNow
 from companion.health_json import OutletHealthJson

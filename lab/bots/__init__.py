@@ -1,0 +1,1 @@
+"""Trains the policy that the bots remember, by self-play."""

@@ -151,6 +151,7 @@ def works_at_import(path: str, source: str) -> list[str]:
 LATE_IMPORTS = {
     "companion/errors.py": 1,
     "companion/app/system/machine.py": 4,
+    "companion/bots/deciding.py": 1,
     "companion/cli/calibrate.py": 1,
     "companion/cli/doctor.py": 1,
     "companion/cli/hardware_test.py": 3,

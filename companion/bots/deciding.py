@@ -12,7 +12,6 @@ from random import Random
 
 from companion.bots.beliefs import believed, justified
 from companion.bots.character import STRAIGHT, Character, character_of
-from companion.bots.endgame import equilibrium
 from companion.bots.odds import Odds
 from companion.bots.payoff import Payoff
 from companion.bots.policy import shares
@@ -70,7 +69,7 @@ def mixed(view: SeatView, rng: Random) -> dict[Call, float]:
     game, seat = view.game, view.seat
     if game.round.turn != seat:
         return {}
-    if solved := equilibrium(view):
+    if solved := _solved(view):
         return solved
     only = _only_call(view, STRAIGHT)
     if only:
@@ -81,6 +80,15 @@ def mixed(view: SeatView, rng: Random) -> dict[Call, float]:
             call = _call(view, now, place)
             found[call] = found.get(call, 0.0) + share
     return found
+
+
+def _solved(view: SeatView) -> dict[Call, float]:
+    """How often to make each call in an ending; only that brings numpy in."""
+    if not view.is_ending:
+        return {}
+    from companion.bots.endgame import equilibrium
+
+    return equilibrium(view)
 
 
 def _before_opening(view: SeatView, rng: Random) -> Call | None:
@@ -107,7 +115,7 @@ def _honest_pass(view: SeatView) -> Call | None:
 
 
 def _on_turn(view: SeatView, level: Level, rng: Random) -> Call:
-    solved = equilibrium(view) if level is Level.STRONG else {}
+    solved = _solved(view) if level is Level.STRONG else {}
     if solved:
         return rng.choices(list(solved), list(solved.values()))[0]
     character = character_of(view.seat)

@@ -20,9 +20,6 @@ from companion.rules.calls import BidCall, Call
 from companion.rules.legality import check
 from companion.rules.position import Game
 
-FEW_DICE = 4
-"""Rounds with so many dice in all are solved."""
-
 MANY_NODES = 150
 """With one die each three bids tell states apart where that makes no more nodes than this; else two do. One
 more costs seven times as much with two dice each."""
@@ -57,10 +54,9 @@ def equilibrium(view: SeatView) -> dict[Call, float]:
     its own alone; nothing in any other round."""
     game, own = view.game, dict(view.hands)
     bids = [said.bid for said in game.round.bids if isinstance(said, BidCall) and not said.pushed]
-    hand, inside = own.get(view.seat, ()), game.inside
-    few = len(inside) == 2 and sum(player.dice for player in inside) <= FEW_DICE
+    hand = own.get(view.seat, ())
     blind = len(own) != 1 or len(hand) != game.player(view.seat).dice
-    if not few or blind or len(bids) != len(game.round.bids):
+    if not view.is_ending or blind or len(bids) != len(game.round.bids):
         return {}
     solution = _solved(_beginning(game))
     place = solution.place(bids)

@@ -7,9 +7,12 @@ from enum import StrEnum
 
 from companion.rules.position import Game
 
+FEW_DICE = 4
+"""Rounds of two players with so many dice in all are solved."""
+
 
 class Level(StrEnum):
-    """How well a bot plays: by feel, by the odds and what was bid, or by playing every raise out."""
+    """How well a bot plays: mostly by feel, half by feel, or as self-play tells."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -23,3 +26,9 @@ class SeatView:
     game: Game
     seat: str
     hands: tuple[tuple[str, tuple[int, ...]], ...] = ()
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether two players are left with few dice."""
+        inside = self.game.inside
+        return len(inside) == 2 and sum(player.dice for player in inside) <= FEW_DICE

@@ -157,7 +157,7 @@ LATE_IMPORTS = {
     "companion/cli/hardware_test.py": 3,
     "companion/cli/judge.py": 1,
     "companion/cli/read.py": 1,
-    "companion/cli/run.py": 2,
+    "companion/cli/run.py": 3,
     "companion/cli/wiring.py": 1,
     "hardware/cameras/choose.py": 1,
 }

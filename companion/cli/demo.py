@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 
-from companion.cli.run import add_box_options, serve, with_options
+from companion.cli.run import add_box_options, asked_for, serve
 from companion.settings_file import load
 
 
@@ -24,4 +24,4 @@ def run(args: argparse.Namespace) -> int:
     args.camera, args.pins = "simulated", "mock"
     with tempfile.TemporaryDirectory(prefix="dudo-demo-") as folder:
         args.data = args.data or folder
-        return serve(with_options(load(), args), shows=True, verbose=args.verbose)
+        return serve(asked_for(load(), args), shows=True, verbose=args.verbose)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import socket
 import sys
 import threading
 from contextlib import suppress
@@ -14,6 +15,7 @@ from typing import NoReturn
 from companion import memory
 from companion.addresses import own_addresses
 from companion.app.system.service import watched
+from companion.errors import SettingsError
 from companion.invitation import invitation
 from companion.settings import PINS, Settings
 from companion.settings_file import load, load_usable, with_values
@@ -48,7 +50,7 @@ def add_box_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted or ended by a signal."""
-    return serve(with_options(at_start(args.config), args), demo=args.demo, verbose=args.verbose)
+    return serve(asked_for(at_start(args.config), args), demo=args.demo, verbose=args.verbose)
 
 
 def at_start(path: Path | None) -> Settings:
@@ -78,6 +80,29 @@ def with_options(settings: Settings, args: argparse.Namespace) -> Settings:
             "box": {"pins": args.pins},
         },
     )
+
+
+def asked_for(settings: Settings, args: argparse.Namespace) -> Settings:
+    """The settings with the options of the command line. A word that fits no machine raises SettingsError:
+    whoever typed it is there to mend it, other than with a file that is read at a start."""
+    from companion.app.system.box_parts import fitting
+
+    faults = fitting(with_options(Settings(), args)).faults
+    if args.host and not _is_here(args.host):
+        faults += (f"[web] host: {args.host} is no address of this machine, choose another address",)
+    if faults:
+        raise SettingsError(faults)
+    return with_options(settings, args)
+
+
+def _is_here(host: str) -> bool:
+    """Whether this machine can listen at an address."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, 0), family=family).close()
+    except OSError:
+        return False
+    return True
 
 
 def serve(settings: Settings, *, demo: bool = False, shows: bool = False, verbose: bool) -> int:

@@ -13,6 +13,10 @@ from companion.__main__ import main
     ("words", "sentence"),
     [
         pytest.param(["--port", "70000"], "port: 70000 is not within 1 to 65535", id="no such port"),
+        pytest.param(["--host", "300.1.1.1"], "choose another address", id="no such address"),
+        pytest.param(["--host", "203.0.113.7"], "choose another address", id="another machine's address"),
+        pytest.param(["--camera", "telescope"], "There is no camera called “telescope”", id="no such camera"),
+        pytest.param(["--camera", "folder"], "A folder camera needs a folder", id="half a camera"),
         pytest.param(["--config", "/nowhere.toml"], "/nowhere.toml is not there", id="no such settings"),
     ],
 )

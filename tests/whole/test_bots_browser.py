@@ -46,7 +46,7 @@ def set_up(page: Any, preset: str) -> None:
     page.click("#add-bot")
     page.locator(".person").last.locator(".level").select_option("strong")
     names = page.locator(".person .name").evaluate_all("all => all.map(one => one.value)")
-    assert names == [*PEOPLE, "Pip", "Chip"]
+    assert names == [*PEOPLE, "Pip", "Prue"]
     assert page.locator(".person").last.locator(".in-phone").is_hidden()
     shot(page, "setup")
     open_rules(page)
@@ -112,7 +112,7 @@ def test_two_people_and_two_bots_play_to_a_winner(
         for name, page in pages.items():
             page.wait_for_selector(".on-over")
             shot(page, f"over-{name}")
-        assert game_of(companion).winner in {*PEOPLE, "Pip", "Chip"}
+        assert game_of(companion).winner in {*PEOPLE, "Pip", "Prue"}
 
 
 def play(companion: Companion, pages: dict[str, Any]) -> None:

@@ -159,8 +159,8 @@ def begin(evening: Evening, host: Any) -> None:
         seated.nth(len(PHONES) - 1).wait_for()
     evening.photograph("lobby")
     open_rules(host)
-    host.select_option('[data-switch="starting_dice"]', "1")
     host.select_option('[data-switch="palifico"]', '"off"')
+    host.select_option('[data-switch="starting_dice"]', "1")
     evening.tap(host, ".big.go[form=setup]")
     host.wait_for_selector(".on-round")
     assert evening.taps == len(PHONES) + 1 == 6

@@ -330,7 +330,8 @@ class Evening:
         if game.phase is Phase.VERDICT:
             command("next_round")
         elif game.phase is Phase.REVEAL:
-            command("type_count", count=self.random.randint(0, 1))
+            standing = None if game.round.open_pass else game.round.standing
+            command("type_count", count=self.random.choice((0, standing.bid.quantity if standing else 1)))
             self._confirm()
         elif game.phase is Phase.ROLLOFF:
             self._roll_by_hand()

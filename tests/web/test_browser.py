@@ -41,8 +41,8 @@ def test_a_whole_game_is_played_on_phones(phone: Phone, table: BoxedTable) -> No
     board = phone("/board", viewport={"width": 1280, "height": 720}, is_mobile=False)
     seat(host, ("Ana", "Bea"))
     open_rules(host)
-    host.select_option('[data-switch="starting_dice"]', "1")
     host.select_option('[data-switch="palifico"]', '"off"')
+    host.select_option('[data-switch="starting_dice"]', "1")
     host.click(".big.go")
     host.wait_for_selector("#pad")
     guest.wait_for_selector("#pad")  # without reloading

@@ -48,7 +48,7 @@ class SideFiles:
 
 
 class SideFile:
-    """One such file. `note` is told when it is set aside."""
+    """One side file. `note` gets what was set aside, and why."""
 
     def __init__(self, path: Path, note: Callable[[SetAside], None] = lambda one: None) -> None:
         self.path, self._note = path, note

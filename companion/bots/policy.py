@@ -16,7 +16,7 @@ from companion.bots.situation import Situation
 FILE = Path(__file__).with_name("policy.bin")
 GROUPS = 65
 FACING, OPENING = 10, 15
-"""How many calls are told apart when a bid stands, and when none does."""
+"""Kinds of calls with a standing bid, and without one."""
 
 WARY = 4.0
 """Where nothing is remembered a call is made in proportion to this power of its chance."""

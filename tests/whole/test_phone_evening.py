@@ -45,7 +45,7 @@ HINTS = {
     "taken": (".bar .waiting",),
     "verdict": (".verdict .sentence", ".bar .go"),
 }
-"""What a phone's player is told to do or to read, by the state of the game."""
+"""The controls and texts that must be in view on a player's phone, by the state of the game."""
 
 
 @dataclass

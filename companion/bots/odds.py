@@ -34,10 +34,7 @@ class Odds:
     def counting(self, face: int, zhai: bool = False) -> Counting:
         """What hands count for a bid of this kind, once it stands."""
         rules, wild = self._game.ruleset, self._game.wild
-        until = rules.wild == "until_aces_bid" or (
-            rules.wild == "until_aces_open" and not self._game.round.bids
-        )
-        ends = until and face == rules.wild_face
+        ends = rules.ends_wild(face, opening=not self._game.round.bids)
         return Counting(0 if zhai or ends else wild, *self._bonuses)
 
     def own(self, face: int, zhai: bool = False) -> int:

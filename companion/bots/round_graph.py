@@ -59,7 +59,8 @@ class RoundGraph:
             return self._found[key]
         mover, wild, bids = key
         game = self._at(key)
-        after = [(bid, self._wild_after(bid.face, wild, opening=not bids)) for bid in legal_bids(game)]
+        rules, opening = game.ruleset, not bids
+        after = [(b, 0 if rules.ends_wild(b.face, opening=opening) else wild) for b in legal_bids(game)]
         believed = [(bid, wild) for bid, wild in after if bid.quantity <= self._most(bid, wild)]
         children = [self._visit((1 - mover, wild, (*bids, bid)[-self._newest :])) for bid, wild in believed]
         seat = self._seats[mover]
@@ -84,12 +85,6 @@ class RoundGraph:
             bids.insert(0, Bid(1, rules.wild_face))
         said = [BidCall(self._seats[(mover + len(bids) - n) % 2], bid) for n, bid in enumerate(bids)]
         return replace(self._game, round=replace(self._game.round, bids=tuple(said), turn=self._seats[mover]))
-
-    def _wild_after(self, face: int, wild: int, *, opening: bool) -> int:
-        """The wild face once `face` has been bid."""
-        rules = self._game.ruleset
-        until = rules.wild == "until_aces_bid" or (rules.wild == "until_aces_open" and opening)
-        return 0 if until and face == rules.wild_face else wild
 
     def _most(self, bid: Bid, wild: int) -> int:
         """As many as all dice can count for it; a bid beyond is none that anybody believes."""

@@ -116,6 +116,11 @@ class Ruleset:
     turn_over: TurnOver = "nothing"
     undo: UndoBy = "everybody"
 
+    def ends_wild(self, face: int, *, opening: bool) -> bool:
+        """Whether a bid on this face, the opening one or a later one, makes the wild face wild no more."""
+        until = self.wild == "until_aces_bid" or (self.wild == "until_aces_open" and opening)
+        return until and face == self.wild_face
+
     @property
     def keeps_tally(self) -> bool:
         """Whether who is wrong gets a mark, and neither dice nor lives are ever lost (row D11)."""

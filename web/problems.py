@@ -49,13 +49,15 @@ class ProblemJson(TypedDict):
 
 
 class Refused(Exception):
-    """The page itself refuses a request; `reason` is a key under `web.problems` in the catalogues."""
+    """The page itself refuses a request; `reason` is a key under `web.problems` in the catalogues. `retry_s`:
+    after so many seconds the same request is taken; the page's scripts send it again by themselves."""
 
     hint = ""
 
-    def __init__(self, status: int, reason: str, **values: object) -> None:
+    def __init__(self, status: int, reason: str, *, retry_s: int | None = None, **values: object) -> None:
         super().__init__(reason)
         self.status, self.reason, self.values = status, reason, values
+        self.retry_s = retry_s
 
 
 def problem(status: int, reason: str, sentence: str, **extra: object) -> Response:
@@ -101,7 +103,11 @@ def _table_refused(error: CompanionError) -> Response:
 
 def _page_refused(error: Refused) -> Response:
     sentence = translator(request).problem(error.reason, error.values)
-    return problem(error.status, error.reason, sentence, **({"values": error.values} if error.values else {}))
+    values = {"values": error.values} if error.values else {}
+    answer = problem(error.status, error.reason, sentence, **values)
+    if error.retry_s is not None:
+        answer.headers["Retry-After"] = str(error.retry_s)
+    return answer
 
 
 def _http_error(error: HTTPException) -> Response:

@@ -1,5 +1,6 @@
 """Pictures that phones send: the one route that takes a larger body, and how much of it at once."""
 
+import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -114,8 +115,9 @@ class Pace:
 
     def keep(self, phone: str) -> None:
         """Raises Refused where the phone has sent a picture within the last second."""
-        if self._left.wait_s(phone, 1.0) > 0:
-            raise Refused(429, "picture_too_soon")
+        wait_s = self._left.wait_s(phone, 1.0)
+        if wait_s > 0:
+            raise Refused(429, "picture_too_soon", retry_s=math.ceil(wait_s))
         self._left.spend(phone, 1.0)
 
 

@@ -121,6 +121,21 @@ def test_a_command_that_was_carried_out_unheard_is_not_carried_out_twice(
     page.wait_for_selector('.bid.huge[aria-label="6 threes"]')
 
 
+def test_what_the_box_refuses_for_a_moment_is_sent_again(timed: Any, table: BoxedTable) -> None:
+    """Nobody is told that he was too quick."""
+    bidding(table)
+    page = timed()
+    void = Void(page, "**/api/v1/commands")
+    bid(page)
+    void.wait()
+    with page.expect_event("requestfinished"):
+        void.taken[0].fulfill(status=429, headers={"Retry-After": "1"}, json={"title": "Too soon."})
+    assert page.is_hidden("#toast")
+    page.clock.run_for(1_000)
+    void.wait(2)
+    assert len(sent(void)) == 2, "the same command once more"
+
+
 @pytest.mark.parametrize(
     ("path", "prepare", "lost", "limit_ms", "tap", "then"),
     [

@@ -6,14 +6,21 @@
   const late = (limit) => new Promise((_, no) => setTimeout(no, limit, new Error("late")));
 
   // The whole answer. `json` is posted. Fails where the box cannot be reached, or has not answered within `limit` ms.
+  // What the box refuses for a moment is sent again after it: nobody reads that he was too quick.
   globalThis.askBox = async (path, { limit = LIMIT_MS, json, ...options } = {}) => {
     const mine = new AbortController();
     const timer = setTimeout(() => mine.abort(), limit);
     const headers = { "Content-Type": "application/json" };
     const posted = json === undefined ? options : { method: "POST", headers, body: JSON.stringify(json) };
     try {
-      const answer = await fetch(path, { ...posted, signal: mine.signal });
-      const text = await answer.text();
+      let answer, text;
+      for (;;) {
+        answer = await fetch(path, { ...posted, signal: mine.signal });
+        text = await answer.text();
+        const retryS = Number(answer.headers.get("Retry-After"));
+        if (answer.ok || !retryS || mine.signal.aborted) break;
+        await new Promise((done) => setTimeout(done, retryS * 1000));
+      }
       return { ok: answer.ok, status: answer.status, text, read: () => JSON.parse(text) };
     } finally {
       clearTimeout(timer);

@@ -126,11 +126,6 @@ def test_every_page_is_in_the_navigation_once() -> None:
     assert sorted(listed) == sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))
 
 
-def test_every_decision_is_listed() -> None:
-    listed = LINK.findall((DOCS / "decisions" / "index.md").read_text(encoding="utf-8"))
-    assert sorted(listed) == [path.name for path in sorted((DOCS / "decisions").glob("[0-9]*.md"))]
-
-
 def test_the_command_line_is_described_as_it_is() -> None:
     kept = (DOCS / "reference" / "command-line.md").read_text(encoding="utf-8")
     assert kept == command_line_page(), "python -m tests.companion.command_line_page > that page"

@@ -101,7 +101,7 @@ def test_the_layer_for_a_raspberry_pi_leaves_numpy_and_opencv_to_apt() -> None:
 
 @pytest.mark.parametrize("wanted", [*RUN_WANTS, *TEST_WANTS, *DOCS_WANTS])
 def test_each_dependency_has_its_reason_in_the_docs(wanted: str) -> None:
-    reasons = (ROOT / "docs" / "decisions" / "0002-dependencies.md").read_text()
+    reasons = (ROOT / "docs" / "explanation" / "dependencies.md").read_text()
     assert re.search(rf"^\| `{re.escape(Requirement(wanted).name)}` \| \S", reasons, re.MULTILINE)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from lab.enclosure.assemblies import printed_parts
 from lab.enclosure.drawing import box_drawing, case_drawing
 from lab.enclosure.gallery import PICTURES
-from lab.enclosure.measures import BUTTONS, CAMERAS, Enclosure, LightRing, problems
+from lab.enclosure.measures import BUTTONS, CAMERAS, Enclosure, LightRing, arm, problems
 from lab.enclosure.picture import png
 from lab.enclosure.stl import mesh_of, stl_bytes
 
@@ -77,6 +77,7 @@ def main(arguments: list[str] | None = None) -> int:
     for name, content in (files(enclosure) | picture_files(enclosure)).items():
         (options.out / name).write_bytes(content)
         print(f"{options.out / name}  {len(content) / 1000:.0f} kB")
+    print(arm(enclosure))
     return 0
 
 

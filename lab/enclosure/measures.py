@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hardware.optics.plan import LENSES, Lens, heights
+from hardware.optics.plan import LENSES, Lens, heights, view
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,10 @@ CAMERAS = {
     "hq-6mm": _hq_board(),
 }
 LONGEST_POST = 8.0
+POLE = 25.0
+"""From the picture's border to the middle of an arm's pole."""
+RIBBONS = (200.0, 300.0, 500.0, 1000.0)
+"""Lengths that are sold."""
 BUTTONS = {30: PushButton(30.0, 35.0, 36.0), 24: PushButton(24.0, 28.5, 30.0)}
 
 
@@ -132,6 +136,24 @@ class Enclosure:
     def wall_height(self) -> float:
         """From the underside of the floor to the table."""
         return self.height + self.lens_below
+
+    @property
+    def reach(self) -> float:
+        """How far behind the lens the pole of an arm stands: just out of the picture."""
+        return view(self.camera.lens, self.height).depth_mm / 2 + POLE
+
+    @property
+    def ribbon(self) -> float:
+        """The way of a ribbon along the arm: out of the head, to the pole, and down to the Pi."""
+        return self.head / 2 + self.reach + self.height + self.depth / 2
+
+
+def arm(enclosure: Enclosure) -> str:
+    """What an arm needs, in a sentence."""
+    reach, way = enclosure.reach / 10, enclosure.ribbon / 10
+    lengths = [length / 10 for length in RIBBONS if length >= enclosure.ribbon]
+    buy = f"a ribbon of {lengths[0]:.0f} cm" if lengths else "the Pi on the arm, for no ribbon is so long"
+    return f"An arm reaches {reach:.0f} cm; its ribbon goes {way:.0f} cm along it: {buy}."
 
 
 def with_camera(enclosure: Enclosure, key: str) -> Enclosure:

@@ -19,7 +19,7 @@ from lab.enclosure.camera_mount import ear_places, ring_solid
 from lab.enclosure.case import button_places, lamp_places, pi_corner, pi_holes, status_place
 from lab.enclosure.free_view import in_light, in_view
 from lab.enclosure.gallery import PICTURES, camera_solid, fittings, pi_solid
-from lab.enclosure.measures import BUTTONS, CAMERAS, Enclosure, LightRing, PushButton, problems
+from lab.enclosure.measures import BUTTONS, CAMERAS, Enclosure, LightRing, PushButton, arm, problems
 from lab.enclosure.picture import Item, rendered
 from lab.enclosure.solids import block, rod
 from lab.enclosure.stl import corners_of, mesh_of, open_edges, stl_bytes
@@ -206,6 +206,23 @@ def test_plugs_reach_the_pi() -> None:
 def test_what_cannot_be_built_says_why(change: dict[str, object], said: str) -> None:
     (fault,) = problems(replace(USUAL, **change))  # type: ignore[arg-type]
     assert said in fault
+
+
+@pytest.mark.parametrize(
+    ("camera", "height", "said"),
+    [
+        ("module3", 490.0, "An arm reaches 21 cm; its ribbon goes 83 cm along it: a ribbon of 100 cm."),
+        ("module3-wide", 260.0, "An arm reaches 20 cm; its ribbon goes 59 cm along it: a ribbon of 100 cm."),
+        (
+            "module2",
+            740.0,
+            "An arm reaches 36 cm; its ribbon goes 123 cm along it: "
+            "the Pi on the arm, for no ribbon is so long.",
+        ),
+    ],
+)
+def test_an_arm_names_the_ribbon_it_needs(camera: str, height: float, said: str) -> None:
+    assert arm(replace(USUAL, camera=CAMERAS[camera], height=height)) == said
 
 
 def test_the_files_in_the_docs_are_those_of_the_usual_enclosure() -> None:

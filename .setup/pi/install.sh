@@ -149,9 +149,12 @@ stop_service() {
 
 install_all() {
     need_debian
+    say "1 of 3: packages of the system"
     install_packages
     make_user
+    say "2 of 3: the program in $FOLDER"
     copy_program
+    say "3 of 3: its libraries, some minutes at the first time"
     install_libraries
     install_settings
     PORT=$(port)

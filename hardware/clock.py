@@ -1,4 +1,4 @@
-"""Time: the system's, and one that a test or a simulated box moves by hand."""
+"""Time: the system's, one that runs ahead, and when to try again what did not work."""
 
 from __future__ import annotations
 
@@ -16,28 +16,6 @@ class SystemClock:
 
     def wait_s(self, seconds: float) -> None:
         time.sleep(max(0.0, seconds))
-
-
-class FakeClock:
-    """A clock that stands still until it is moved; waiting moves it at once."""
-
-    def __init__(self, now_s: float = 0.0) -> None:
-        self._now_s = now_s
-        self._lock = threading.Lock()
-
-    def now_s(self) -> float:
-        with self._lock:
-            return self._now_s
-
-    def wait_s(self, seconds: float) -> None:
-        self.advance(seconds)
-
-    def advance(self, seconds: float) -> None:
-        """Move on by `seconds`; raises ValueError for a step back."""
-        if seconds < 0:
-            raise ValueError("time does not run backwards")
-        with self._lock:
-            self._now_s += seconds
 
 
 class SkippingClock:
@@ -63,3 +41,54 @@ class SkippingClock:
         """Let the time be `seconds` later than now."""
         with self._lock:
             self._ahead_s = max(self._base.now_s(), self._ahead_s) + max(0.0, seconds)
+
+
+EVERY_S = 10.0
+
+
+class Retry:
+    """Spaces out the attempts of one part of the box."""
+
+    def __init__(self, clock: Clock, every_s: float = EVERY_S) -> None:
+        self._clock, self._every_s = clock, every_s
+        self._again_s = clock.now_s() + every_s
+
+    def due(self) -> bool:
+        """Whether it is time for another attempt; if so, the next one is due later."""
+        now_s = self._clock.now_s()
+        if now_s < self._again_s:
+            return False
+        self._again_s = now_s + self._every_s
+        return True
+
+    def pause_s(self) -> float:
+        """Seconds until the next attempt is due."""
+        return max(0.0, self._again_s - self._clock.now_s())
+
+
+class BackOff:
+    """Pauses after failures in a row: none after the first `free` ones, then doubling up to the longest."""
+
+    def __init__(self, clock: Clock, *, first_s: float = 1.0, longest_s: float = 30.0, free: int = 0) -> None:
+        self._clock, self._first_s, self._longest_s, self._free = clock, first_s, longest_s, free
+        self._failures, self._again_s = 0, float("-inf")
+
+    def failed(self) -> None:
+        """Note a failure: the next attempt is due after a pause."""
+        self._failures = min(self._failures + 1, self._free + 32)
+        doublings = self._failures - self._free - 1
+        pause_s = min(self._longest_s, self._first_s * 2.0**doublings) if doublings >= 0 else 0.0
+        self._again_s = self._clock.now_s() + pause_s
+
+    def worked(self) -> None:
+        """Forget all failures."""
+        self._failures, self._again_s = 0, float("-inf")
+
+    def pause_s(self) -> float:
+        """Seconds until the next attempt is due, 0 if it is."""
+        return max(0.0, self._again_s - self._clock.now_s())
+
+
+def sooner(one_s: float | None, other_s: float | None) -> float | None:
+    """The shorter of two pauses, None standing for "never"."""
+    return min((pause for pause in (one_s, other_s) if pause is not None), default=None)

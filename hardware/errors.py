@@ -170,23 +170,32 @@ class WrongChoice(HardwareError, ValueError):
     hint = "See docs/guide/build.md for the names that can be chosen."
 
 
-FAULTS: tuple[type[HardwareError], ...] = (
-    CameraMissing,
-    CameraBusy,
-    CameraSilent,
-    CameraNoMemory,
-    CameraNotStarting,
-    CameraSoftwareMissing,
-    PictureUnreadable,
-    NoPhonePicture,
-    PinTaken,
-    PinsMissing,
-    WiringFault,
-    LampMissing,
-    ButtonStuck,
-    KeyboardMissing,
-    KeysSoftwareMissing,
-    UnderVoltage,
-    NoPermission,
-)
-"""Every cause that a part of the box can report, for catalogues and tables."""
+class WorkerError(HardwareError):
+    """Something about a worker process; it has been killed, and the next call starts another."""
+
+    reason = "worker_fault"
+    hint = "It is started again by itself."
+
+
+class WorkerHung(WorkerError, TimeoutError):
+    """No answer came in time."""
+
+    reason = "worker_hung"
+
+
+class WorkerEnded(WorkerError):
+    """The process ended by itself, or `kill` or `close` ended it."""
+
+    reason = "worker_ended"
+
+
+class WorkerGarbled(WorkerError):
+    """An answer of the process that does not fit the request."""
+
+    reason = "worker_garbled"
+
+
+class WorkerResting(WorkerError):
+    """It failed too often; the next attempt is not due yet."""
+
+    reason = "worker_resting"

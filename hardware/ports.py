@@ -6,7 +6,7 @@ ports, so that a simulated side brings its own time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -79,17 +79,6 @@ class Press:
     button: str
     held: bool
     at_s: float
-
-
-class Buttons(Protocol):
-    """The box's buttons."""
-
-    names: tuple[str, ...]
-
-    def listen(self, on_press: Callable[[Press], None]) -> None:
-        """Call `on_press` for every press from now on, from a thread of the port's own."""
-
-    def close(self) -> None: ...
 
 
 class BoxState(StrEnum):

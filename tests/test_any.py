@@ -15,7 +15,7 @@ ANY_LEFT = {
     "companion/storage/game_list.py": 1,
     "companion/storage/journal.py": 3,
     "companion/table/parsing.py": 1,
-    "hardware/cameras/pi_frames.py": 1,
+    "hardware/cameras/pi.py": 1,
     "hardware/gpio/pins.py": 1,
     "vision/arrays.py": 2,
     "web/connections.py": 1,

@@ -1,17 +1,22 @@
-"""Debounces one button: from raw edges to events. Pure, every time is given.
+"""Debounces buttons: from raw edges to events. Pure, every time is given.
 
 - A level counts once it has been unchanged for `stable_s`.
 - A press shorter than `minimum_s` is noise from the wire.
 - After a press, others are ignored for `lockout_s`.
 - A press of `hold_s` is reported as held while the finger is still down; its release reports nothing.
 - A button down for `stuck_s` is stuck.
-- Two buttons held together for `together_s` are a gesture: see `hardware/buttons/together.py`.
+- Two buttons held together for `together_s` are a gesture that play never makes, for `switch_off_s` another.
+
+OK and another button are one gesture if both go down within the time of a hold. Their own events are then not
+reported. A hold beside which the other button was only tapped is reported when that button is released. A box
+without OK uses its first two buttons.
 
 Debouncing of libraries differs between back ends and loses releases, so none is used.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -129,3 +134,101 @@ def due_s(state: ButtonState, timing: Timing) -> float | None:
     if not state.reported:
         return state.down_s + timing.hold_s
     return None if state.stuck else state.down_s + timing.stuck_s
+
+
+Named = tuple[str, ButtonEvent]
+"""The name of a button, and its event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """The state of buttons that are down at once.
+
+    `waiting` are holds that are not reported yet, because another button is down as well. `complete`: those
+    were the gesture. `over`: they were the longer one too, or can no longer become it.
+    """
+
+    waiting: tuple[Named, ...] = ()
+    complete: bool = False
+    over: bool = False
+
+    def waits(self, name: str) -> bool:
+        """Whether the hold of that button is not reported yet."""
+        return any(name == other for other, _ in self.waiting)
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """The new state, the events to report, and when the gesture or the longer one was complete, if it was."""
+
+    state: Together
+    report: tuple[Named, ...] = ()
+    gesture_s: float | None = None
+    switch_off_s: float | None = None
+
+
+def sorted_out(
+    state: Together,
+    events: Sequence[Named],
+    buttons: Mapping[str, ButtonState],
+    now_s: float,
+    timing: Timing,
+) -> Sorted:
+    """Keep back what may become the gesture, and report the rest, in order."""
+    report: list[Named] = []
+    held = {name for name, event in events if event.kind is EventKind.HELD}
+    for name, event in events:
+        if event.kind is EventKind.HELD and _partner(state, name, buttons, held):
+            state = replace(state, waiting=(*state.waiting, (name, event)))
+        else:
+            report.append((name, event))
+    state, late = _let_go(state, buttons)
+    due_s = gesture_due_s(state, buttons, timing)
+    if due_s is None or due_s > now_s:
+        return Sorted(state, (*report, *late))
+    if state.complete:
+        return Sorted(replace(state, over=True), (*report, *late), switch_off_s=due_s)
+    return Sorted(replace(state, complete=True), (*report, *late), due_s)
+
+
+def gesture_due_s(state: Together, buttons: Mapping[str, ButtonState], timing: Timing) -> float | None:
+    """When the waiting buttons will have been held together long enough for the next gesture; None if they
+    will not."""
+    since = {name: buttons[name].down_s for name, _ in state.waiting}
+    down = {name: at_s for name, at_s in since.items() if at_s is not None}
+    if state.over or not _has_a_pair(tuple(down), tuple(buttons)):
+        return None
+    return max(down.values()) + (timing.switch_off_s if state.complete else timing.together_s)
+
+
+def _partner(
+    state: Together, name: str, buttons: Mapping[str, ButtonState], held: Collection[str] = ()
+) -> bool:
+    """Whether another button is down that could make the gesture with this one; `held` are new holds."""
+    return any(
+        _a_pair(name, other, tuple(buttons)) and (state.waits(other) or other in held or not now.reported)
+        for other, now in buttons.items()
+        if other != name and now.down_s is not None
+    )
+
+
+def _a_pair(one: str, other: str, names: Sequence[str]) -> bool:
+    return "ok" in (one, other) if "ok" in names else {one, other} == set(names[:2])
+
+
+def _has_a_pair(some: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether two of some buttons make the gesture; `names` are all buttons of the box."""
+    return any(_a_pair(one, other, names) for n, one in enumerate(some) for other in some[:n])
+
+
+def _let_go(state: Together, buttons: Mapping[str, ButtonState]) -> tuple[Together, tuple[Named, ...]]:
+    """Forget a gesture that ended, complete or too short; report a hold that lost its partner."""
+    up = [name for name, _ in state.waiting if buttons[name].down_s is None]
+    if _has_a_pair([name for name, _ in state.waiting], tuple(buttons)):
+        done = len(up) == len(state.waiting)
+        broken = bool(up)
+        left = replace(state, complete=state.complete or broken, over=state.over or broken)
+        return (Together() if done else left), ()
+    if not up and any(_partner(Together(), name, buttons) for name, _ in state.waiting):
+        return state, ()
+    return (Together() if state.waiting else state), state.waiting

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardware.buttons.keys import Key, KeyEvent, Unplugged
+from hardware.clock import Retry
 from hardware.errors import HardwareError, KeysSoftwareMissing, NoPermission
 from hardware.ports import Clock
-from hardware.retry import Retry
 
 if TYPE_CHECKING:
     from evdev import InputDevice

@@ -1,5 +1,5 @@
-"""Keys of keyboards, presenters and arcade encoders that stand for buttons of the box: the port, and the file
-of what was learnt.
+"""Keys of keyboards, presenters and arcade encoders that stand for buttons of the box: the port, the file
+of what was learnt, and the thread by which they press the buttons, beside their pins.
 
 Real and simulated sides pass the same contract tests.
 """
@@ -7,12 +7,15 @@ Real and simulated sides pass the same contract tests.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import logging
+import threading
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from hardware.errors import HardwareError
+from hardware.errors import HardwareError, KeyboardMissing
 from hardware.gpio.wiring import BUTTON_NAMES
+from hardware.ticker import Beat, Ticker
 
 FILE = "keys.json"
 """The file of learnt keys in a data folder."""
@@ -75,3 +78,156 @@ def written(learnt: Learnt) -> bytes:
     """The content of the file with what was learnt."""
     keys = [{"device": key.device, "code": key.code, "button": button} for key, button in learnt.items()]
     return json.dumps({"keys": keys}, indent=1, ensure_ascii=False).encode()
+
+
+_log = logging.getLogger(__name__)
+
+POLL_S = 0.25
+"""How long one wait for keys lasts."""
+
+OnKey = Callable[[Key], None]
+
+
+class Contacts(Protocol):
+    """Buttons whose contacts may also be closed by something that is no pin."""
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+    def close_contact(self, name: str) -> None: ...
+
+    def open_contact(self, name: str) -> None: ...
+
+    def forget_contact(self, name: str) -> None: ...
+
+
+class KeyButtons:
+    """A key that goes down closes the contact of its button. So holds, gestures and locks are the same.
+
+    Devices are opened by `open_keys` only while a key is learnt or awaited: whoever has none is spared them.
+    A device that is pulled out lets go of its buttons without a press, and is a fault until it is back.
+    """
+
+    def __init__(
+        self, open_keys: Callable[[], KeyDevices], buttons: Contacts, learnt: Learnt, beat: Beat = None
+    ) -> None:
+        self._open_keys, self._buttons = open_keys, buttons
+        self._lock = threading.RLock()
+        self._learnt = self._known(learnt)
+        self._awaited: OnKey | None = None
+        self._keys: KeyDevices | None = None
+        self._closed = False
+        self._down: dict[str, set[Key]] = {}
+        self._ticker = Ticker("keys", self.step, beat)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The buttons that a key may stand for."""
+        return self._buttons.names
+
+    @property
+    def learnt(self) -> Learnt:
+        """The button that each key stands for."""
+        return self._learnt
+
+    def learn(self, learnt: Learnt) -> None:
+        """Have these keys stand for buttons from now on, and no others. What is down is let go."""
+        with self._lock:
+            for name, down in self._down.items():
+                if down:
+                    self._buttons.forget_contact(name)
+            self._down = {}
+            self._learnt = self._known(learnt)
+        self._ticker.wake()
+
+    def await_key(self, on_key: OnKey | None) -> None:
+        """Hand the next key that goes down to `on_key` instead of pressing anything; None: no longer."""
+        with self._lock:
+            self._awaited = on_key
+        self._ticker.wake()
+
+    def devices(self) -> tuple[str, ...] | None:
+        """The names of the devices that are there; None while none is wanted."""
+        keys = self._keys
+        return keys.devices() if keys is not None else None
+
+    def faults(self) -> tuple[HardwareError, ...]:
+        """Why keys cannot be read, or which learnt devices are not there."""
+        keys = self._keys
+        if keys is None:
+            return ()
+        if (fault := keys.fault()) is not None:
+            return (fault,)
+        there = keys.devices()
+        wanted = dict.fromkeys(key.device for key in self._learnt)
+        return tuple(KeyboardMissing(f"{device} is not there.") for device in wanted if device not in there)
+
+    def step(self) -> float | None:
+        """Take in what has happened; returns the seconds until the next turn, None while no key is wanted."""
+        keys = self._wanted()
+        if keys is None:
+            return None
+        for event in keys.poll(POLL_S):
+            if isinstance(event, Unplugged):
+                self._let_go(event.device)
+            else:
+                self._moved(event)
+        return 0.0
+
+    def stop(self) -> None:
+        """Have the thread end soon; may be called twice."""
+        with self._lock:
+            self._closed = True
+            keys, self._keys = self._keys, None
+        if keys is not None:
+            keys.close()
+
+    def close(self) -> None:
+        """Stop reading keys; may be called twice."""
+        self.stop()
+        self._ticker.close()
+
+    def _known(self, learnt: Learnt) -> dict[Key, str]:
+        return {key: name for key, name in learnt.items() if name in self._buttons.names}
+
+    def _wanted(self) -> KeyDevices | None:
+        """The devices, opened or given back as keys are wanted or not."""
+        with self._lock:
+            wanted = not self._closed and bool(self._learnt or self._awaited)
+            if wanted and self._keys is None:
+                self._keys = self._open_keys()
+            keys = self._keys
+            if not wanted:
+                self._keys = None
+        if not wanted and keys is not None:
+            keys.close()
+        return keys if wanted else None
+
+    def _moved(self, event: KeyEvent) -> None:
+        """Two keys may stand for one button: it is down as long as one of them is."""
+        with self._lock:
+            if event.down and self._awaited is not None:
+                awaited, self._awaited = self._awaited, None
+            else:
+                self._press(event)
+                return
+        awaited(event.key)
+
+    def _press(self, event: KeyEvent) -> None:
+        name = self._learnt.get(event.key)
+        if name is None:
+            return
+        down = self._down.setdefault(name, set())
+        before = bool(down)
+        (down.add if event.down else down.discard)(event.key)
+        if before != bool(down):
+            (self._buttons.close_contact if down else self._buttons.open_contact)(name)
+
+    def _let_go(self, device: str) -> None:
+        with self._lock:
+            for name, down in self._down.items():
+                held = {key for key in down if key.device == device}
+                down -= held
+                if held and not down:
+                    self._buttons.forget_contact(name)
+        _log.warning("keys: %s has gone", device)

@@ -1,4 +1,6 @@
-"""The buttons of the box: debounces the edges of pins into presses, on real and mock pins alike."""
+"""The buttons of the box: debounces the edges of pins into presses, on real and mock pins alike; and fingers
+that press mock pins.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +14,21 @@ from hardware.buttons.debounce import (
     ButtonEvent,
     ButtonState,
     EventKind,
+    Sorted,
     Timing,
+    Together,
     advance,
     at_rest,
     due_s,
     edge,
+    gesture_due_s,
+    sorted_out,
 )
-from hardware.buttons.together import Step, Together, gesture_due_s, sorted_out
+from hardware.clock import Retry, SkippingClock, sooner
 from hardware.errors import ButtonStuck, HardwareError
 from hardware.gpio.pins import Device, Pins, explain
 from hardware.gpio.wiring import Wiring, checked
 from hardware.ports import SWITCH_OFF, TOGETHER, Clock, Press
-from hardware.retry import Retry, sooner
 from hardware.ticker import Beat, Ticker
 
 _log = logging.getLogger(__name__)
@@ -190,7 +195,7 @@ class PinButtons:
         self._states[name], events = step
         self._waiting.extend((name, event) for event in events)
 
-    def _sort_out(self) -> Step:
+    def _sort_out(self) -> Sorted:
         """The events to report by now; holds that may become the gesture of two buttons are kept back."""
         events = list(self._waiting)
         self._waiting.clear()
@@ -226,3 +231,45 @@ def open_buttons(wiring: Wiring, pins: Pins, timing: Timing | None = None, beat:
 
 def _nobody(press: Press) -> None:
     """Nobody listens yet."""
+
+
+class SimulatedBox:
+    """Fingers for mock pins: a press drives the pin, so it goes the way of a real one, and takes no time."""
+
+    def __init__(self, buttons: PinButtons, wiring: Wiring, pins: Pins) -> None:
+        if not isinstance(pins.clock, SkippingClock):
+            raise ValueError("only mock pins can be pressed by the program")
+        self._buttons, self._clock, self._factory = buttons, pins.clock, pins.factory
+        self._numbers = dict(wiring.buttons)
+        self._lock = threading.Lock()
+
+    def press(self, name: str, held: bool = False) -> None:
+        """Press and let go of the button `name`; raises KeyError for a button that is not there."""
+        pin = self._factory.pin(f"GPIO{self._numbers[name]}")
+        timing = self._buttons.timing
+        long_s = timing.hold_s if held else timing.minimum_s
+        with self._lock:
+            self._pass(timing.lockout_s)
+            pin.drive_low()
+            self._pass(long_s + timing.stable_s)
+            pin.drive_high()
+            self._pass(timing.stable_s)
+
+    def hold_together(self, *names: str) -> None:
+        """Hold these buttons together until that is a gesture, and let go; raises KeyError as `press`."""
+        pins = [self._factory.pin(f"GPIO{self._numbers[name]}") for name in names]
+        timing = self._buttons.timing
+        with self._lock:
+            self._pass(timing.lockout_s)
+            for pin in pins:
+                pin.drive_low()
+            self._pass(timing.stable_s)
+            self._pass(timing.hold_s)
+            self._pass(timing.together_s)
+            for pin in pins:
+                pin.drive_high()
+            self._pass(timing.stable_s)
+
+    def _pass(self, seconds: float) -> None:
+        self._clock.skip(seconds)
+        self._buttons.settle()

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.calibration.advice import Advice, on_focus, on_height, on_keeping, on_light, on_tilt
+from hardware.calibration.advice import Advice, on_focus, on_height, on_keeping, on_light, on_tilt, tilt
 from hardware.cameras.pi import PiOptions
-from hardware.optics.image_quality import luma, quality
+from hardware.optics.focus import luma, quality
 from hardware.optics.pixels import Image, shrunk
-from hardware.optics.tilt import tilt
 
 if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera

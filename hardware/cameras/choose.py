@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from hardware.cameras.devices import usb_cameras
 from hardware.cameras.phones import PhonesCamera
 from hardware.cameras.pi import PiOptions
 from hardware.cameras.process import OPENING_S, Kept, ProcessCamera
+from hardware.cameras.reasons import usb_cameras
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.clock import SystemClock
@@ -71,7 +71,7 @@ def this_machine(asked: str = "auto") -> Machine:
 
 def _own_cameras() -> int | None:
     """How many cameras of its own libcamera finds on this Pi, asked in a process that may hang."""
-    asking = Worker("hardware.cameras.pi_frames", name="libcamera", clock=SystemClock())
+    asking = Worker("hardware.cameras.pi", name="libcamera", clock=SystemClock())
     try:
         found = cast(int, asking.call("cameras_there", timeout_s=OPENING_S))
     except CameraSoftwareMissing:

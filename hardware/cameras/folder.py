@@ -20,22 +20,17 @@ PREVIEW_WIDTH_PX = 640
 
 
 class FolderCamera(WithoutControls):
-    """Gives the pictures of `folder` in order of their names; after the last it loops, or sticks at it.
+    """Gives the pictures of `folder` in order of their names, again from the first after the last.
 
-    The folder is looked at anew each time, so pictures can be dropped in during a game. With `hand_moves` a
-    capture gives the same picture until `next_picture` is called.
+    The folder is looked at anew each time, so pictures can be dropped in during a game.
     """
 
-    def __init__(
-        self, folder: Path, clock: Clock, *, why: str = "", at_end: str = "loop", hand_moves: bool = False
-    ) -> None:
+    def __init__(self, folder: Path, clock: Clock, *, why: str = "") -> None:
         self.name, self.why = f"folder {folder}", why
         self.fault: HardwareError | None = None
         self._folder, self._clock = folder, clock
-        self._loops, self._hand_moves = at_end == "loop", hand_moves
         self._lock = threading.Lock()
         self._last: Path | None = None
-        self._turned = False
 
     def capture(self, timeout_s: float = 5.0) -> Frame:
         """The next picture. Raises CameraMissing without pictures, PictureUnreadable for one that is none.
@@ -43,10 +38,8 @@ class FolderCamera(WithoutControls):
         After an unreadable one the next capture goes on with the next.
         """
         with self._lock:
-            stays = self._hand_moves and self._last is not None
-            path = self._last if stays and self._last is not None else self._following()
-            self._last = path
-            return self._frame(path)
+            self._last = self._following()
+            return self._frame(self._last)
 
     def preview(self, timeout_s: float = 1.0) -> Frame:
         """The picture captured last (the first one before that), small. Raises as `capture` does."""
@@ -54,11 +47,6 @@ class FolderCamera(WithoutControls):
             seen = self._last if self._last is not None and self._last.exists() else self._following()
             frame = self._frame(seen)
             return Frame(small(frame.image_bgr), frame.taken_s, frame.source)
-
-    def next_picture(self) -> None:
-        """Go on to the next picture."""
-        with self._lock:
-            self._last = self._following()
 
     def check(self) -> HardwareError | None:
         """The present fault: a folder without pictures, or the last picture that could not be read."""
@@ -71,10 +59,7 @@ class FolderCamera(WithoutControls):
     def _following(self) -> Path:
         """The picture after the last one given, by name; pictures that have gone are skipped."""
         paths = self._paths()
-        later = [path for path in paths if self._last is None or path.name > self._last.name]
-        if later:
-            return later[0]
-        return paths[0] if self._loops else paths[-1]
+        return next((path for path in paths if self._last is None or path.name > self._last.name), paths[0])
 
     def _paths(self) -> list[Path]:
         try:

@@ -18,13 +18,12 @@ from typing import Protocol, cast
 import numpy as np
 
 from hardware.cameras.reasons import explained
-from hardware.errors import CameraNotStarting, CameraSilent, HardwareError
+from hardware.errors import CameraNotStarting, CameraSilent, HardwareError, WorkerError, WorkerHung
 from hardware.optics.focus import Focus
 from hardware.optics.pixels import Image
 from hardware.ports import SENSOR_TIME, Clock, Frame
 from hardware.worker import Worker
 from hardware.worker.child import named
-from hardware.worker.errors import WorkerError, WorkerHung
 
 _log = logging.getLogger(__name__)
 

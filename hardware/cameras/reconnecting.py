@@ -9,10 +9,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
+from hardware.clock import BackOff
 from hardware.errors import CameraMissing, CameraSilent, HardwareError
 from hardware.optics.focus import Focus
 from hardware.ports import Camera, Clock, Frame
-from hardware.retry import BackOff
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)

@@ -7,17 +7,16 @@ import logging
 import os
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Protocol
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from hardware.cameras import usb_light
-from hardware.cameras.devices import VideoDevice, usb_cameras
 from hardware.cameras.folder import small
-from hardware.cameras.reasons import explained, held
-from hardware.cameras.usb_light import UsbMemory
+from hardware.cameras.reasons import VideoDevice, explained, held, usb_cameras
 from hardware.clock import SystemClock
 from hardware.errors import CameraMissing, CameraNotStarting, CameraSilent, HardwareError, NoPermission
 from hardware.optics.pixels import Image, checked
@@ -53,7 +52,7 @@ class UsbCamera:
         try:
             if not self._video.isOpened():
                 raise why_not_open(path)
-            usb_light.recall(self._video, self.memory)
+            recall(self._video, self.memory)
             self._newest()
         except HardwareError:
             self.close()
@@ -77,14 +76,14 @@ class UsbCamera:
         Raises as `capture` does.
         """
         known = self.memory.refused
-        refused = usb_light.lock_exposure(self._video, self.memory, self._newest)
+        refused = lock_exposure(self._video, self.memory, self._newest)
         if refused and refused != known:
             _log.warning("%s moves its %s during a reveal", self.name, " and ".join(refused))
         return refused
 
     def unlock_exposure(self) -> None:
         """Give exposure and white balance back to the automatics."""
-        usb_light.unlock_exposure(self._video, self.memory)
+        unlock_exposure(self._video, self.memory)
 
     def close(self) -> None:
         """Give the camera back; may be called twice."""
@@ -155,3 +154,120 @@ def open_usb(
     if not found:
         raise CameraMissing("No USB camera is plugged in.")
     return UsbCamera(found[0].path, clock, open_video, memory)
+
+
+SETTLED_PICTURES = 5
+MAX_PICTURES = 30
+_LATE_PICTURES = 4
+_ALIKE = 0.08
+
+
+class Video(Protocol):
+    """The part of cv2.VideoCapture that is used: properties by number, below 0 for one that is not there."""
+
+    def get(self, prop: int, /) -> float: ...
+
+    def set(self, prop: int, value: float, /) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Automatic:
+    """One of a camera's automatics: its switch, what that takes for on (the first that works) and for off,
+    and the value that it moves and that holds while it is off.
+
+    What cameras make of it differs: most keep what the automatic had found, some fall back on a value of long
+    ago, some have no switch. So the pictures before and after are compared; where they differ, it goes on.
+
+    Source: the kernel's camera control reference, V4L2_CID_EXPOSURE_AUTO (1 is by hand, 0 automatic, 3
+    aperture priority, as USB cameras call automatic) and V4L2_CID_AUTO_WHITE_BALANCE; OpenCV hands these
+    numbers on.
+    """
+
+    name: str
+    switch: int
+    on: tuple[int, ...]
+    off: int
+    value: int
+
+
+AUTOMATICS = (
+    Automatic("exposure", cv2.CAP_PROP_AUTO_EXPOSURE, (3, 0), 1, cv2.CAP_PROP_EXPOSURE),
+    Automatic("white balance", cv2.CAP_PROP_AUTO_WB, (1,), 0, cv2.CAP_PROP_WB_TEMPERATURE),
+)
+
+
+@dataclass(slots=True)
+class UsbMemory:
+    """The locked values, kept while the camera is closed and opened again: by property, in order."""
+
+    kept: dict[int, float] = field(default_factory=dict)
+    refused: tuple[str, ...] = ()
+
+
+def unlock_exposure(video: Video, memory: UsbMemory) -> None:
+    """Switch all automatics on."""
+    memory.kept.clear()
+    for automatic in AUTOMATICS:
+        _start(video, automatic)
+
+
+def recall(video: Video, memory: UsbMemory) -> None:
+    """A newly opened camera as it was: locked within a reveal, else automatic whatever came before."""
+    if not memory.kept:
+        unlock_exposure(video, memory)
+    for prop, value in memory.kept.items():
+        video.set(prop, value)
+
+
+def lock_exposure(video: Video, memory: UsbMemory, newest: Callable[[], Image]) -> tuple[str, ...]:
+    """Let the automatics settle and switch them off; returns the names of those that can't be.
+
+    `newest` gives the newest picture and raises the camera's own errors, which leave them as they are.
+    """
+    unlock_exposure(video, memory)
+    refused = tuple(one.name for one in AUTOMATICS if not _stopped(video, memory, one, newest))
+    memory.refused = refused
+    return refused
+
+
+def _stopped(video: Video, memory: UsbMemory, automatic: Automatic, newest: Callable[[], Image]) -> bool:
+    """Whether the automatic is off and the picture still the same."""
+    before, value = settled(newest), video.get(automatic.value)
+    if not video.set(automatic.switch, automatic.off):
+        return False
+    if value > 0:
+        video.set(automatic.value, value)
+    for _ in range(_LATE_PICTURES):
+        newest()
+    if not alike([before, mean(newest())]):
+        _start(video, automatic)
+        return False
+    memory.kept[automatic.switch] = automatic.off
+    if value > 0:
+        memory.kept[automatic.value] = value
+    return True
+
+
+def _start(video: Video, automatic: Automatic) -> None:
+    any(video.set(automatic.switch, on) for on in automatic.on)
+
+
+def settled(newest: Callable[[], Image]) -> NDArray[np.float64]:
+    """The mean colour once the last pictures were alike; after so many pictures as it is by then."""
+    seen: list[NDArray[np.float64]] = []
+    while len(seen) < MAX_PICTURES:
+        seen.append(mean(newest()))
+        if len(seen) >= SETTLED_PICTURES and alike(seen[-SETTLED_PICTURES:]):
+            break
+    return seen[-1]
+
+
+def mean(image: Image) -> NDArray[np.float64]:
+    """Mean blue, green and red of a picture."""
+    return np.asarray(image[::8, ::8].mean(axis=(0, 1)), np.float64)
+
+
+def alike(means: list[NDArray[np.float64]]) -> bool:
+    """Whether each colour stays within 8 % over the pictures."""
+    low, high = np.min(means, axis=0), np.max(means, axis=0)
+    return bool((high - low <= _ALIKE * np.maximum(high, 1.0)).all())

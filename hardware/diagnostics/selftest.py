@@ -1,4 +1,4 @@
-"""Self-test of every part of the box: lights each lamp, reads each button, takes a picture.
+"""Self-test of every part of the box: lights each lamp, reads each button, takes a picture, learns keys.
 
 A `Bench` does single steps and returns values with keys instead of sentences, so terminal and page share
 them. It opens parts of its own, or uses those of a running box.
@@ -7,13 +7,13 @@ them. It opens parts of its own, or uses those of a running box.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from hardware.buttons.debounce import Timing
-from hardware.buttons.pin_buttons import Edge, PinButtons, open_buttons
-from hardware.buttons.simulated import SimulatedBox
+from hardware.buttons.keys import Key, KeyDevices, KeyEvent, Learnt
+from hardware.buttons.pin_buttons import Edge, PinButtons, SimulatedBox, open_buttons
 from hardware.calibration.advice import Advice, on_light
 from hardware.cameras import open_camera
 from hardware.cameras.pi import PiOptions
@@ -22,7 +22,7 @@ from hardware.gpio.pins import Pins, open_pins
 from hardware.gpio.wiring import Wiring, checked
 from hardware.lamps.pin_lights import PinLights, open_lights
 from hardware.lamps.strip import open_strip
-from hardware.optics.image_quality import PictureQuality, quality
+from hardware.optics.focus import PictureQuality, quality
 from hardware.optics.pixels import Image
 from hardware.ports import BoxState, Camera, Clock, Press
 from hardware.sound.buzzer import PinSound, open_sound
@@ -200,3 +200,49 @@ def bench_on(wiring: Wiring, pins: Pins, camera: Camera | None, clock: Clock, st
     bench = Bench(wiring, pins, lights, open_sound(wiring, pins, clock), buttons, camera)
     buttons.listen(bench.heard)
     return bench
+
+
+POLL_S = 0.25
+
+
+class KeyLearning:
+    """Keys for the buttons of a wiring; close it after use."""
+
+    def __init__(
+        self, keys: KeyDevices, buttons: tuple[str, ...], keep: Callable[[Learnt], None], clock: Clock
+    ) -> None:
+        self.buttons, self.learnt = buttons, dict[Key, str]()
+        self._keys, self._keep, self._clock = keys, keep, clock
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """The names of the devices that are there."""
+        return self._keys.devices()
+
+    @property
+    def fault(self) -> str:
+        """Why no device can be read, as a sentence; "" where one can."""
+        return str(self._keys.fault() or "")
+
+    def learn(self, button: str, timeout_s: float) -> Key | None:
+        """The next key that goes down, from now on this button's; None where none does, or it has one."""
+        for key in self._pressed(self._clock.now_s() + timeout_s):
+            if key in self.learnt:
+                return None
+            self.learnt[key] = button
+            return key
+        return None
+
+    def keep(self) -> None:
+        """Keep what was learnt in place of what was; raises what the keeping raises."""
+        self._keep(self.learnt)
+
+    def close(self) -> None:
+        """Give the devices back; may be called twice."""
+        self._keys.close()
+
+    def _pressed(self, until_s: float) -> Iterator[Key]:
+        while (pause_s := until_s - self._clock.now_s()) > 0:
+            for event in self._keys.poll(min(POLL_S, pause_s)):
+                if isinstance(event, KeyEvent) and event.down:
+                    yield event.key

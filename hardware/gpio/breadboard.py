@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from hardware.gpio.header import HEADER
-from hardware.gpio.wiring import Wiring
+from hardware.gpio.wiring import HEADER, Wiring
 from hardware.gpio.wiring_table import Connection, connections, series_ohm
 
 COLUMNS = 63

@@ -17,8 +17,7 @@ from hardware.gpio.breadboard import (
     Wire,
     laid_out,
 )
-from hardware.gpio.header import HEADER, HeaderPin
-from hardware.gpio.wiring import Wiring
+from hardware.gpio.wiring import HEADER, HeaderPin, Wiring
 from hardware.svg import circle, document, line, path, rect, text
 
 _PITCH, _LEFT, _PARTS_Y = 18, 372, 150

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.gpio.header import HEADER, HeaderPin
-from hardware.gpio.wiring import Wiring
+from hardware.gpio.wiring import HEADER, HeaderPin, Wiring
 from hardware.gpio.wiring_table import Connection, connections, series_ohm
 from hardware.svg import document, line, rect, text
 

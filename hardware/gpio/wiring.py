@@ -1,12 +1,82 @@
-"""Which part is on which pin, and what is wrong with an assignment. Pins are BCM numbers."""
+"""The 40-pin header of the Raspberry Pi (all models since the B+), which part is on which of its pins, and
+what is wrong with an assignment. Pins are BCM numbers.
+
+Source: the pinout in the Raspberry Pi documentation, "GPIO and the 40-pin header".
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import cast
 
 from hardware.errors import WiringFault
-from hardware.gpio.header import GPIO_PINS
+
+_LAYOUT = """
+3V3  5V   2    5V   3    GND  4    14   GND  15
+17   18   27   GND  22   23   3V3  24   10   GND
+9    25   11   8    GND  7    0    1    5    GND
+6    12   13   GND  19   16   26   20   GND  21
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderPin:
+    """One pin of the header: its position from 1 to 40, its name, and its BCM number if it is a GPIO."""
+
+    position: int
+    name: str
+    bcm: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GpioPin:
+    """The special use of one GPIO: `reserved` forbids it, `also` is its other common use.
+
+    `pulled_up`: by a resistor on the board. `up_at_start`: by the processor until a program sets the pin
+    (Broadcom, "BCM2835 ARM Peripherals", table 6-31; the same on later models).
+    """
+
+    position: int
+    reserved: str = ""
+    also: str = ""
+    pulled_up: bool = False
+    up_at_start: bool = False
+
+
+def _header_pin(position: int, word: str) -> HeaderPin:
+    if word.isdigit():
+        return HeaderPin(position, f"GPIO{word}", int(word))
+    return HeaderPin(position, word, None)
+
+
+HEADER = tuple(_header_pin(position, word) for position, word in enumerate(_LAYOUT.split(), start=1))
+
+_ALSO = {
+    2: "I2C data",
+    3: "I2C clock and the wake-up pin",
+    7: "SPI select 1",
+    8: "SPI select 0",
+    9: "SPI input",
+    10: "SPI output",
+    11: "SPI clock",
+    14: "the serial console (transmit)",
+    15: "the serial console (receive)",
+}
+_EEPROM = "the board reads the identity of add-on boards there"
+
+GPIO_PINS = {
+    pin.bcm: GpioPin(
+        pin.position,
+        reserved=_EEPROM if pin.bcm in (0, 1) else "",
+        also=_ALSO.get(pin.bcm, ""),
+        pulled_up=pin.bcm in (2, 3),
+        up_at_start=pin.bcm <= 8,
+    )
+    for pin in HEADER
+    if pin.bcm is not None
+}
 
 SHARED_BUTTONS = ("dudo", "calza", "ok")
 SEAT_BUTTONS = tuple(f"seat{n}" for n in range(1, 13))
@@ -110,3 +180,48 @@ def _why_impossible(part: str, pin: int) -> str:
             f"GPIO{pin} ({part}) has a fixed resistor to 3.3 V and would glow at start; use it for a button."
         )
     return ""
+
+
+KEYS = tuple(field.name for field in fields(Wiring))
+
+
+def wiring_from(pins: Mapping[str, object]) -> Wiring:
+    """The wiring that the settings' [pins] describe, defaults for what is not there. Every key may be `false`
+    where the part is missing. Raises WiringFault with all faults."""
+    wrong = [f"[pins] has no {key}; there are {', '.join(KEYS)}." for key in pins if key not in KEYS]
+    given = {key: value for key, value in pins.items() if key in KEYS}
+    wrong += [said for key, value in given.items() if (said := _shape_fault(key, value))]
+    if wrong:
+        raise WiringFault(" ".join(wrong))
+    values = {key: _value(key, value) for key, value in given.items()}
+    return checked(replace(Wiring(), **values))  # type: ignore[arg-type]  # their forms were looked at
+
+
+def _shape_fault(key: str, value: object) -> str:
+    """The fault in the form of one key's value, "" when it has the right one."""
+    if key == "common_anode":
+        return "" if isinstance(value, bool) else "[pins] common_anode is true or false."
+    if value is False:
+        return ""
+    if key == "buttons":
+        good = isinstance(value, Mapping) and all(_is_pin(pin) for pin in value.values())
+        return "" if good else "[pins] buttons is like { dudo = 17, calza = 27, ok = 22 }."
+    if key in ("status", "seats"):
+        pins = value if isinstance(value, list | tuple) else [None]
+        good = all(_is_pin(pin) for pin in pins)
+        three = key == "seats" or (good and len(pins) == 3)
+        return "" if good and three else f"[pins] {key} is a list of {'three ' * (key == 'status')}pins."
+    return "" if _is_pin(value) else f"[pins] {key} is a pin's BCM number, or false."
+
+
+def _is_pin(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _value(key: str, value: object) -> object:
+    """A TOML value of the right form as the value of the field."""
+    if value is False and key != "common_anode":
+        return () if key in ("buttons", "seats") else None
+    if key == "buttons":
+        return tuple(cast("Mapping[str, int]", value).items())
+    return tuple(value) if isinstance(value, list) else value

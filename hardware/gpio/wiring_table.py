@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from hardware.gpio.header import GPIO_PINS, HEADER
-from hardware.gpio.wiring import Wiring, checked, notes
+from hardware.gpio.wiring import GPIO_PINS, HEADER, Wiring, checked, notes
 
 _CIRCUITS = {
     "button": "a push button from the pin to ground",

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
+from hardware.clock import Retry, sooner
 from hardware.errors import HardwareError, LampMissing
 from hardware.gpio.pins import Device, Pins, explain
 from hardware.gpio.wiring import Wiring, checked
@@ -15,7 +16,6 @@ from hardware.lamps import patterns
 from hardware.lamps.patterns import Rgb
 from hardware.lamps.strip import SeatPixel, StatusPixel, StripLamps
 from hardware.ports import BoxState, Clock, LampView, SeatLamp
-from hardware.retry import Retry, sooner
 from hardware.ticker import Beat, Ticker
 
 _log = logging.getLogger(__name__)

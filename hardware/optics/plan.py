@@ -81,13 +81,6 @@ def height_for(lens: Lens, die_px: float, die_mm: float = 16.0) -> float:
     return die_mm + die_mm * lens.width_px / (die_px * 2 * tan(radians(lens.width_deg / 2)))
 
 
-def height_covering(lens: Lens, width_mm: float, depth_mm: float) -> float:
-    """The lowest height in mm from which `width_mm` by `depth_mm` of the table fit into the picture."""
-    across = width_mm / 2 / tan(radians(lens.width_deg / 2))
-    along = depth_mm / 2 / tan(radians(lens.height_deg / 2))
-    return max(across, along)
-
-
 def heights(lens: Lens, die_mm: float = 16.0) -> tuple[float, float]:
     """Lowest and highest working height in mm: dice are 120 and 30 pixels wide, and the lens is sharp."""
     return max(height_for(lens, HIGH_PX, die_mm), lens.nearest_mm), height_for(lens, LOW_PX, die_mm)
@@ -129,23 +122,3 @@ def _lens_lines(lens: Lens, die_mm: float, height_mm: float | None) -> list[str]
         f"dice {seen.die_px:.0f} pixels, read well within a circle of {seen.usable_mm:.0f} mm"
     )
     return [*lines, *(f"  {problem}" for problem in seen.problems), ""]
-
-
-def plan_table(die_mm: float = 16.0) -> str:
-    """The plan as a table in Markdown, for docs/guide/build.md."""
-    rows = [
-        "| camera | works from – to | good height | sees from there | dice there |",
-        "| --- | --- | --- | --- | --- |",
-    ]
-    return "\n".join([*rows, *(_table_row(lens, die_mm) for lens in LENSES)])
-
-
-def _table_row(lens: Lens, die_mm: float) -> str:
-    low_mm, high_mm = heights(lens, die_mm)
-    if low_mm > high_mm:
-        return f"| {lens.name} | unfit: sharp only from {lens.nearest_mm:.0f} mm | – | – | – |"
-    seen = view(lens, max(low_mm, height_for(lens, GOOD_PX, die_mm)), die_mm)
-    field = f"{seen.width_mm / 10:.0f} x {seen.depth_mm / 10:.0f} cm"
-    good = f"{seen.height_mm / 10:.0f} cm"
-    span = f"{low_mm / 10:.0f} – {high_mm / 10:.0f} cm"
-    return f"| {lens.name} | {span} | {good} | {field} | {seen.die_px:.0f} pixels |"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import threading
 
+from hardware.clock import Retry, sooner
 from hardware.errors import HardwareError
 from hardware.gpio.pins import Device, Pins, explain
 from hardware.gpio.wiring import Wiring, checked
 from hardware.ports import BoxState, Clock
-from hardware.retry import Retry, sooner
 from hardware.ticker import Beat, Ticker
 
 _log = logging.getLogger(__name__)
@@ -23,12 +23,6 @@ PATTERNS: dict[BoxState, tuple[float, ...]] = {
     BoxState.FAULT: (0.04, 0.06, 0.04, 0.06, 0.04, 0.06, 0.04),
 }
 """Seconds on, off, on ... once through. States that are not here are silent."""
-
-
-def in_words(state: BoxState) -> str:
-    """The pattern of a state for people: "short, long"; "silent" when there is none."""
-    beeps = PATTERNS.get(state, ())[::2]
-    return ", ".join("long" if seconds >= 0.4 else "short" for seconds in beeps) or "silent"
 
 
 def sounding(state: BoxState | None, since_s: float) -> tuple[bool, float | None]:

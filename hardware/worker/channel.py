@@ -4,24 +4,27 @@ A message is pickled into shared memory, arrays out of band; a packet of its len
 and answers alternate, so that each side writes only after the other has read. The shared memory has no name:
 it is gone with the last process that has it open, however that process ends.
 
-A large array, as a picture is, goes in a sealed memory of its own: its descriptor comes with the packet, and
-the receiver maps it. An array that arrived so is passed on without a copy. Arrays arrive read-only.
+A large array, as a picture is, goes in a sealed memory of its own: bytes that nobody can change any more, nor
+make shorter, so that reading is always safe. Its descriptor comes with the packet, and the receiver maps it.
+An array that arrived so is passed on without a copy. Arrays arrive read-only.
 
-Source: PEP 574 for pickles with buffers out of band; memfd_create(2); unix(7) for SOCK_SEQPACKET, which never
-gives half a packet, and for SCM_RIGHTS.
+Source: PEP 574 for pickles with buffers out of band; memfd_create(2); fcntl(2), file sealing; unix(7) for
+SOCK_SEQPACKET, which never gives half a packet, and for SCM_RIGHTS. Before Linux 6.7 a memory that is sealed
+against writing can only be mapped as private; its pages are shared all the same, as none is ever written.
 """
 
 from __future__ import annotations
 
+import fcntl
+import mmap
 import os
 import pickle
 import socket
 import struct
-from collections.abc import Sequence
+import weakref
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from itertools import islice
-
-from hardware.worker.sealed import NotSealed, Sealed, sealed_behind, sealed_copy, written
 
 MAX_BYTES = 400_000_000
 SEALED_BYTES = 1 << 20
@@ -155,3 +158,84 @@ def _read(memory: int, length: int, at: int) -> memoryview:
             raise Garbled("the shared memory ends too early")
         rest, at = rest[done:], at + done
     return part.toreadonly()
+
+
+_SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
+_NEEDED = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_WRITE
+
+
+class NotSealed(Exception):
+    """A descriptor of something that could still change, or that is shorter than announced."""
+
+
+class Sealed(mmap.mmap):
+    """A sealed memory mapped for reading. `descriptor` lives as long as this, for the next process."""
+
+    descriptor: int
+
+    def __new__(cls, descriptor: int, length: int) -> Sealed:
+        """Map `length` bytes of the memory; the caller keeps and closes the descriptor given.
+
+        Raises NotSealed, and OSError where there is no room for it.
+        """
+        if not _holds(descriptor, length):
+            raise NotSealed(f"it does not hold {length} sealed bytes")
+        made = super().__new__(cls, descriptor, length, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ)
+        made.descriptor = os.dup(descriptor)
+        weakref.finalize(made, os.close, made.descriptor)
+        return made
+
+
+def sealed_copy(data: memoryview) -> int:
+    """The descriptor of a new sealed memory with the same bytes, for the caller to close. Raises OSError."""
+    descriptor = os.memfd_create("sealed", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    try:
+        written(descriptor, data, 0)
+        fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def filled(length: int, fill: Callable[[mmap.mmap], None]) -> Sealed:
+    """A new sealed memory of so many bytes, all zero until `fill` writes them, which keeps no view of it.
+
+    Raises OSError where there is no room, BufferError where a view was kept, and whatever `fill` does.
+    """
+    descriptor = os.memfd_create("sealed", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    try:
+        os.ftruncate(descriptor, length)
+        memory = mmap.mmap(descriptor, length)
+        fill(memory)
+        memory.close()
+        fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)
+        return Sealed(descriptor, length)
+    finally:
+        os.close(descriptor)
+
+
+def sealed_behind(data: memoryview) -> Sealed | None:
+    """The sealed memory that `data` is the whole of, by way of arrays that are views of one another."""
+    owner: object = data
+    while owner is not None and not isinstance(owner, Sealed):
+        owner = owner.obj if isinstance(owner, memoryview) else getattr(owner, "base", None)
+    return owner if owner is not None and len(owner) == data.nbytes else None
+
+
+def written(memory: int, data: memoryview, at: int) -> int:
+    """Write all of `data` at an offset; returns the offset behind it. Raises OSError."""
+    rest = data.cast("B")
+    while rest.nbytes:
+        done = os.pwrite(memory, rest, at)
+        rest, at = rest[done:], at + done
+    return at
+
+
+def _holds(descriptor: int, length: int) -> bool:
+    """Whether the descriptor is of a memory that will always have so many bytes, all unchanged."""
+    try:
+        seals = fcntl.fcntl(descriptor, fcntl.F_GET_SEALS)
+    except OSError:  # a file or a socket
+        return False
+    return seals & _NEEDED == _NEEDED and os.fstat(descriptor).st_size >= length > 0

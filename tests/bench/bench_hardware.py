@@ -18,8 +18,7 @@ import cv2
 import numpy as np
 import psutil
 
-from hardware.buttons.pin_buttons import open_buttons
-from hardware.buttons.simulated import SimulatedBox
+from hardware.buttons.pin_buttons import SimulatedBox, open_buttons
 from hardware.cameras.simulated_dice import laid
 from hardware.clock import SystemClock
 from hardware.gpio.pins import open_pins

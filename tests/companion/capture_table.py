@@ -23,8 +23,8 @@ from companion.settings import Camera
 from companion.side_files import SideFile
 from companion.storage.journal import Journal
 from companion.table.table import Snapshot, Table
-from hardware.clock import FakeClock
 from hardware.ports import Frame
+from tests.clocks import FakeClock
 from vision.values import Die, Reading
 
 WIDTH_PX, HEIGHT_PX, DIE_PX = 120, 90, 12

@@ -19,8 +19,8 @@ from companion.app.reading.reader_process import ReaderProcess
 from companion.errors import BadCommand
 from hardware.cameras.simulated_dice import laid
 from hardware.clock import SystemClock
+from hardware.errors import WorkerEnded
 from hardware.worker import Worker
-from hardware.worker.errors import WorkerEnded
 from tests.hostile_pictures import many_scans, wide_chunks
 from vision.errors import VisionError
 from vision.picture import headers, photos

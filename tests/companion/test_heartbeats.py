@@ -20,7 +20,7 @@ from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
 from companion.table.subscriber import Subscriber
 from companion.table.table import Fault, Table
-from hardware.clock import FakeClock
+from tests.clocks import FakeClock
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,8 @@ import pytest
 from companion.app.workshop.key_teaching import KeyTeaching
 from companion.errors import BadCommand, PartFault
 from companion.side_files import SideFile
-from hardware.buttons.key_buttons import KeyButtons
-from hardware.buttons.keys import FILE, Key, parsed
-from hardware.buttons.simulated_keys import SimulatedKeys
+from hardware.buttons.keys import FILE, Key, KeyButtons, parsed
+from tests.hardware.simulated_keys import SimulatedKeys
 
 PRESENTER = "Presenter"
 A, B = Key(PRESENTER, "KEY_A"), Key(PRESENTER, "KEY_B")

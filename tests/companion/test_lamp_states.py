@@ -10,13 +10,13 @@ from companion.reveal.observations import Observation, SeenDie
 from companion.table.commands import AddObservation
 from companion.table.table import Fault
 from companion.table.words import seat_words
-from hardware.clock import FakeClock
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring import Wiring
 from hardware.lamps.patterns import STATUS
 from hardware.lamps.pin_lights import RING_AT_WORK, open_lights
-from hardware.lamps.table import SEATS_IN, lamp_page
 from hardware.ports import BoxState, LampView, SeatLamp
+from tests.clocks import FakeClock
+from tests.hardware.lamp_page import SEATS_IN, lamp_page
 from tests.web.tables import WAYS, BoxedTable, looking
 
 LAMPS = Path(__file__).parents[2] / "docs" / "reference" / "lamps.md"

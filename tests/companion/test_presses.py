@@ -15,12 +15,11 @@ from companion.table import commands as cmd
 from companion.table.commands import Command
 from companion.table.parsing import parse
 from companion.table.table import Snapshot, Table
-from hardware.buttons.pin_buttons import open_buttons
-from hardware.buttons.simulated import SimulatedBox
-from hardware.clock import FakeClock
+from hardware.buttons.pin_buttons import SimulatedBox, open_buttons
 from hardware.gpio.pins import Pins, open_pins
 from hardware.gpio.wiring import Wiring
 from hardware.ports import Press
+from tests.clocks import FakeClock
 from tests.web.tables import BoxedTable, bidding, looking, over, start, verdict
 
 SHARED = (("dudo", 17), ("calza", 27), ("ok", 22))

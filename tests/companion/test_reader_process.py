@@ -129,7 +129,7 @@ def test_closing_ends_a_reading_under_way(torture: ReaderProcess) -> None:
 
 def test_killed_again_and_again_it_comes_back_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     rng, torture = Random(37), ReaderProcess(SystemClock(), HERE)
-    monkeypatch.setattr("hardware.retry.BackOff.pause_s", lambda self: 0.0)
+    monkeypatch.setattr("hardware.clock.BackOff.pause_s", lambda self: 0.0)
     torture.read(IMAGE, "both")
     open_files = len(os.listdir("/proc/self/fd"))
     for _ in range(10):

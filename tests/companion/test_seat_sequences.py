@@ -25,7 +25,7 @@ from companion.rules.starting import choice_is_due
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.table import Table
-from hardware.clock import FakeClock
+from tests.clocks import FakeClock
 from tests.companion.playing import CHALLENGES, rulesets
 
 pytestmark = pytest.mark.slow

@@ -22,7 +22,7 @@ from companion.table import commands as cmd
 from companion.table.authors import CLOCK, By
 from companion.table.table import Table
 from companion.table.view import view
-from hardware.clock import FakeClock
+from tests.clocks import FakeClock
 
 PLAYERS = ("Ana", "Beto", "Carla")
 CALM = {"turn_seconds": 20}

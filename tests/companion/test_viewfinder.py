@@ -19,7 +19,7 @@ from companion.reveal.corrections import Add
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.reveal.state import Place, begin, with_correction
 from companion.reveal.viewfinder import MIN_SIZE, Hint, expected_at, viewed
-from hardware.clock import FakeClock
+from tests.clocks import FakeClock
 
 
 def seen(number: int, *doubts: str, size: float = 0.05, width: int = 960, height: int = 720) -> Observation:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from hardware.clock import FakeClock
 from hardware.gpio.pins import Pins, open_pins
+from tests.clocks import FakeClock
 
 
 @pytest.fixture

@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 from hardware.errors import WiringFault
 from hardware.gpio.breadboard import COLUMNS, MINUS, PLUS, SUPPLY, Board, Hole, Piece, laid_out
 from hardware.gpio.breadboard_drawing import breadboard_svg
-from hardware.gpio.header import GPIO_PINS, HEADER
-from hardware.gpio.wiring import SEAT_BUTTONS, Wiring, notes
-from hardware.gpio.wiring_settings import wiring_from
+from hardware.gpio.wiring import GPIO_PINS, HEADER, SEAT_BUTTONS, Wiring, notes, wiring_from
 from hardware.gpio.wiring_table import connections
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import pytest
 
 from hardware.buttons.debounce import Timing
-from hardware.buttons.pin_buttons import PinButtons, open_buttons
-from hardware.buttons.simulated import SimulatedBox
-from hardware.clock import FakeClock, SkippingClock, SystemClock
+from hardware.buttons.pin_buttons import PinButtons, SimulatedBox, open_buttons
+from hardware.clock import SkippingClock, SystemClock
 from hardware.errors import ButtonStuck, PinTaken, WiringFault
 from hardware.gpio.pins import Pins, open_pins
 from hardware.gpio.wiring import Wiring
 from hardware.ports import Press
+from tests.clocks import FakeClock
 
 SHARED = Wiring()
 PER_SEAT = Wiring(buttons=(("seat1", 17), ("seat2", 27), ("seat3", 22)))

@@ -9,16 +9,15 @@ import numpy as np
 import pytest
 
 from companion.texts import knows
-from hardware.calibration.advice import KEYS, Advice, on_focus, on_height, on_tilt
+from hardware.calibration.advice import KEYS, Advice, Tilt, on_focus, on_height, on_tilt, tilt
 from hardware.calibration.calibrator import Calibration, Calibrator, packed, parsed, pi_options, written
 from hardware.cameras.pi import PiCamera, PiOptions
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.cameras.simulated import SimulatedCamera
-from hardware.clock import FakeClock
 from hardware.diagnostics.selftest import CONTACTS
 from hardware.errors import CameraSilent
 from hardware.optics.focus import Focus
-from hardware.optics.tilt import Tilt, tilt
+from tests.clocks import FakeClock
 from tests.hardware.fakes import FakePicamera2
 
 CARD = np.full((120, 160, 3), 120, dtype=np.uint8)

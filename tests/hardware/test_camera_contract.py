@@ -17,9 +17,9 @@ from hardware.cameras.process import Kept, ProcessCamera
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.cameras.usb import UsbCamera
-from hardware.clock import FakeClock
 from hardware.errors import CameraMissing, CameraSilent, HardwareError, NoPhonePicture
 from hardware.ports import Camera, Frame
+from tests.clocks import FakeClock
 from tests.hardware.child_cameras import OPENER_PI, OPENER_USB, WELL, set_mood
 from tests.hardware.fakes import FakePicamera2, FakeVideo
 

@@ -12,11 +12,11 @@ import pytest
 
 from hardware import errors
 from hardware.cameras import Choice, Machine, choose, open_camera, reasons, this_machine
-from hardware.cameras.devices import Holder, VideoDevice, holders, usb_cameras
+from hardware.cameras.reasons import Holder, VideoDevice, holders, usb_cameras
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.cameras.usb import UsbCamera, open_usb, why_not_open
-from hardware.clock import FakeClock
 from hardware.ports import Frame
+from tests.clocks import FakeClock
 from tests.hardware.fakes import FakeVideo
 
 choosing = importlib.import_module("hardware.cameras.choose")  # the package has a function of that name

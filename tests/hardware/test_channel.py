@@ -18,8 +18,16 @@ from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
 from hardware.worker import channel
-from hardware.worker.channel import Channel, Garbled, shared_memory
-from hardware.worker.sealed import NotSealed, Sealed, filled, sealed_behind, sealed_copy
+from hardware.worker.channel import (
+    Channel,
+    Garbled,
+    NotSealed,
+    Sealed,
+    filled,
+    sealed_behind,
+    sealed_copy,
+    shared_memory,
+)
 
 pytestmark = pytest.mark.slow
 

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from hardware.buttons.pin_buttons import Edge
-from hardware.clock import FakeClock
 from hardware.diagnostics import doctor
 from hardware.diagnostics.doctor import Library, libraries, mixtures
 from hardware.diagnostics.power import under_voltage
 from hardware.diagnostics.selftest import Bench, button_report, open_bench
 from hardware.errors import CameraMissing, CameraSilent, WiringFault
 from hardware.gpio.wiring import Wiring
+from tests.clocks import FakeClock
 
 PI = "Raspberry Pi 4 Model B"
 DIST, VENV = Path("/usr/lib/python3/dist-packages"), Path("/opt/dudo/.venv/lib/python3.11/site-packages")

@@ -10,7 +10,7 @@ import pytest
 
 from hardware import errors
 from hardware.cameras.folder import FolderCamera
-from hardware.clock import FakeClock
+from tests.clocks import FakeClock
 
 
 def grey(folder: Path, name: str, level: int) -> Path:
@@ -23,14 +23,11 @@ def levels(camera: FolderCamera, count: int) -> list[int]:
     return [int(camera.capture().image_bgr[0, 0, 0]) for _ in range(count)]
 
 
-@pytest.mark.parametrize(("at_end", "seen"), [("loop", [1, 2, 3, 1, 2]), ("stick", [1, 2, 3, 3, 3])])
-def test_pictures_come_in_order_of_their_names(
-    tmp_path: Path, clock: FakeClock, at_end: str, seen: list[int]
-) -> None:
+def test_pictures_come_in_order_of_their_names(tmp_path: Path, clock: FakeClock) -> None:
     for name, level in (("b.png", 2), ("c.PNG", 3), ("a.png", 1)):
         grey(tmp_path, name, level)
     (tmp_path / "notes.txt").write_text("no picture")
-    assert levels(FolderCamera(tmp_path, clock, at_end=at_end), 5) == seen
+    assert levels(FolderCamera(tmp_path, clock), 5) == [1, 2, 3, 1, 2]
 
 
 def test_a_picture_dropped_in_is_seen_and_one_taken_away_is_skipped(tmp_path: Path, clock: FakeClock) -> None:
@@ -51,15 +48,6 @@ def test_the_preview_shows_the_last_still_and_does_not_move_on(tmp_path: Path, c
     assert levels(camera, 1) == [1]
     assert int(camera.preview().image_bgr[0, 0, 0]) == 1
     assert levels(camera, 1) == [2]
-
-
-def test_a_folder_moved_by_hand_stays_until_the_next_move(tmp_path: Path, clock: FakeClock) -> None:
-    grey(tmp_path, "a.png", 1)
-    grey(tmp_path, "b.png", 2)
-    camera = FolderCamera(tmp_path, clock, hand_moves=True)
-    assert levels(camera, 3) == [1, 1, 1]
-    camera.next_picture()
-    assert levels(camera, 2) == [2, 2]
 
 
 @pytest.mark.parametrize("content", [b"", b"not a picture", b"\xff\xd8\xff\xe0 torn"])

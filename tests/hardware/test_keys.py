@@ -11,16 +11,15 @@ import pytest
 
 from hardware.buttons.debounce import Timing
 from hardware.buttons.evdev_keys import EvdevKeys
-from hardware.buttons.key_buttons import KeyButtons
-from hardware.buttons.keys import Key, KeyDevices, KeyEvent, Unplugged, parsed, written
+from hardware.buttons.keys import Key, KeyButtons, KeyDevices, KeyEvent, Unplugged, parsed, written
 from hardware.buttons.pin_buttons import PinButtons, open_buttons
-from hardware.buttons.simulated_keys import SimulatedKeys
 from hardware.clock import SkippingClock, SystemClock
-from hardware.diagnostics.key_learning import KeyLearning
+from hardware.diagnostics.selftest import KeyLearning
 from hardware.errors import KeyboardMissing, KeysSoftwareMissing
 from hardware.gpio.pins import Pins
 from hardware.gpio.wiring import Wiring
 from hardware.ports import TOGETHER, Press
+from tests.hardware.simulated_keys import SimulatedKeys
 
 PRESENTER, ARCADE = "Presenter", "Arcade"
 LEARNT = {

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from hardware.clock import FakeClock
 from hardware.errors import PinTaken, WiringFault
 from hardware.gpio.pins import Pins
 from hardware.gpio.wiring import Wiring
 from hardware.lamps.pin_lights import DIMMED_HZ, RING_AT_WORK, PinLights, open_lights
 from hardware.ports import BoxState, LampView, SeatLamp
 from hardware.sound.buzzer import open_sound
+from tests.clocks import FakeClock
 
 WIRING = Wiring()
 SEATS = (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.LOSES, SeatLamp.OUT)

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.lamps import patterns, table
+from hardware.lamps import patterns
 from hardware.lamps.patterns import FAULT_FLASHES, SEAT, STATUS, Pattern, status_rgb, status_signal
 from hardware.ports import BoxState, SeatLamp
 from hardware.sound import buzzer
+from tests.hardware import lamp_page as table
 
 LAMPS_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "lamps.md"
 ALL = {f"status {state}": STATUS[state].pattern for state in BoxState}
@@ -93,7 +94,7 @@ def test_the_status_light_at_a_moment(
 
 def test_states_that_sound_are_distinguished_by_ear() -> None:
     assert len(set(buzzer.PATTERNS.values())) == len(buzzer.PATTERNS)
-    assert len({buzzer.in_words(state) for state in buzzer.PATTERNS}) == len(buzzer.PATTERNS)
+    assert len({table.in_words(state) for state in buzzer.PATTERNS}) == len(buzzer.PATTERNS)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 
 from hardware.cameras.choose import Machine, choose, open_camera
 from hardware.cameras.phones import KEPT_S, PhonesCamera
-from hardware.clock import FakeClock
 from hardware.errors import NoPhonePicture
+from tests.clocks import FakeClock
 
 LAPTOP = Machine("", False, ())
 

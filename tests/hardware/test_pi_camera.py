@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from hardware import errors
-from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
-from hardware.cameras.pi_frames import csi_cameras, open_picamera
-from hardware.clock import FakeClock
+from hardware.cameras.pi import PiCamera, PiMemory, PiOptions, csi_cameras, open_picamera
 from hardware.optics.exposure import against_flicker
-from hardware.worker.sealed import sealed_behind
+from hardware.worker.channel import sealed_behind
+from tests.clocks import FakeClock
 from tests.hardware.fakes import FakePicamera2
 
 CARD = np.full((120, 160, 3), (20, 30, 200), dtype=np.uint8)

@@ -18,13 +18,12 @@ from hypothesis import strategies as st
 import hardware
 from hardware import errors
 from hardware.buttons.pin_buttons import open_buttons
-from hardware.clock import FakeClock, SkippingClock, SystemClock
-from hardware.gpio.header import GPIO_PINS, GROUND_POSITIONS, HEADER
+from hardware.clock import EVERY_S, SkippingClock, SystemClock
 from hardware.gpio.pins import KEPT_STATES, Pins, choose_pins, explain, open_pins, pi_model
-from hardware.gpio.wiring import Wiring, checked, faults, notes
+from hardware.gpio.wiring import GPIO_PINS, HEADER, Wiring, checked, faults, notes
 from hardware.lamps.pin_lights import open_lights
-from hardware.retry import EVERY_S
 from hardware.sound.buzzer import open_sound
+from tests.clocks import FakeClock
 
 PI5 = "Raspberry Pi 5 Model B Rev 1.0"
 
@@ -172,7 +171,7 @@ def test_a_wiring_without_faults_has_distinct_pins_of_the_header(
 def test_the_header_agrees_with_gpiozero(pins: Any) -> None:
     theirs = pins.factory.board_info.headers["J8"].pins
     assert [pin.name for pin in HEADER] == [theirs[n].name for n in range(1, 41)]
-    assert len(GROUND_POSITIONS) == 8
+    assert sum(pin.name == "GND" for pin in HEADER) == 8
 
 
 def every_error() -> list[type[errors.HardwareError]]:

@@ -16,8 +16,9 @@ from hardware import errors
 from hardware.cameras.pi import PiOptions
 from hardware.cameras.process import Kept, ProcessCamera
 from hardware.cameras.reconnecting import ReconnectingCamera
-from hardware.clock import FakeClock, SystemClock
+from hardware.clock import SystemClock
 from hardware.ports import Clock
+from tests.clocks import FakeClock
 from tests.hardware import camera_kills
 from tests.hardware.child_cameras import OPENER_PI, OPENER_USB, WELL, set_mood
 from tests.hardware.test_worker import RushingClock

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hardware.calibration import advice
 from hardware.errors import PictureUnreadable
-from hardware.optics import exposure, focus, image_quality
+from hardware.optics import exposure, focus
 from hardware.optics.pixels import checked, shrunk, write_bgr
 from tests.hardware.fakes import yuv420_of
 
@@ -209,8 +209,8 @@ def board(step: int) -> np.ndarray:
 def test_blur_lowers_sharpness() -> None:
     sharp = board(8)
     soft = ((sharp.astype(int) + np.roll(sharp, 1, 1) + np.roll(sharp, 2, 1)) // 3).astype(np.uint8)
-    assert image_quality.sharpness(soft) < image_quality.sharpness(sharp)
-    assert image_quality.sharpness(np.zeros((2, 2, 3), np.uint8)) == 0
+    assert focus.sharpness(soft) < focus.sharpness(sharp)
+    assert focus.sharpness(np.zeros((2, 2, 3), np.uint8)) == 0
 
 
 @pytest.mark.parametrize(
@@ -224,8 +224,8 @@ def test_blur_lowers_sharpness() -> None:
     ],
 )
 def test_advice_on_light_and_focus(image: np.ndarray, key: str) -> None:
-    assert key in [one.key for one in advice.on_light(image_quality.quality(image))]
+    assert key in [one.key for one in advice.on_light(focus.quality(image))]
 
 
 def test_a_good_picture_needs_no_advice() -> None:
-    assert advice.on_light(image_quality.quality(board(8))) == ()
+    assert advice.on_light(focus.quality(board(8))) == ()

@@ -10,8 +10,8 @@ import pytest
 from hardware import errors
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.cameras.simulated import SimulatedCamera
-from hardware.clock import FakeClock
 from hardware.ports import Frame
+from tests.clocks import FakeClock
 
 CARD = np.full((120, 160, 3), (20, 30, 200), dtype=np.uint8)
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.clock import FakeClock
 from hardware.errors import HardwareError, LampMissing, NoPermission, WiringFault
 from hardware.gpio.pins import Pins
 from hardware.gpio.wiring import Wiring
@@ -27,6 +26,7 @@ from hardware.lamps.strip import (
     open_strip,
 )
 from hardware.ports import BoxState, LampView, SeatLamp
+from tests.clocks import FakeClock
 
 WHITE, RED, OFF = (1.0, 1.0, 1.0), (1.0, 0.0, 0.0), (0.0, 0.0, 0.0)
 colours = st.lists(st.tuples(*[st.floats(0, 1)] * 3), max_size=13)

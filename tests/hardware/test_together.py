@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.buttons.debounce import Timing
-from hardware.buttons.pin_buttons import PinButtons, open_buttons
-from hardware.buttons.simulated import SimulatedBox
-from hardware.clock import FakeClock, SkippingClock
+from hardware.buttons.pin_buttons import PinButtons, SimulatedBox, open_buttons
+from hardware.clock import SkippingClock
 from hardware.gpio.pins import Pins, open_pins
 from hardware.gpio.wiring import Wiring
 from hardware.ports import SWITCH_OFF, TOGETHER, Press
+from tests.clocks import FakeClock
 
 SHARED = (("dudo", 17), ("calza", 27), ("ok", 22))
 SEATS = (("seat1", 5), ("seat2", 6), ("seat3", 13), ("ok", 22))

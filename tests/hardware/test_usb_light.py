@@ -11,9 +11,8 @@ import pytest
 
 from hardware import errors
 from hardware.cameras.reconnecting import ReconnectingCamera
-from hardware.cameras.usb import UsbCamera
-from hardware.cameras.usb_light import MAX_PICTURES, UsbMemory
-from hardware.clock import FakeClock
+from hardware.cameras.usb import MAX_PICTURES, UsbCamera, UsbMemory
+from tests.clocks import FakeClock
 from tests.hardware.fakes import FakeVideo, Image
 
 AE, AE_VALUE = cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE

@@ -7,8 +7,7 @@ import tomllib
 import pytest
 
 from hardware.errors import WiringFault
-from hardware.gpio.wiring import Wiring
-from hardware.gpio.wiring_settings import wiring_from
+from hardware.gpio.wiring import Wiring, wiring_from
 
 
 @pytest.mark.parametrize(

@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hardware.clock import FakeClock, SystemClock
-from hardware.retry import BackOff
+from hardware.clock import BackOff, SystemClock
+from hardware.errors import WorkerEnded, WorkerError, WorkerGarbled, WorkerHung, WorkerResting
 from hardware.worker import Worker
-from hardware.worker.errors import WorkerEnded, WorkerError, WorkerGarbled, WorkerHung, WorkerResting
-from hardware.worker.process import LINE_CHARACTERS, LOG_LINES, Process
-from hardware.worker.sealed import sealed_behind
+from hardware.worker.channel import sealed_behind
+from hardware.worker.worker import LINE_CHARACTERS, LOG_LINES, Process
+from tests.clocks import FakeClock
 
 pytestmark = pytest.mark.slow
 
@@ -289,8 +289,8 @@ def test_a_process_that_cannot_be_killed_is_left_behind_and_reported(
     pid = hurried(worker).pid
     assert pid is not None
     with monkeypatch.context() as held:
-        held.setattr("hardware.worker.process.os.killpg", lambda group, signal: None)
-        held.setattr("hardware.worker.process._REAPED_S", 0.01)
+        held.setattr("hardware.worker.worker.os.killpg", lambda group, signal: None)
+        held.setattr("hardware.worker.worker._REAPED_S", 0.01)
         held.setattr(Process, "_give_back", lambda process: None)
         with pytest.raises(WorkerHung):
             worker.call("hang", timeout_s=5)

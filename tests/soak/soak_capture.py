@@ -22,7 +22,8 @@ from companion.rules.game import Phase
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.table import Table
-from hardware.clock import FakeClock, SystemClock
+from hardware.clock import SystemClock
+from tests.clocks import FakeClock
 from tests.companion.capture_table import Box, Lying, watching
 from tests.companion.test_reader_process import HERE
 from tests.companion.test_table import bid, new_game, see
@@ -108,7 +109,7 @@ def hanging(budget_s: float, rng: Random) -> Row:
     """A reading that hangs, in Python or below it, or a process that dies: the next reading works."""
     image, row = np.full((30, 40, 3), 90, np.uint8), Row(0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hardware.retry.BackOff.pause_s", lambda self: 0.0)
+        patch.setattr("hardware.clock.BackOff.pause_s", lambda self: 0.0)
         patch.setattr(reader_process, "READING_S", 0.3)
         reader = ReaderProcess(SystemClock(), HERE)
         try:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.app.turn_timer import TurnTimer
-from hardware.clock import FakeClock
+from tests.clocks import FakeClock
 from tests.web.conftest import Phone
 from tests.web.tables import BoxedTable, start
 

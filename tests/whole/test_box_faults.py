@@ -36,8 +36,8 @@ CAMERA = [errors.CameraMissing, errors.CameraBusy, errors.CameraSilent, errors.N
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is tried again every few seconds is tried again at once."""
     monkeypatch.setattr(health, "EVERY_S", 0.02)
-    monkeypatch.setattr("hardware.retry.Retry.due", lambda self: True)
-    monkeypatch.setattr("hardware.retry.Retry.pause_s", lambda self: 0.02)
+    monkeypatch.setattr("hardware.clock.Retry.due", lambda self: True)
+    monkeypatch.setattr("hardware.clock.Retry.pause_s", lambda self: 0.02)
 
 
 def camera(error: type[errors.HardwareError]) -> Ailing:
@@ -206,7 +206,14 @@ def test_room_is_set_aside_for_the_journal_of_a_box_at_work(tmp_path: Path) -> N
         assert companion.kept.journal._more_room()
 
 
+def faults_of_parts() -> list[type[errors.HardwareError]]:
+    """Every cause that a part can report: those of a process and of a wrong setting go to the log alone."""
+    known = [one for one in vars(errors).values() if isinstance(one, type)]
+    found = [one for one in known if issubclass(one, errors.HardwareError) and not one.__subclasses__()]
+    return [one for one in found if not issubclass(one, errors.WorkerError | errors.WrongChoice)]
+
+
 @pytest.mark.parametrize("language", languages())
 def test_every_fault_has_a_sentence_without_gaps(language: str) -> None:
-    reasons = {error.reason for error in errors.FAULTS} | {"disk_full", "evidence_unwritable"}
+    reasons = {error.reason for error in faults_of_parts()} | {"disk_full", "evidence_unwritable"}
     assert all(translate(language, f"web.faults.{reason}").endswith(".") for reason in reasons)

@@ -12,8 +12,8 @@ from companion.side_files import SideFile
 from companion.table.parsing import parse
 from companion.table.table import Snapshot
 from hardware.buttons.keys import FILE, Key, parsed, written
-from hardware.buttons.simulated_keys import SimulatedKeys
 from tests.companion.outside.brokers import wait_until
+from tests.hardware.simulated_keys import SimulatedKeys
 from tests.whole.conftest import at_work
 
 PRESENTER = "Presenter"

@@ -10,8 +10,8 @@ import pytest
 from companion.app.system import box_parts
 from companion.texts import translate
 from hardware.buttons.keys import FILE, Key, parsed
-from hardware.buttons.simulated_keys import SimulatedKeys
 from tests.companion.outside.brokers import wait_until
+from tests.hardware.simulated_keys import SimulatedKeys
 from tests.web.axe import complaints
 from tests.whole.conftest import at_work
 

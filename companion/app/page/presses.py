@@ -9,7 +9,7 @@ from companion.errors import BadCommand, CompanionError
 from companion.table import commands as cmd
 from companion.table.commands import Command
 from companion.table.table import Fault, Snapshot, Table
-from hardware.buttons.simulated import SimulatedBox
+from hardware.buttons.pin_buttons import SimulatedBox
 from hardware.ports import SWITCH_OFF, TOGETHER, Press
 
 

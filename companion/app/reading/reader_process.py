@@ -11,10 +11,10 @@ from companion.app.reading.decoder import PHOTO_PX, PREVIEW_PX
 from companion.app.reading.readings import Example, Features, Jpegs, Seen, Taught
 from companion.budgets import DECODING_BYTES, DECODING_S
 from companion.errors import BadCommand, CompanionError
+from hardware.clock import BackOff
+from hardware.errors import WorkerError
 from hardware.ports import Clock
-from hardware.retry import BackOff
 from hardware.worker import Worker
-from hardware.worker.errors import WorkerError
 from vision.arrays import Image
 from vision.contract import ReadingJson
 

@@ -13,14 +13,13 @@ from companion.table.table import Snapshot
 from companion.table.words import hindrance, seat_words, state_word
 from hardware.buttons import keys
 from hardware.buttons.evdev_keys import EvdevKeys
-from hardware.buttons.key_buttons import KeyButtons
-from hardware.buttons.pin_buttons import PinButtons, open_buttons
-from hardware.buttons.simulated import SimulatedBox
+from hardware.buttons.keys import KeyButtons
+from hardware.buttons.pin_buttons import PinButtons, SimulatedBox, open_buttons
 from hardware.cameras.choose import Machine, choose
 from hardware.diagnostics.selftest import Bench
 from hardware.errors import HardwareError
 from hardware.gpio.pins import open_pins
-from hardware.gpio.wiring_settings import wiring_from
+from hardware.gpio.wiring import wiring_from
 from hardware.lamps.pin_lights import PinLights, open_lights
 from hardware.lamps.strip import open_strip
 from hardware.ports import BoxState, Camera, Clock, LampView, Lights, SeatLamp, Sound

@@ -27,12 +27,11 @@ from hardware.cameras.choose import open_camera
 from hardware.cameras.phones import PhonesCamera
 from hardware.clock import SystemClock
 from hardware.diagnostics.doctor import Finding, as_text, examine
-from hardware.diagnostics.key_learning import KeyLearning
-from hardware.diagnostics.selftest import Bench, ButtonReport, PictureReport, open_bench
+from hardware.diagnostics.selftest import Bench, ButtonReport, KeyLearning, PictureReport, open_bench
 from hardware.gpio import wiring_table
 from hardware.gpio.breadboard_drawing import breadboard_svg
 from hardware.gpio.drawing import wiring_svg
-from hardware.gpio.wiring_settings import wiring_from
+from hardware.gpio.wiring import wiring_from
 from hardware.optics.plan import LENSES, plan_text
 from vision.arrays import Image
 

@@ -6,8 +6,7 @@ import threading
 
 from companion.errors import BadCommand, PartFault, StorageError
 from companion.side_files import SideFile
-from hardware.buttons.key_buttons import KeyButtons
-from hardware.buttons.keys import Key, Learnt, written
+from hardware.buttons.keys import Key, KeyButtons, Learnt, written
 from hardware.errors import HardwareError
 
 Data = dict[str, object]

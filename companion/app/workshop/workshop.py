@@ -22,7 +22,7 @@ from hardware.calibration.advice import MAX_TILT_DEG, Advice, on_light
 from hardware.calibration.calibrator import Calibration, Calibrator, written
 from hardware.diagnostics.selftest import Bench
 from hardware.lamps.pin_lights import RING_AT_WORK
-from hardware.optics.image_quality import quality
+from hardware.optics.focus import quality
 from hardware.optics.plan import HIGH_PX, LOW_PX
 from hardware.ports import Lights, Press
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hardware.cameras import pi_frames
+from hardware.cameras import pi
 from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
 from hardware.clock import SystemClock
 
@@ -29,7 +29,7 @@ class _Screen(ModuleType):
 def library() -> Any:
     """picamera2's class as the box opens it, imported without a screen."""
     sys.modules["pykms"] = _Screen("pykms")
-    return pi_frames.mapping(pi_frames.library())
+    return pi.mapping(pi.library())
 
 
 def open_virtual(number: int) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from hardware.lamps import patterns
 from hardware.ports import BoxState, SeatLamp
-from hardware.sound.buzzer import in_words
+from hardware.sound.buzzer import PATTERNS
 
 MEANINGS = {
     BoxState.IDLE: "nobody plays",
@@ -68,7 +68,7 @@ _HEAD = """# What the lamps say
 The same state word is on the lamps, on every page and in the log. Every state has a colour *and* a pattern of
 its own, so nobody needs to see colours. Nothing flashes more than three times a second. This page
 is made from `hardware/lamps/patterns.py` and `hardware/sound/buzzer.py`:
-`python -m hardware.lamps.table > docs/reference/lamps.md`.
+`python -m tests.hardware.lamp_page > docs/reference/lamps.md`.
 
 ## Every lamp in every state"""
 
@@ -123,6 +123,12 @@ def _fault_table() -> str:
 def _seat_table() -> str:
     rows = [(f"`{lamp}`", SEAT_MEANINGS[lamp], pattern.words) for lamp, pattern in patterns.SEAT.items()]
     return _table(("seat", "means", "pattern"), rows)
+
+
+def in_words(state: BoxState) -> str:
+    """The pattern of a state for people: "short, long"; "silent" when there is none."""
+    beeps = PATTERNS.get(state, ())[::2]
+    return ", ".join("long" if seconds >= 0.4 else "short" for seconds in beeps) or "silent"
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

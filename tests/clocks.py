@@ -1,0 +1,27 @@
+"""A clock that a test moves by hand."""
+
+from __future__ import annotations
+
+import threading
+
+
+class FakeClock:
+    """A clock that stands still until it is moved; waiting moves it at once."""
+
+    def __init__(self, now_s: float = 0.0) -> None:
+        self._now_s = now_s
+        self._lock = threading.Lock()
+
+    def now_s(self) -> float:
+        with self._lock:
+            return self._now_s
+
+    def wait_s(self, seconds: float) -> None:
+        self.advance(seconds)
+
+    def advance(self, seconds: float) -> None:
+        """Move on by `seconds`; raises ValueError for a step back."""
+        if seconds < 0:
+            raise ValueError("time does not run backwards")
+        with self._lock:
+            self._now_s += seconds

@@ -98,9 +98,9 @@ def game_of(rules: Ruleset, *calls: Call) -> Game:
             DOUBTED,
             Reveal(count=1),
             "Five fives called; there is 1 five; Ana loses a life and starts; "
-            "the next round is a count of aces.",
+            "the next round counts only aces.",
             "La apuesta fue cinco cincos; hay 1 cinco; Ana pierde una vida y empieza; "
-            "la próxima ronda cuenta ases.",
+            "en la próxima ronda solo cuentan los ases.",
         ),
     ],
 )

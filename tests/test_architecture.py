@@ -150,7 +150,7 @@ def works_at_import(path: str, source: str) -> list[str]:
 #: what may be missing or broken on the machine. Training is not at play.
 LATE_IMPORTS = {
     "companion/errors.py": 1,
-    "companion/app/system/machine.py": 4,
+    "companion/app/machine.py": 4,
     "companion/bots/deciding.py": 1,
     "companion/cli/calibrate.py": 1,
     "companion/cli/doctor.py": 1,
@@ -229,8 +229,8 @@ INSIDE = "def f():\n    import "
         ("companion/rules/game.py", "import numpy as np", 1, "the game knows no pixels"),
         ("companion/rules/game.py", "import flask", 1, "the game knows no HTTP"),
         ("companion/rules/game.py", INSIDE + "vision.read", 1, "hiding it in a function does not help"),
-        ("companion/app/system/machine.py", "import vision.read, hardware, web", 0, "app wires all rooms"),
-        ("companion/app/system/machine.py", "import gpiozero", 1, "not even app touches pins at import"),
+        ("companion/app/machine.py", "import vision.read, hardware, web", 0, "app wires all rooms"),
+        ("companion/app/machine.py", "import gpiozero", 1, "not even app touches pins at import"),
         ("companion/cli/read.py", "from vision.read import read", 1, "commands go through app"),
         ("vision/read.py", "import cv2\nimport numpy.typing", 0, "vision sees with these"),
         ("vision/read.py", "from companion.reveal import state", 1, "vision knows no game"),

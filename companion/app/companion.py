@@ -9,23 +9,17 @@ from ssl import SSLContext
 from types import TracebackType
 from typing import cast
 
-from companion.app.camera.box_kind import FILE as REAL_DICE
-from companion.app.camera.camera_parts import CameraParts
-from companion.app.demonstration import Borrowed, Demonstration, Shows
-from companion.app.demonstration_table import DemonstrationTable
-from companion.app.page.club_page import ClubPage
+from companion.app.camera.camera_parts import REAL_DICE, CameraParts
+from companion.app.demonstration import Borrowed, Demonstration, DemonstrationTable, Shows
 from companion.app.page.outside import Outside, broker_of
-from companion.app.page.page_deps import PageParts, page_deps
-from companion.app.page.presses import Presses
-from companion.app.reading.reader_process import ReaderProcess
-from companion.app.reading.readings import PictureReader
-from companion.app.runtime import Runtime
-from companion.app.system.box_parts import BoxParts, Signals, fitting
+from companion.app.page.page_deps import ClubPage, PageParts, page_deps
+from companion.app.reading.reader_process import PictureReader, ReaderProcess
+from companion.app.system.box_parts import BoxParts, Presses, Signals, fitting
 from companion.app.system.health import Health, Minder, PartFaults
 from companion.app.system.https import FILE as CERTIFICATE
 from companion.app.system.https import Https, names_of
-from companion.app.system.switch_off import SwitchOff
-from companion.app.table_parts import TableParts
+from companion.app.system.wishes import SwitchOff
+from companion.app.table_parts import Runtime, TableParts
 from companion.app.workshop.workshop import open_workshop
 from companion.ending import Ending
 from companion.errors import NoHttps, PortBusy, StorageError
@@ -33,7 +27,7 @@ from companion.health_json import OutletHealthJson
 from companion.heartbeats import QUICK_S, SLOW_S, Heartbeats
 from companion.settings import Settings, Web
 from companion.side_files import SideFiles
-from companion.storage.losses import Loss
+from companion.storage.game_list import Loss
 from companion.table.snapshot import Fault
 from hardware.buttons import keys
 from hardware.clock import SystemClock
@@ -127,14 +121,14 @@ class Companion:
         runtime.follow(self.table, "lamps", self.signals.show)
         self.camera_parts = CameraParts(runtime, parts, self.parts, reader, demonstration=demonstration)
         self.camera, self.capture = self.camera_parts.camera, self.camera_parts.capture
-        self._watch(runtime.ending)
+        self._watch(runtime)
 
-    def _watch(self, ending: Ending) -> None:
+    def _watch(self, runtime: Runtime) -> None:
         """Report faults of parts and threads that are silent to the table."""
         kept, parts = self.kept, self.parts.with_faults()
         self.faults = PartFaults(kept.folder, kept.journal, kept.reserve, self.capture, self.camera, parts)
-        ending.add(Health(self.table, self.faults.now, self.heartbeats.expect("health", SLOW_S)))
-        ending.add(Minder(self.table, self.heartbeats, self.heartbeats.expect("minder", SLOW_S)))
+        runtime.every("health", Health(self.table, self.faults.now).turn)
+        runtime.every("minder", Minder(self.table, self.heartbeats).turn)
 
     def _open_controls(self, runtime: Runtime) -> None:
         """What presses reach: the game, the workshop, the switch-off, a demonstration."""
@@ -206,16 +200,14 @@ class Companion:
         """What serves the page over https, where that is wanted and can be."""
         if not self.settings.web.https:
             return None
-        file, beat = runtime.files.file(CERTIFICATE), self.heartbeats.expect("certificate", SLOW_S)
         try:
-            opened = Https(file, lambda: names_of(self.settings), beat)
+            opened = Https(runtime.files.file(CERTIFICATE), lambda: names_of(self.settings))
         except NoHttps as error:
             _log.warning("the page is served by http: %s", error)
-            self.heartbeats.forget("certificate")
             values = tuple((key, str(value)) for key, value in error.values.items())
             self.table.report("https", Fault(error.reason, values))
             return None
-        runtime.ending.add(opened)
+        runtime.every("certificate", opened.turn)
         return opened
 
     def _page_parts(self) -> PageParts:

@@ -1,14 +1,28 @@
-"""Simulated players at the simulated table of a demonstration."""
+"""A demonstration: simulated players at a table of its own, with simulated parts, a data folder for the while
+and another port.
+
+It is opened when somebody asks for it and closed when nobody watches any more, or when a game begins at the
+real table, which it never touches.
+"""
 
 from __future__ import annotations
 
+import logging
+import tempfile
+import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from typing import Protocol
 
-from companion.app.reading.readings import PictureReader
+from companion.app.reading.reader_process import PictureReader
 from companion.app.system.https import Https
 from companion.demo.players import Demo, Lying, Pace
-from companion.errors import BadCommand
+from companion.errors import BadCommand, CompanionError
+from companion.loop import Loop
+from companion.rules.position import Phase
+from companion.settings import Box, Camera, Data, Settings
+from companion.table.snapshot import Snapshot
 from companion.table.table import Table
 
 
@@ -71,3 +85,121 @@ class Demonstration:
         demo, self._demo = self._demo, None
         if demo:
             demo.close()
+
+
+_log = logging.getLogger(__name__)
+
+IDLE_S = 60.0
+"""After so long without a visitor it closes: a page that is open asks every twenty seconds."""
+
+POLL_S = 2.0
+
+
+class Shown(Protocol):
+    """A companion at whose table simulated players play."""
+
+    @property
+    def port(self) -> int: ...
+
+    @property
+    def visited_s(self) -> float: ...
+
+    def serve(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+Opener = Callable[[Settings], Shown]
+
+
+class DemonstrationTable:
+    """Opens and closes the one demonstration of a box. Any thread may ask."""
+
+    def __init__(
+        self,
+        opener: Opener,
+        settings: Settings,
+        table: Callable[[], Snapshot],
+        now_s: Callable[[], float],
+        beat: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`opener` makes a companion of settings, `settings` are the box's own, `table` is the real table;
+        `beat` is called at every turn of the thread that closes a demonstration."""
+        self._opener, self._settings, self._table, self._now_s = opener, settings, table, now_s
+        self._lock = threading.Lock()
+        self._shown: Shown | None = None
+        self._closing = ExitStack()
+        self._loop = Loop("demonstration", self._poll, beat)
+
+    def open(self) -> int:
+        """The port of the demonstration, begun where there is none; raises BadCommand while a game goes on,
+        and what opening a companion raises."""
+        with self._lock:
+            if _playing(self._table()):
+                raise BadCommand("game_going_on")
+            if self._shown is None:
+                self._shown = self._opened()
+            return self._shown.port
+
+    def stop(self) -> None:
+        """Have the demonstration end, and look for none any more; may be called twice."""
+        self._loop.stop()
+        shown = self._shown
+        if shown is not None:
+            shown.stop()
+
+    def close(self) -> None:
+        """End the demonstration and look for none any more; may be called twice."""
+        self._loop.close()
+        self._end()
+
+    def _opened(self) -> Shown:
+        with ExitStack() as opening:
+            folder = opening.enter_context(tempfile.TemporaryDirectory(prefix="dudo-demonstration-"))
+            shown = self._at_a_port(folder)
+            opening.callback(shown.close)
+            serving = threading.Thread(target=shown.serve, name="demonstration page", daemon=True)
+            serving.start()
+            self._closing = opening.pop_all()
+            return shown
+
+    def _at_a_port(self, folder: str) -> Shown:
+        """At the port after the box's own, where that is free, else at any."""
+        beside = self._settings.web.port + 1 if self._settings.web.port else 0
+        try:
+            return self._opener(simulated(self._settings, folder, beside))
+        except CompanionError as error:
+            if not beside or error.reason != "port_busy":
+                raise
+            return self._opener(simulated(self._settings, folder, 0))
+
+    def _poll(self) -> float:
+        """Close what nobody watches, and whatever goes on beside a game."""
+        shown = self._shown
+        if shown and (_playing(self._table()) or self._now_s() - shown.visited_s > IDLE_S):
+            self._end()
+        return POLL_S
+
+    def _end(self) -> None:
+        with self._lock:
+            if self._shown is not None:
+                self._shown = None
+                self._closing.close()
+                _log.info("the demonstration is over")
+
+
+def simulated(settings: Settings, folder: str, port: int) -> Settings:
+    """The settings of a box of which nothing is real, and which keeps all it writes in `folder`."""
+    return Settings(
+        web=replace(settings.web, port=port, local_leads=False, open_scoreboard=True),
+        data=Data(folder=folder, keep_examples=False),
+        camera=Camera(use="simulated"),
+        box=Box(pins="mock"),
+        table=settings.table,
+    )
+
+
+def _playing(now: Snapshot) -> bool:
+    return now.state.game is not None and now.state.game.phase is not Phase.OVER

@@ -1,17 +1,62 @@
-"""The table with its journal, and what follows each change: log, evidence, turn clock, keeper, bots."""
+"""What every part of a running box is given, and the table with its journal and all that follows each change:
+log, evidence, turn clock, keeper, bots."""
 
 from __future__ import annotations
 
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from companion.app.bot_players import BotPlayers
-from companion.app.keeper import Keeper
 from companion.app.kept_data import KeptData
 from companion.app.reading.evidence_store import EvidenceStore
-from companion.app.runtime import Runtime
 from companion.app.system.log import EventLog
-from companion.app.turn_timer import TurnTimer
-from companion.heartbeats import QUICK_S, SLOW_S
+from companion.ending import Ending
+from companion.errors import CompanionError, StorageError
+from companion.heartbeats import QUICK_S, SLOW_S, Heartbeats
 from companion.loop import Loop
-from companion.table.table import Table
+from companion.rules.game import Game, Phase
+from companion.rules.turns import seconds_to_decide
+from companion.settings import Settings
+from companion.side_files import SideFiles
+from companion.statistics.archive import Archive
+from companion.storage.journal import Journal
+from companion.table.authors import CLOCK
+from companion.table.commands import TimeUp
+from companion.table.subscriber import WAIT_S, Subscriber
+from companion.table.table import Snapshot, Table
+from hardware.ports import Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """The surroundings of all parts of one box. Parts end in the opposite order of their opening."""
+
+    settings: Settings
+    clock: Clock
+    heartbeats: Heartbeats
+    ending: Ending
+    files: SideFiles
+
+    def every(self, name: str, turn: Callable[[], float], limit_s: float = SLOW_S) -> None:
+        """Call `turn` again and again in a thread of that name; it gives the seconds until the next time."""
+        self.ending.add(Loop(name, turn, self.heartbeats.expect(name, limit_s)))
+
+    def follow(
+        self,
+        table: Table,
+        name: str,
+        on_change: Callable[[Snapshot], None],
+        on_quiet: Callable[[Snapshot], None] = lambda _: None,
+        wait_s: Callable[[], float] = lambda: WAIT_S,
+        limit_s: float = QUICK_S,
+    ) -> None:
+        """Call `on_change` after every change of the table in a thread of that name, `on_quiet` after
+        `wait_s()` without one."""
+        beat = self.heartbeats.expect(name, limit_s)
+        self.ending.add(Subscriber(name, table, on_change, beat, on_quiet, wait_s))
+
 
 KEEPER_S = 600.0
 """So long the thread that keeps the journal may be silent: it copies a large one to a slow card."""
@@ -32,9 +77,147 @@ class TableParts:
         keep = settings.data.keep_examples
         self.store = EvidenceStore(self.table, self.kept.evidence, settings.data_folder, keep_examples=keep)
         runtime.follow(self.table, "evidence", self.store.follow)
-        self.turns = TurnTimer(self.table, now_s, runtime.heartbeats.expect("turn clock", QUICK_S))
-        ending.add(self.turns)
-        beat = runtime.heartbeats.expect("keeper", KEEPER_S)
-        ending.add(Keeper(self.table, self.kept.journal, self.kept.archive, beat))
-        beat = runtime.heartbeats.expect("bots", SLOW_S)
-        ending.add(Loop("bots", BotPlayers(self.table, now_s).turn, beat))
+        self.turns = turns = TurnTimer(self.table, now_s)
+        runtime.follow(self.table, "turn clock", turns.follow, turns.follow, lambda: CLOCK_WAIT_S)
+        keeper = Keeper(self.table, self.kept.journal, self.kept.archive)
+        runtime.follow(self.table, "keeper", keeper.follow, keeper.follow, keeper.wait_s, KEEPER_S)
+        runtime.every("bots", BotPlayers(self.table, now_s).turn)
+
+
+_log = logging.getLogger(__name__)
+
+SUM_EVERY_S = 0.05
+"""A pause between two games that are added up, for those who play."""
+
+
+class Keeper:
+    """Keeps the journal safe while the box is at work, in a thread of its own: nobody waits for it.
+
+    Between rounds it is written down how far it has got; between games every record is checked again. What
+    vanished is written anew. The sums of games are made before anybody asks for them.
+    """
+
+    def __init__(self, table: Table, journal: Journal, archive: Archive) -> None:
+        self._table, self._journal, self._archive = table, journal, archive
+        self._at, self._reported = _moment(table.snapshot()), journal.losses()
+        self._to_check = self._to_sum = True
+
+    def wait_s(self) -> float:
+        """How long to wait for a change before the next look."""
+        return SUM_EVERY_S if self._to_sum and self._journal.trouble() is None else WAIT_S
+
+    def follow(self, now: Snapshot) -> None:
+        """Keep the journal of a table that is so."""
+        before, self._at = self._at, _moment(now)
+        if self._journal.trouble() is not None:  # health tells of it
+            return
+        self._to_check |= self._at != before and _is_between_games(now)
+        self._to_sum |= self._at != before
+        self._keep(moved_on=self._at != before)
+        if self._to_sum:  # of one game, not of the one that goes on
+            self._to_sum = self._archive.sum_one(but=None if _is_between_games(now) else now.game_id)
+
+    def _keep(self, *, moved_on: bool) -> None:
+        """Put right what the card has changed or somebody has deleted, and report it."""
+        try:
+            if moved_on:
+                self._journal.settle()
+            if self._to_check:
+                self._to_check = False
+                for info in self._journal.games():
+                    self._journal.check(info.id)
+        except StorageError as error:
+            _log.warning("the journal could not be put right: %s", error)
+        if (found := self._journal.losses()) != self._reported:
+            self._reported = found
+            self._table.report_losses()
+
+
+def _moment(now: Snapshot) -> tuple[object, ...]:
+    """A value that changes from round to round and from game to game."""
+    game = now.state.game
+    return now.game_id, game and game.round.number, game and game.phase is Phase.OVER
+
+
+def _is_between_games(now: Snapshot) -> bool:
+    game = now.state.game
+    return game is None or game.phase is Phase.OVER
+
+
+CLOCK_WAIT_S = 0.25
+"""How long one wait for the table lasts: the clock is late by no more."""
+
+
+class TurnTimer:
+    """Calls for the player on turn once the time is over that the rules give."""
+
+    def __init__(self, table: Table, now_s: Callable[[], float]) -> None:
+        self._table, self._clock = table, TurnClock(now_s)
+        self._timed_out = self._measured = -1
+        self._lock = threading.Lock()
+
+    def left_s(self) -> float | None:
+        """The seconds left to the player on turn; None while no clock runs."""
+        return self._left_s(self._table.snapshot())
+
+    def follow(self, snapshot: Snapshot) -> None:
+        """End the turn if its time is over."""
+        if self._left_s(snapshot) == 0 and self._timed_out != snapshot.version:
+            self._timed_out = snapshot.version
+            self._end_turn(snapshot.version)
+
+    def _left_s(self, snapshot: Snapshot) -> float | None:
+        """By the page's threads too: whoever sees a new turn first begins to measure it."""
+        with self._lock:
+            if snapshot.version >= self._measured:
+                self._measured = snapshot.version
+                self._clock.follow(snapshot)
+            return self._clock.left_s()
+
+    def _end_turn(self, version: int) -> None:
+        try:
+            self._table.do(TimeUp(), version, CLOCK)
+        except CompanionError:
+            return  # somebody was quicker, or it cannot be written: the page tells that
+
+
+Turn = tuple[object, ...]
+
+
+class TurnClock:
+    """Measures one turn after the other on a clock that never jumps.
+
+    It stands still while a challenge is half said, and after a restart until somebody does something. A turn
+    has its seconds once: nobody gets more of them who is renamed, or while others come and go.
+    """
+
+    def __init__(self, now_s: Callable[[], float]) -> None:
+        self._now_s, self._left_s = now_s, 0.0
+        self._turn: Turn = ()
+        self._measured_s: float | None = None
+
+    def follow(self, snapshot: Snapshot) -> None:
+        """Take note of the table after every change."""
+        game, left_s = snapshot.state.game, self.left_s()
+        turn = _turn_of(game, snapshot) if game else ()
+        seconds = seconds_to_decide(game) if game else 0
+        if turn != self._turn:
+            self._turn, left_s = turn, float(seconds)
+        self._left_s = self._left_s if left_s is None else left_s
+        runs = seconds and not snapshot.state.asked and not snapshot.resumed
+        self._measured_s = self._now_s() if runs else None
+
+    def left_s(self) -> float | None:
+        """The seconds left to the player on turn, never below 0; None while no clock runs."""
+        if self._measured_s is None:
+            return None
+        return max(0.0, self._left_s - (self._now_s() - self._measured_s))
+
+
+def _turn_of(game: Game, snapshot: Snapshot) -> Turn:
+    """A value that changes from turn to turn and knows no names; empty while nobody is to decide."""
+    if game.phase is not Phase.BIDDING:
+        return ()
+    now = game.round
+    seat = [player.name for player in game.players].index(now.turn)
+    return snapshot.game_id, now.number, seat, sum(said.by == now.turn for said in now.bids)

@@ -38,7 +38,7 @@ def _length(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Print the plan, or calibrate; 1 without a picture, 2 for an unknown camera."""
-    from companion.app.system import machine  # here: it knows every part of the box
+    from companion.app import machine  # here: it knows every part of the box
 
     try:
         if args.plan:

@@ -29,7 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the findings; 1 when something is bad or the report cannot be written."""
-    from companion.app.system import machine  # here: it knows every part of the box
+    from companion.app import machine  # here: it knows every part of the box
 
     used = with_values(at_start(args.config), {"data": {"folder": args.data}})
     text, healthy = machine.examine_machine(used)

@@ -13,7 +13,7 @@ from companion.cli.run import add_data_option, with_data
 from companion.texts import translate
 
 if TYPE_CHECKING:
-    from companion.app.system.machine import LearntKeys, OneButton, OnePicture, OpenBench
+    from companion.app.machine import LearntKeys, OneButton, OnePicture, OpenBench
 
 Ask = Callable[[str], str]
 
@@ -40,7 +40,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Test every part; 1 when one failed or the box cannot be opened."""
-    from companion.app.system import machine  # here: it knows every part of the box
+    from companion.app import machine  # here: it knows every part of the box
 
     if args.learn_keys:
         return _learn(args)
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _learn(args: argparse.Namespace) -> int:
-    from companion.app.system import machine  # here: it knows every part of the box
+    from companion.app import machine  # here: it knows every part of the box
 
     try:
         learning = machine.key_learning(with_data(args))
@@ -135,7 +135,7 @@ def _buttons(bench: OpenBench, ask: Ask | None, wait_s: float) -> list[str]:
 
 
 def _picture(bench: OpenBench) -> list[str]:
-    from companion.app.system import machine  # here: it knows every part of the box
+    from companion.app import machine  # here: it knows every part of the box
 
     why = getattr(bench.camera, "why", "none")
     print(f"Camera: {why}.")

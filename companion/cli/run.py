@@ -1,4 +1,7 @@
-"""`dudo run`: start the companion and answer phones."""
+"""`dudo run`: start the companion and answer phones; as a service of systemd say when it is ready and alive.
+
+Source of the protocol: sd_notify(3). Without systemd nothing happens.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,13 @@ import signal
 import socket
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn
 
 from companion import memory
 from companion.addresses import own_addresses
-from companion.app.system.service import watched
 from companion.errors import SettingsError
 from companion.invitation import invitation
 from companion.settings import PINS, Settings
@@ -145,3 +148,44 @@ def _end(signum: int, frame: object) -> NoReturn:
     last.daemon = True
     last.start()
     raise SystemExit(0)
+
+
+_CLOSE_S = 1.0
+
+
+def notify(message: str, environ: Mapping[str, str] = os.environ) -> bool:
+    """Send systemd `message` ("READY=1"). True if a service manager listens."""
+    address = environ.get("NOTIFY_SOCKET", "")
+    if not address:
+        return False
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel, suppress(OSError):
+        channel.sendto(message.encode(), "\0" + address[1:] if address.startswith("@") else address)
+        return True
+    return False
+
+
+@contextmanager
+def watched(alive: Callable[[], bool], environ: Mapping[str, str] = os.environ) -> Iterator[None]:
+    """Within this, systemd gets to know that the box is ready, and that it lives as long as `alive` is true.
+
+    The unit's WatchdogSec sets the pace. When the box no longer answers, systemd starts it anew.
+    """
+    notify("READY=1", environ)
+    done = threading.Event()
+    pings = threading.Thread(target=_ping, args=(alive, done, environ), name="watchdog", daemon=True)
+    pings.start()
+    try:
+        yield
+    finally:
+        done.set()
+        notify("STOPPING=1", environ)
+        pings.join(_CLOSE_S)
+
+
+def _ping(alive: Callable[[], bool], done: threading.Event, environ: Mapping[str, str]) -> None:
+    """Send systemd a sign of life twice in each of its periods."""
+    with suppress(ValueError):
+        period_s = int(environ.get("WATCHDOG_USEC", "")) / 1e6
+        while not done.wait(period_s / 2):
+            if alive():
+                notify("WATCHDOG=1", environ)

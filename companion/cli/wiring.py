@@ -26,7 +26,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the table and write the drawings; 1 with all faults of a wiring that cannot work."""
-    from companion.app.system import machine  # here: it knows every part of the box
+    from companion.app import machine  # here: it knows every part of the box
 
     try:
         plan = machine.wiring_plan(settings_file.load(args.config))

@@ -15,7 +15,7 @@ from companion.names import name_key
 from companion.statistics.fairness import Counts, together
 from companion.statistics.scores import Score
 from companion.statistics.summary import Summary
-from companion.storage.ticks import Tick
+from companion.storage.game_file import Tick
 
 PAUSE = timedelta(hours=4)
 """A longer pause between two games begins another evening."""

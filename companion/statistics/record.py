@@ -102,8 +102,8 @@ class Counted(StrEnum):
 @dataclass(frozen=True, slots=True)
 class GameRecord:
     """One game. `began` and `ended` are wall-clock labels in UTC, their ticks those of a clock that never
-    jumps (`companion.storage.ticks`); `players` are (name, colour), `round` is the last one begun. Everybody
-    began with `starting` of what is `counted`. `partners` won with the `winner`."""
+    jumps (`companion.storage.game_file`); `players` are (name, colour), `round` is the last one begun.
+    Everybody began with `starting` of what is `counted`. `partners` won with the `winner`."""
 
     id: str
     began: str

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from companion.errors import JournalDamaged
 from companion.json_types import Body
 from companion.storage import form
-from companion.storage.disk import Disk
+from companion.storage.disk import FRESH, Disk, Pair
 from companion.storage.form import FORMAT, SCHEMA, Woven, all_sealed, chain, joined, sealed, woven
-from companion.storage.pair import FRESH, Pair
-from companion.storage.ticks import ticking
 
 SUFFIX = ".jsonl"
 KEPT_ASIDE = 12
@@ -186,3 +186,43 @@ def sweep(disk: Disk, folders: Iterable[Path]) -> None:
     for path in (folder / name for folder in folders for name in disk.names(folder)):
         if path.name.endswith(FRESH):
             disk.remove(path)
+
+
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A label of a monotonic clock: `up_s` seconds after the start of the machine that is called `boot`.
+
+    A box without a clock of its own has wrong wall-clock labels until the network corrects them. These give
+    the time between records of one start all the same.
+    """
+
+    boot: str
+    up_s: int
+
+    def __str__(self) -> str:
+        return f"{self.boot}+{self.up_s}"
+
+    @classmethod
+    def parse(cls, text: str) -> Tick | None:
+        """The tick in "3f2a91c4+1823"; None for anything else, as for records older than ticks."""
+        boot, plus, up = text.partition("+")
+        return cls(boot, int(up)) if boot and plus and up.isascii() and up.isdigit() else None
+
+
+def ticking() -> str:
+    """The label of now; "" on a machine that does not know how long it has been up."""
+    boot = _boot()
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return str(Tick(boot, int(time.clock_gettime(clock)))) if boot and clock is not None else ""
+
+
+@cache
+def _boot() -> str:
+    """The first letters of the kernel's name for this start."""
+    try:
+        return _BOOT_ID.read_text(encoding="ascii")[:8]
+    except (OSError, UnicodeDecodeError):
+        return ""

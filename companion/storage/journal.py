@@ -19,14 +19,12 @@ from typing import Any
 
 from companion.errors import BadCommand, JournalDamaged, StorageError
 from companion.json_types import Body
-from companion.storage import form, game_file, game_list, losses, old_journal
-from companion.storage.disk import Disk, explained, with_room
+from companion.storage import form, game_file, game_list, old_journal
+from companion.storage.disk import Disk, Pair, explained, with_room
 from companion.storage.exports import Exported, own_id, parse, parting
 from companion.storage.form import HEAD, SCHEMA, chain
 from companion.storage.game_file import Entry, GameFile, GameInfo, Record, ids, is_id, is_newer, label, sweep
-from companion.storage.game_list import GameList
-from companion.storage.losses import Loss
-from companion.storage.pair import Pair
+from companion.storage.game_list import GameList, Loss
 
 __all__ = ["HEAD", "SCHEMA", "GameInfo", "Journal", "Record"]
 
@@ -191,7 +189,7 @@ class Journal:
 
     def losses(self) -> tuple[Loss, ...]:
         """What was lost and nobody has confirmed yet."""
-        return losses.noted(self._list.box)
+        return game_list.noted(self._list.box)
 
     def settle(self) -> None:
         """Write down how far the games have got, if it is not yet."""
@@ -235,7 +233,7 @@ class Journal:
         gone = [one for game, one in self._games.items() if game not in there]
         _log.error("the journal %s vanished and is written anew without %d games", self.path, len(gone))
         left = {game: one for game, one in self._games.items() if game in there}
-        self._save(losses.of_gone(gone, vanished=True), games=left)
+        self._save(game_list.of_gone(gone, vanished=True), games=left)
 
     def _begin(self, reading: bool) -> None:
         """Take up what is there."""
@@ -261,7 +259,7 @@ class Journal:
         lost = [Loss()] if damaged else []
         gone = [one for game, one in self._games.items() if game not in there]
         if gone:
-            lost.append(losses.of_gone(gone, self._list.box.get("current")))
+            lost.append(game_list.of_gone(gone, self._list.box.get("current")))
         self._games = {game: one for game, one in self._games.items() if game in there}
         self._adopt(there, reading=False)
         if unlisted and self._games:
@@ -384,7 +382,7 @@ class Journal:
     def _save(self, *more: Loss, games: Mapping[str, Entry] | None = None, **changes: Any) -> None:
         """Write the list, with more losses and changes of what concerns the box."""
         if more:
-            changes = {**changes, "losses": losses.notes((*self.losses(), *more))}
+            changes = {**changes, "losses": game_list.notes((*self.losses(), *more))}
         following = self._list.following(dict(self._games if games is None else games), changes)
         self._list_pair.replace(following.text())
         self._list, self._games = following, dict(following.games)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.storage.losses import Loss
+from companion.storage.game_list import Loss
 
 __all__ = ["GAME_PART", "PART", "UNWRITABLE", "FaultValues", "Loss", "faults_of", "is_cut"]
 

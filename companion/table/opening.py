@@ -12,9 +12,8 @@ from companion.errors import BadCommand, StorageError
 from companion.storage import exports, old_journal
 from companion.storage.exports import Exported
 from companion.storage.form import good_lines
-from companion.storage.game_list import NAME
+from companion.storage.game_list import NAME, Loss
 from companion.storage.journal import Journal
-from companion.storage.losses import Loss
 
 _log = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from companion.errors import JournalDamaged
 from companion.json_types import Body
+from companion.storage.game_list import Loss, notes
 from companion.storage.journal import Journal
-from companion.storage.losses import Loss, notes
 from companion.table.history import ledger_of, replay
 from companion.table.ledger import Ledger
 from companion.table.state import TableState, step

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import cv2
 import numpy as np
 
-from companion.app.camera.preview import encoded, for_phones
+from companion.app.reading.decoder import encoded, for_phones
 from companion.app.system.box_parts import lamp_view
 from companion.reveal.assessing import assess
 from companion.reveal.capture_loop import PREVIEW_S

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.app.system.service_findings import access_findings
+from companion.app.findings import access_findings
 from companion.settings import Settings, Web
 
 

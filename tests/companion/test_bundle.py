@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from companion.app.system import bundle
+from companion.app import machine
+from companion.app.machine import pack_report
 from companion.app.system.log import logged, masked
-from companion.app.system.machine import pack_report
 from companion.settings import Data, Mqtt, Settings, Web, Webhook
 from companion.side_files import SideFile
 from companion.storage.journal import Journal
@@ -87,7 +87,7 @@ def test_nothing_planted_is_found_again(
     settings: Settings, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "\n".join((*LOG, 'password = """two\nlines-secret\n"""', "token = '''three\n\nlines-secret'''"))
-    monkeypatch.setattr(bundle, "_log", lambda: text)
+    monkeypatch.setattr(machine, "_log", lambda: text)
     found = packed(settings, findings=text)
     secrets = (*PLANTED, *(folder / ACCESS).read_text().split())
     assert [(name, one) for name, said in found.items() for one in secrets if one in said] == []

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.app.page.presses import asked_by
+from companion.app.system.box_parts import asked_by
 from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand, Hand, SetFace, Strike, TwoDice
 from companion.reveal.questions import Ask, Question

@@ -5,14 +5,15 @@ from __future__ import annotations
 import ssl
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from companion.app.findings import https_findings
 from companion.app.system import https
-from companion.app.system.https import Https, https_findings, names_of
+from companion.app.system.https import Https, names_of
 from companion.errors import NoHttps
 from companion.settings import Data, Settings, Web
 from companion.side_files import SideFile, SideFiles
@@ -25,17 +26,13 @@ Opened = Callable[..., Https]
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Opened]:
+def opened(tmp_path: Path) -> Opened:
     """Opens https in a folder of its own, at some moment and with some names."""
-    made: list[Https] = []
 
     def open_(names: tuple[str, ...] = NAMES, now: datetime = NOW) -> Https:
-        made.append(Https(SideFile(tmp_path / https.FILE), lambda: names, now=lambda: now))
-        return made[-1]
+        return Https(SideFile(tmp_path / https.FILE), lambda: names, now=lambda: now)
 
-    yield open_
-    for one in made:
-        one.close()
+    return open_
 
 
 def kept(folder: Path) -> https.Certificate:
@@ -67,7 +64,7 @@ def test_a_certificate_is_made_for_all_names_and_for_its_owner_alone(tmp_path: P
 def test_when_it_is_made_anew(
     tmp_path: Path, opened: Opened, why: str, names: tuple[str, ...], later: timedelta, renewed: bool
 ) -> None:
-    opened().close()
+    opened()
     before = (tmp_path / https.FILE).read_bytes()
     opened(names, NOW + later)
     assert ((tmp_path / https.FILE).read_bytes() != before) is renewed, why
@@ -126,7 +123,7 @@ def test_what_cannot_be_served_is_set_aside_with_one_sentence(tmp_path: Path, wh
         file.write_bytes(content)
     assert [found[1] for found in https_findings(settings(tmp_path))] == ["bad"]
     files = SideFiles(tmp_path)
-    Https(files.file(https.FILE), lambda: BOX).close()
+    Https(files.file(https.FILE), lambda: BOX)
     assert [one.file for one in files.aside] == [https.FILE]
     assert str(NoHttps(reason, file=file, cause="Is a directory")) == files.aside[0].cause
     assert https.read(file.read_bytes()) is not None, "the box has made its own"
@@ -146,7 +143,7 @@ def test_without_the_library_one_sentence_says_how_to_get_it(
         Https(file, lambda: BOX)
     assert [found[1] for found in https_findings(settings(tmp_path))] == ["bad"]
     (tmp_path / https.FILE).write_bytes(ONE)
-    Https(file, lambda: BOX).close()  # a file that is there is served without it
+    Https(file, lambda: BOX)  # a file that is there is served without it
     assert [found[1] for found in https_findings(settings(tmp_path))] == ["good"]
 
 
@@ -174,10 +171,9 @@ def test_the_names_of_the_settings_are_among_those_of_the_box() -> None:
 def test_a_renewed_certificate_is_served_by_the_context_there_is(tmp_path: Path, opened: Opened) -> None:
     names = list(NAMES)
     made = Https(SideFile(tmp_path / https.FILE), lambda: tuple(names), now=lambda: NOW)
-    made.close()
     context = made.context
     names.append("10.9.9.9")
-    made._turn()
+    made.turn()
     assert made.context is context
     assert "10.9.9.9" in served(context)
 

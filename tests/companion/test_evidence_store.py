@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.reading.evidence_store import EvidenceStore
-from companion.app.reading.readings import Jpegs
+from companion.app.reading.reader_process import Jpegs
 from companion.errors import CompanionError
 from companion.reveal.evidence import Evidence
 from companion.side_files import SideFile

@@ -9,6 +9,7 @@ import pytest
 
 from companion.app.system import health
 from companion.app.system.health import Health, no_room
+from companion.loop import Loop
 from companion.storage.journal import Journal
 from companion.table.table import Table
 
@@ -41,7 +42,7 @@ def wait_for(table: Table, *reasons: str) -> None:
 
 def test_each_cause_is_reported_once_and_taken_back(table: Table) -> None:
     faults = [Broken("button_stuck"), Broken("pin_taken"), Broken("pin_taken")]
-    watch = Health(table, lambda: tuple(faults))
+    watch = Loop("health", Health(table, lambda: tuple(faults)).turn)
     wait_for(table, "button_stuck", "pin_taken")
     faults.pop(0)
     wait_for(table, "pin_taken")
@@ -62,7 +63,7 @@ def test_a_check_that_fails_does_not_end_the_watch(table: Table, caplog: pytest.
             raise RuntimeError("the wire is hot")
         return [Broken("pin_taken")] if len(asked) > 2 else []
 
-    watch = Health(table, faults)
+    watch = Loop("health", Health(table, faults).turn)
     wait_for(table, "pin_taken")
     watch.close()
     assert "the wire is hot" in caplog.text

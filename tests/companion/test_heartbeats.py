@@ -9,10 +9,10 @@ import pytest
 
 from companion import loop
 from companion.app.companion import Companion
-from companion.app.keeper import Keeper
 from companion.app.reading.reader import Reader
 from companion.app.system import health
 from companion.app.system.health import Minder
+from companion.app.table_parts import Keeper
 from companion.heartbeats import Heartbeats, Pulse, overdue
 from companion.loop import Loop
 from companion.settings import Box, Camera, Data, Settings, Web
@@ -96,7 +96,7 @@ def test_a_thread_that_hangs_is_reported_on_the_page_and_taken_back(
     journal, clock = Journal(tmp_path / "games"), FakeClock()
     table, hearts = Table(journal), Heartbeats(clock.now_s)
     beat = hearts.expect("looking", 5.0)
-    minder = Minder(table, hearts)
+    minder = Loop("minder", Minder(table, hearts).turn)
     clock.advance(6.0)
     reported = Fault("part_hangs", (("parts", "looking"),))
     assert follow(table, (("threads", reported),))
@@ -137,14 +137,15 @@ def test_a_subscriber_that_is_made_to_end_follows_on(tmp_path: Path, monkeypatch
 
 def test_closing_wakes_those_who_wait_for_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Regression: a box with five such threads took 2.5 s to close."""
-    for module in ("companion.table.subscriber", "companion.app.keeper"):
+    for module in ("companion.table.subscriber", "companion.app.table_parts"):
         monkeypatch.setattr(f"{module}.WAIT_S", 600.0)
     monkeypatch.setattr(loop, "CLOSE_S", 20.0)
     before = set(threading.enumerate())
     journal = Journal(tmp_path / "games")
     table, heard = Table(journal), threading.Event()
     subscriber = Subscriber("lamps", table, lambda _: heard.set())
-    keeper = Keeper(table, journal, Archive(journal))
+    keeping = Keeper(table, journal, Archive(journal))
+    keeper = Subscriber("keeper", table, keeping.follow)
     assert heard.wait(10)
     subscriber.close()
     keeper.close()

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from companion.errors import BadCommand, StorageError
+from companion.storage.game_list import Loss
 from companion.storage.journal import Journal
-from companion.storage.losses import Loss
 
 
 @pytest.fixture

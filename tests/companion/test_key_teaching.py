@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.workshop.key_teaching import KeyTeaching
+from companion.app.workshop.parts_trial import KeyTeaching
 from companion.errors import BadCommand, PartFault
 from companion.side_files import SideFile
 from hardware.buttons.keys import FILE, Key, KeyButtons, parsed

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.page import page_table as module
-from companion.app.page.page_table import BoxFacts, PageTable
+from companion.app.page import page_deps as module
+from companion.app.page.page_deps import BoxFacts, PageTable
 from companion.storage.journal import Journal
 from companion.table.authors import BOX
 from companion.table.parsing import parse

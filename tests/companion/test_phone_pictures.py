@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app.camera.preview import for_phones
+from companion.app.reading.decoder import for_phones
 from hardware.cameras.simulated_dice import laid
 
 pytestmark = pytest.mark.slow

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.page.presses import asked_by
+from companion.app.system.box_parts import asked_by
 from companion.errors import BadCommand
 from companion.table import commands as cmd
 from companion.table.commands import Command

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from companion.app.turn_timer import TurnClock
+from companion.app.table_parts import TurnClock
 from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand
 from companion.rules.calls import DeclarePalifico

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from companion.app.companion import Companion
+from companion.app.findings import ask, service_findings
 from companion.app.reading.reader import Reader
-from companion.app.system.service_findings import ask, findings
 from companion.settings import Box, Camera, Data, Settings, Web
 from hardware.diagnostics.power import processor_celsius
 from tests.web.test_openapi import validator
@@ -43,7 +43,9 @@ AWAY = {"connected": False, "waiting": 3, "dropped": 0, "fault": "mqtt_away"}
     ],
 )
 def test_each_way_out_of_the_box_has_its_sentence(outlet: Any, level: str, words: str) -> None:
-    (found,) = [one for one in findings({**WELL, "outside": {"mqtt": outlet}}, 8000) if one[0] == "mqtt"]
+    (found,) = [
+        one for one in service_findings({**WELL, "outside": {"mqtt": outlet}}, 8000) if one[0] == "mqtt"
+    ]
     assert found[1] == level
     assert words in found[2]
 
@@ -63,14 +65,14 @@ def test_each_way_out_of_the_box_has_its_sentence(outlet: Any, level: str, words
     ],
 )
 def test_what_is_bad_is_found(why: str, answer: Any, bad: list[str]) -> None:
-    found = [words for _, level, words, _ in findings(answer, 8000) if level == "bad"]
+    found = [words for _, level, words, _ in service_findings(answer, 8000) if level == "bad"]
     assert all(any(one in words for words in found) for one in bad), why
     assert bool(found) is bool(bad), why
 
 
 @pytest.mark.parametrize(("celsius", "level"), [(79.0, "good"), (81.0, "note")])
 def test_a_hot_processor_is_noted(celsius: float, level: str) -> None:
-    found = [one for one in findings({**WELL, "temperature_c": celsius}, 8000) if "°C" in one[2]]
+    found = [one for one in service_findings({**WELL, "temperature_c": celsius}, 8000) if "°C" in one[2]]
     assert [one[1] for one in found] == [level]
 
 
@@ -100,7 +102,7 @@ def test_a_box_at_work_says_how_it_is(tmp_path: Path) -> None:
         answer = ask("127.0.0.1", companion.port)
         assert answer is not None
         assert (answer["ok"], answer["silent"]) == (False, ["torture"])
-        assert "torture" in " ".join(words for _, _, words, _ in findings(answer, companion.port))
+        assert "torture" in " ".join(words for _, _, words, _ in service_findings(answer, companion.port))
         assert answer["journal"]["writable"]
         (tmp_path / "games").rename(tmp_path / "elsewhere")
         (tmp_path / "games").touch()

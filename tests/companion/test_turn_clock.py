@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.turn_timer import TurnClock, TurnTimer
+from companion.app.table_parts import TurnClock, TurnTimer
 from companion.errors import BadCommand, StaleCommand
 from companion.reveal.corrections import ByHand
 from companion.rules.bids import Bid
@@ -20,6 +20,7 @@ from companion.rules.turns import call_when_time_is_up, seconds_to_decide
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authors import CLOCK, By
+from companion.table.subscriber import Subscriber
 from companion.table.table import Table
 from companion.table.view import view
 from tests.clocks import FakeClock
@@ -223,6 +224,7 @@ def test_the_thread_calls_once_the_time_is_over(table: Table) -> None:
     start(table, STRICT)
     bid(table, "Ana", "3x4")
     timer = TurnTimer(table, time.now_s)
+    thread = Subscriber("turn clock", table, timer.follow, lambda: None, timer.follow, lambda: 0.25)
     try:
         assert timer.left_s() == 20.0
         before = table.snapshot().version
@@ -232,4 +234,4 @@ def test_the_thread_calls_once_the_time_is_over(table: Table) -> None:
         assert (now.state.game.challenge, now.state.by_clock) == (Dudo("Beto"), True)
         assert timer.left_s() is None
     finally:
-        timer.close()
+        thread.close()

@@ -11,8 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app.camera.phone_pictures import PicturePorts
-from companion.app.camera.viewfinder import Viewfinder
+from companion.app.camera.phone_pictures import PicturePorts, Viewfinder
 from companion.errors import BadCommand, StaleCommand
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add

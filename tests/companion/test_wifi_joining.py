@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.system.wifi_joining import WifiJoining
+from companion.app.system.wishes import WifiJoining
 from companion.errors import BadCommand, PartFault
 from companion.wifi import Joining
 

@@ -18,7 +18,7 @@ import pytest
 
 from companion import budgets
 from companion.app.camera.phone_pictures import MAX_HELD
-from companion.app.system.service import notify, watched
+from companion.cli.run import notify, watched
 from tests.tools import tool
 from web.sent_pictures import LARGEST_PICTURE_BYTES, MULTIPART_BYTES
 

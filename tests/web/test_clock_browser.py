@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.app.turn_timer import TurnTimer
+from companion.app.table_parts import TurnTimer
+from companion.table.subscriber import Subscriber
 from tests.clocks import FakeClock
 from tests.web.conftest import Phone
 from tests.web.tables import BoxedTable, start
@@ -20,9 +21,10 @@ def time(table: BoxedTable) -> Iterator[FakeClock]:
     """The clock of the box, moved by hand; the phone's own goes on."""
     clock = FakeClock()
     timer = TurnTimer(table.table, clock.now_s)
+    thread = Subscriber("turn clock", table.table, timer.follow, lambda: None, timer.follow, lambda: 0.25)
     table.turn_left_s = timer.left_s
     yield clock
-    timer.close()
+    thread.close()
 
 
 def test_a_turn_ends_by_the_clock_and_comes_back_by_undo(

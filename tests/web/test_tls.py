@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from companion.app.system import https, service_findings
+from companion.app import findings
+from companion.app.system import https
 from tests.web.tables import BoxedTable, deps_for
 from tests.web.test_sent_pictures import _address
 from web.app import create_app
@@ -32,7 +33,7 @@ TRUSTING.check_hostname, TRUSTING.verify_mode = False, ssl.CERT_NONE
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> ssl.SSLContext:
     file = tmp_path_factory.mktemp("tls") / https.FILE
-    https.write(file, https.make(("localhost", "127.0.0.1"), datetime.now(UTC)))
+    file.write_bytes(https.make(("localhost", "127.0.0.1"), datetime.now(UTC)))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     https.load(context, file)
     return context
@@ -102,7 +103,7 @@ def test_the_browser_on_the_box_itself_stays(port: int) -> None:
 
 def test_the_doctor_hears_of_the_box_wherever_it_listens(port: int) -> None:
     for host in ("0.0.0.0", "127.0.0.1", _address()):
-        assert service_findings.ask(host, port) == {"ok": True}
+        assert findings.ask(host, port) == {"ok": True}
 
 
 def test_codes_and_links_lead_to_https(port: int) -> None:

@@ -19,7 +19,7 @@ import pytest
 from companion.app.companion import Companion
 from companion.app.demonstration import Shows
 from companion.app.reading.reader import Reader
-from companion.app.reading.readings import PictureReader
+from companion.app.reading.reader_process import PictureReader
 from companion.settings import Box, Camera, Data, Settings, Web
 from tests.phones import Lent, Phones
 

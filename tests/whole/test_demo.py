@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from companion.app.companion import Companion
-from companion.app.demonstration import Shows
-from companion.app.demonstration_table import IDLE_S
+from companion.app.demonstration import IDLE_S, Shows
 from companion.demo.players import Pace
 from companion.errors import BadCommand
 from companion.table.parsing import parse

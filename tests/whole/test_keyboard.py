@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.app.system import box_parts, machine
+from companion.app import machine
+from companion.app.system import box_parts
 from companion.side_files import SideFile
 from companion.table.parsing import parse
 from companion.table.table import Snapshot

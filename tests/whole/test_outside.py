@@ -7,8 +7,8 @@ import threading
 from pathlib import Path
 
 from companion.app.companion import Companion
+from companion.app.findings import ask, service_findings
 from companion.app.reading.reader import Reader
-from companion.app.system.service_findings import ask, findings
 from companion.settings import Box, Camera, Data, Mqtt, Settings, Web
 from companion.table.parsing import parse
 from tests.companion.outside.brokers import broker, ear
@@ -39,7 +39,7 @@ def test_a_game_of_a_box_reaches_the_broker(tmp_path: Path, empty_table: str) ->
             assert heard.last("/events")["by"] == "Bea"
             assert heard.last("/state")["table"] == "Kitchen table"
             health = ask("127.0.0.1", companion.port)
-            found = [one for one in findings(health, companion.port) if one[0] == "mqtt"]
+            found = [one for one in service_findings(health, companion.port) if one[0] == "mqtt"]
             assert found == [("mqtt", "good", "connected", "")]
         serving.join(10)
         heard.wait(lambda _: heard.last("/status") == "offline", "it says goodbye")

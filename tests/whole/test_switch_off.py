@@ -8,7 +8,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from companion.app.system.switch_off import VARIABLE, SwitchOff
+from companion.app.system.wishes import SWITCH_OFF as VARIABLE
+from companion.app.system.wishes import SwitchOff
 from companion.errors import BadCommand, PartFault
 from hardware.ports import SWITCH_OFF, Press
 from tests.whole.conftest import at_work

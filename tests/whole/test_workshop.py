@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 import cv2
 import pytest
 
-from companion.app.camera.stillness import EMPTY_S
+from companion.app.camera.still_things import EMPTY_S
 from companion.app.companion import Companion
 from companion.app.workshop.parts_trial import Lease
 from companion.errors import BadCommand, PartFault

@@ -1,31 +1,45 @@
-"""The camera of the box, and what takes, reads and shows its pictures."""
+"""The camera of the box, and what takes, reads and shows its pictures; what kind of box that makes it; and
+what lies on the simulated table."""
 
 from __future__ import annotations
 
 import logging
+import threading
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.camera.box_kind import FILE as REAL_DICE
-from companion.app.camera.box_kind import BoxKind, RealDice
 from companion.app.camera.capture import Capture, CaptureParts
 from companion.app.camera.cup_reader import CupParts, CupReader
-from companion.app.camera.phone_pictures import PhonePictures, PicturePorts
-from companion.app.camera.preview import Preview
-from companion.app.camera.viewfinder import Viewfinder
+from companion.app.camera.phone_pictures import PhonePictures, PicturePorts, Viewfinder
+from companion.app.camera.preview import Preview, taken
 from companion.app.reading.lessons import FILE as LESSONS
 from companion.app.reading.lessons import Lessons
-from companion.app.reading.readings import PictureReader
-from companion.app.runtime import Runtime
-from companion.app.scene import SimulatedScene
+from companion.app.reading.reader_process import PictureReader
 from companion.app.system.box_parts import BoxParts
-from companion.app.table_parts import TableParts
+from companion.app.table_parts import Runtime, TableParts
+from companion.demo.players import Lying
+from companion.demo.simulated import laid_out, on_table
+from companion.errors import BadCommand, StorageError
 from companion.heartbeats import SLOW_S
+from companion.rules.game import Game, Phase
+from companion.table.table import Table
 from hardware.calibration import calibrator
 from hardware.cameras.choose import open_camera
+from hardware.cameras.phones import PhonesCamera
 from hardware.cameras.simulated import SimulatedCamera
+from hardware.cameras.simulated_dice import laid
+from hardware.ports import Clock
+from vision.arrays import Image
 
 if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera
+if TYPE_CHECKING:
+    from hardware.cameras.choose import BoxCamera
+
 
 _log = logging.getLogger(__name__)
 
@@ -105,3 +119,178 @@ class CameraParts:
             by_phones=lambda: self.kind.by_phones,
             agree=self._at_table.frames,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class BoxFacts:
+    """Facts of the box for the page: whether it is simulated, its camera and buttons, and whether it is a
+    demonstration of which nothing is real.
+
+    `pictures`: phones may take pictures of the dice. `real_dice`: of a simulated table, whether real dice
+    lie there instead; None where there is nothing to choose.
+    """
+
+    simulated: bool
+    camera: str
+    buttons: tuple[str, ...]
+    all_simulated: bool = False
+    demo: bool = False
+    pictures: bool = True
+    real_dice: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoxKind:
+    """Asked anew each time: people may change whose dice lie there. `demonstration`: nobody plays here."""
+
+    camera: BoxCamera
+    parts: BoxParts
+    real_dice: RealDice
+    clock: Clock
+    demonstration: bool
+    _phones: PhonesCamera = field(init=False)
+
+    def __post_init__(self) -> None:
+        phones = self.camera if isinstance(self.camera, PhonesCamera) else PhonesCamera(self.clock)
+        object.__setattr__(self, "_phones", phones)
+
+    @property
+    def by_phones(self) -> bool:
+        """Whether the box has no camera of its own to look with."""
+        return isinstance(self.camera, PhonesCamera) or self.real_dice.instead
+
+    @property
+    def all_simulated(self) -> bool:
+        """Whether nothing here is real: no part, no dice."""
+        return self.parts.simulated and self.camera.name == "simulated table" and not self.real_dice.on
+
+    @property
+    def may_choose_dice(self) -> bool:
+        """Whether people choose between simulated dice and their own."""
+        return self.real_dice.choice and self.parts.simulated and not self.demonstration
+
+    def may_show(self) -> bool:
+        """Whether simulated players may play: never at a table of people, nor with anything real."""
+        return self.demonstration and self.all_simulated
+
+    def facts(self) -> BoxFacts:
+        """The facts that the page shows of this box."""
+        return BoxFacts(
+            simulated=self.parts.simulated,
+            camera=PhonesCamera.name if self.by_phones else self.camera.name,
+            buttons=tuple(self.parts.buttons.names),
+            all_simulated=self.all_simulated,
+            demo=self.demonstration,
+            pictures=self.real_dice.on,
+            real_dice=self.real_dice.on if self.may_choose_dice else None,
+        )
+
+    def taken(self) -> Image:
+        """A picture for the pages that teach, never of simulated dice beside real ones, (height, width, 3)
+        uint8; raises PartFault."""
+        return taken(self._phones if self.by_phones else self.camera)
+
+    def lay(self, image_bgr: Image) -> None:
+        """Let a phone's picture, (height, width, 3) uint8, be what those pages see for a while."""
+        self._phones.show(image_bgr)
+
+
+REAL_DICE = "real_dice"
+
+
+class RealDice:
+    """The choice of a box with the simulated table, kept over restarts: a game with real dice goes on."""
+
+    def __init__(self, path: Path, *, simulated: bool) -> None:
+        """`simulated`: the camera is, so that there is something to choose."""
+        self._path, self.choice = path, simulated
+        self._on = path.exists() or not simulated
+
+    @property
+    def on(self) -> bool:
+        """Whether the dice on the table are real, whatever the camera."""
+        return self._on
+
+    @property
+    def instead(self) -> bool:
+        """Whether phones take the place of the simulated table."""
+        return self.choice and self._on
+
+    def turn(self, game: Game | None) -> None:
+        """Play with real dice from now on, or with simulated ones again; raises BadCommand within a `game`,
+        and StorageError where it cannot be kept."""
+        if game is not None and game.phase is not Phase.OVER:
+            raise BadCommand("game_going_on")
+        try:
+            self._path.unlink() if self._on else self._path.touch()
+        except FileNotFoundError:
+            pass  # somebody deleted it: that is what was wanted
+        except OSError as error:
+            raise StorageError("folder_forbidden", path=self._path.parent) from error
+        self._on = not self._on
+
+
+SCENE_PX = (1024, 768)
+
+BODIES = {
+    **{
+        name: name
+        for name in ("red", "blue", "green", "yellow", "white", "black", "orange", "purple", "pink")
+    },
+    "turquoise": "blue",
+    "brown": "wood",
+    "grey": "grey",
+}
+"""The dice laid for a player's colour; without a colour they are ivory."""
+
+
+class SimulatedScene:
+    """Pictures of the dice really rolled in the simulated game; the same one until other dice lie there."""
+
+    def __init__(self, table: Table, frames: int) -> None:
+        """`frames` pictures of one place are taken before the box is moved on."""
+        self._table, self._frames = table, frames
+        self._lock = threading.Lock()
+        self._key: object = None
+        self._image: Image | None = None
+        self._lying: tuple[Lying, ...] = ()
+        self._laid_out: str | None = None
+
+    @contextmanager
+    def laid_out(self, player: str) -> Iterator[None]:
+        """All dice of `player` lie there alone for a while."""
+        self._laid_out = player
+        try:
+            yield
+        finally:
+            self._laid_out = None
+
+    def draw(self) -> Image:
+        """The picture now, (height, width, 3) uint8, blue, green, red."""
+        with self._lock:
+            return self._drawn().copy()
+
+    def lying(self) -> tuple[Lying, ...]:
+        """Where the dice really lie."""
+        with self._lock:
+            self._drawn()
+            return self._lying
+
+    def _drawn(self) -> Image:
+        now = self._table.snapshot()
+        game = now.state.game
+        shown = on_table(now.game_id or "", now.state, self._frames)
+        if game and self._laid_out:
+            shown = laid_out(now.game_id or "", game, self._laid_out)
+        dice = tuple((face, BODIES.get(said, "ivory")) for face, said in shown)
+        key = (now.game_id, game.round.number if game else 0, dice)
+        image = self._image
+        if image is None or key != self._key:
+            seed = zlib.crc32(repr(key).encode())
+            found = laid(dice, seed, width_px=SCENE_PX[0], height_px=SCENE_PX[1])
+            image = self._image = found.image_bgr
+            self._lying = tuple(
+                Lying(die.face, die.x_px / SCENE_PX[0], die.y_px / SCENE_PX[1]) for die in found.dice
+            )
+            self._key = key
+        return image

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from companion import memory
-from companion.app.camera.still_things import StillThings
-from companion.app.camera.stillness import ExposureLock, Stillness
+from companion.app.camera.still_things import ExposureLock, Stillness, StillThings
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.reading.lessons import Lessons
-from companion.app.reading.readings import PictureReader
+from companion.app.reading.reader_process import PictureReader
 from companion.errors import CompanionError, Explained
 from companion.heartbeats import Heartbeats
 from companion.reveal.capture_loop import NO_REVEAL, CaptureLoop, CapturePorts

@@ -1,4 +1,5 @@
-"""Pictures that phones take of a reveal: read in turns, each an observation."""
+"""Pictures that phones take of a reveal: read in turns, each an observation. Previews of a viewfinder: read
+while the reader has nothing else to do, and never evidence."""
 
 from __future__ import annotations
 
@@ -7,18 +8,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from companion.app.camera.preview import decoded
+from companion.app.reading.decoder import decoded
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.reading.lessons import Lessons
-from companion.app.reading.readings import Jpegs, PictureReader
+from companion.app.reading.reader_process import Jpegs, PictureReader
 from companion.errors import BadCommand, CompanionError, StaleCommand
 from companion.reveal.merging import arrivals
 from companion.reveal.observations import Observation
 from companion.reveal.state import WHOLE, RevealState, Shot, on_table
+from companion.reveal.viewfinder import Viewed, expected_at, viewed
 from companion.table import commands as cmd
 from companion.table.state import REVEALING, assessment
 from companion.table.table import Snapshot, Table
 from vision.arrays import Image
+from vision.contract import ReadingJson
 from vision.errors import VisionError
 from vision.picture.decoders import bytes_held, can_decode
 from vision.picture.headers import is_cut_off, kind_of, scans_of, size_of
@@ -250,3 +253,59 @@ def _foreign(data: bytes) -> str:
         return "picture_heic" if data[8:12] in _HEIC else "picture_video"
     video = data.startswith(_VIDEO) or (data[:4] == b"RIFF" and data[8:11] == b"AVI")
     return "picture_video" if video else "picture_not_one"
+
+
+class Viewfinder:
+    """Reads the previews of all phones, one at a time; any thread may bring one and waits for its own alone.
+
+    A preview is dropped while a picture is read, and so long after another one as that took: previews take
+    half of the reader's time at most.
+    """
+
+    def __init__(self, ports: PicturePorts, turn: threading.Lock, now_s: Callable[[], float]) -> None:
+        """`turn` is held while a phone's picture is read. `now_s` is a clock that never jumps."""
+        self._ports, self._turn, self._now_s = ports, turn, now_s
+        self._rest_until_s = float("-inf")
+
+    def read(self, data: bytes, name: str, reveal: int, place: str | None) -> Viewed | None:
+        """What a preview of that reveal shows, None where the reader has other work. Changes nothing.
+
+        Of no `place` in particular, it is of the cup of the player `name`, or of everybody's dice.
+
+        Raises BadCommand for what is no preview, StaleCommand where the reveal is over, and the reader's
+        errors.
+        """
+        check_preview(data)
+        expected = self._expected(name, reveal, place)
+        if not self._turn.acquire(blocking=False):
+            return None
+        try:
+            read = self._reading(data)
+        finally:
+            self._turn.release()
+        return None if read is None else viewed(Observation.from_json({**read}), *expected)
+
+    def _expected(self, name: str, reveal: int, place: str | None) -> tuple[int, ...]:
+        if not self._ports.real():
+            raise BadCommand("dice_simulated")
+        now = self._ports.table.snapshot()
+        if now.state.reveal is None or not now.reveal or reveal != now.reveal:
+            raise StaleCommand("picture_too_late")
+        own = place is None and name in on_table(now.state.reveal)
+        places = (name, None) if own else (place,)
+        return tuple(expected_at(now.state.reveal, one) for one in places)
+
+    def _reading(self, data: bytes) -> ReadingJson | None:
+        began_s = self._now_s()
+        if began_s < self._rest_until_s:
+            return None
+        try:
+            ports = self._ports
+            return ports.reader.preview(data, ports.way, ports.lessons.taught)
+        except PhotoError as error:
+            raise BadCommand("picture_damaged") from error
+        except VisionError as error:
+            raise CompanionError(error.reason) from error
+        finally:
+            ended_s = self._now_s()
+            self._rest_until_s = ended_s + (ended_s - began_s)

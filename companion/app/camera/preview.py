@@ -6,9 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
-import cv2
-import numpy as np
-
+from companion.app.reading.decoder import encoded
 from companion.errors import CompanionError, PartFault
 from companion.loop import Loop
 from hardware.errors import HardwareError
@@ -23,10 +21,6 @@ AWAKE_S, IDLE_S = 3.0, 1.0
 
 WAIT_S, MAX_WAITING = 0.5, 4
 """So long a phone waits for the first picture, and so many of them: each holds a thread of the page."""
-
-JPEG_QUALITY = 82
-PHONE_PX, PHONE_QUALITIES, PHONE_BYTES = 960, (72, 60, 48, 36), 65_000
-"""The first quality at which a picture is small enough is taken: a noisy one weighs twice a clear one."""
 
 
 class Preview:
@@ -108,27 +102,6 @@ class Preview:
             return self._camera.preview().image_bgr
         except (HardwareError, CompanionError):
             return None
-
-
-def encoded(image_bgr: Image) -> bytes:
-    """The picture as JPEG."""
-    return bytes(cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1])
-
-
-def decoded(jpeg: bytes) -> Image:
-    """The picture of a JPEG that the reader made, (height, width, 3) uint8."""
-    return np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
-
-
-def for_phones(image_bgr: Image) -> bytes:
-    """The picture as JPEG no larger than a phone shows it: it is loaded with the first view of a verdict."""
-    scale = min(1.0, PHONE_PX / max(image_bgr.shape[:2]))
-    shown = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    for quality in PHONE_QUALITIES:
-        jpeg = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-        if len(jpeg) <= PHONE_BYTES:
-            break
-    return bytes(jpeg)
 
 
 def taken(camera: Camera) -> Image:

@@ -1,5 +1,7 @@
-"""Tells programs outside the box of the table, where the settings name any: by MQTT and by a webhook;
-and its metrics as text."""
+"""Tells programs outside the box of the table, where the settings name any: by MQTT and by a webhook.
+
+Its metrics are given as text.
+"""
 
 from __future__ import annotations
 

@@ -1,33 +1,46 @@
-"""What the page uses of a running box, gathered from its opened parts; the coach's advice."""
+"""What the page uses of a running box, gathered from its opened parts.
+
+That is the table with what the box shows beside it, pictures, buttons, dice in phones, and the coach's
+advice. To the club the broker is listened to only while the page is open.
+"""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from companion.app.camera.camera_parts import CameraParts
+from companion.app.camera.camera_parts import BoxFacts, CameraParts
 from companion.app.page.outside import Metrics
-from companion.app.page.page_table import PageTable
-from companion.app.page.presses import Presses
 from companion.app.reading.evidence_store import EvidenceStore
-from companion.app.runtime import Runtime
-from companion.app.system.condition import Condition
-from companion.app.system.wifi_joining import WifiJoining
-from companion.app.table_parts import TableParts
+from companion.app.system.box_parts import Presses, lamp_view
+from companion.app.system.health import Condition
+from companion.app.system.wishes import WifiJoining
+from companion.app.table_parts import Runtime, TableParts
+from companion.app.workshop.parts_trial import Lease
 from companion.app.workshop.workshop import Workshop
 from companion.bots.coach import Coaching, advise
 from companion.bots.odds import Odds
 from companion.bots.seat import SeatView
-from companion.club_json import ClubNow
+from companion.club_json import ClubJson, ClubNow
 from companion.health_json import OutletHealthJson
+from companion.outside.broker import Broker
+from companion.outside.club import Club
+from companion.outside.club_link import ClubLink, club_json
 from companion.reveal.viewfinder import Viewed
 from companion.rules.position import Game, Phase
 from companion.settings import Settings
 from companion.table.access_record import FILE, AccessRecord
+from companion.table.authors import Author
+from companion.table.commands import Command, NewGame
 from companion.table.cups import KnownDice, known_dice
-from companion.table.snapshot import Snapshot
-from companion.table.table import Table
+from companion.table.ledger import Note
+from companion.table.table import Snapshot, Table
+from companion.table.view import view
+from companion.table.wire.state import BoxJson, StateJson
+from companion.table.words import seat_words, state_word
+from hardware.lamps.patterns import status_signal
 from web.deps import Demonstrated, WebDeps, WebSettings
 
 
@@ -166,3 +179,130 @@ def _advised(game: Game, seat: str | None) -> str:
     inside = [player.name for player in game.inside]
     turn = game.round.turn if game.round.turn in inside else inside[0]
     return seat if seat in inside else turn
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """One numbered snapshot as a page reads it: the table, and the box beside it."""
+
+    version: int
+    data: StateJson
+
+
+class PageTable:
+    """The table as the page sees it: snapshots as data, with what the box shows beside them."""
+
+    def __init__(
+        self, table: Table, remember: Callable[[NewGame], None], facts: Callable[[], BoxFacts]
+    ) -> None:
+        """`remember` gets the players of a new game; `facts` gives the state of the box at this moment."""
+        self._table, self._remember, self._facts = table, remember, facts
+        self._lock = threading.Lock()
+        self._shown: PageView | None = None
+
+    def snapshot(self) -> PageView:
+        """The table now."""
+        return self._with_box(self._table.snapshot())
+
+    def wait(self, after: int, timeout_s: float, ended: Callable[[], bool] = lambda: False) -> PageView:
+        """The table once its version is above `after`, the time has passed, or the wait has ended."""
+        return self._with_box(self._table.wait(after, timeout_s, ended))
+
+    def wake(self) -> None:
+        """Have everybody who waits ask whether the wait has ended."""
+        self._table.wake()
+
+    def do(self, command: Command, based_on: int | None, author: Author) -> PageView:
+        """Carry out the command of `author` and remember who begins to play; raises what the table raises."""
+        shown = self._with_box(self._table.do(command, based_on, author))
+        if isinstance(command, NewGame):
+            self._remember(command)
+        return shown
+
+    def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
+        """Note which phone sits in a seat, and who freed it."""
+        self._table.seat(player, phone, freed)
+
+    def refresh(self) -> None:
+        """Wake every phone, because something beside the table has changed."""
+        self._table.refresh()
+
+    def _with_box(self, snapshot: Snapshot) -> PageView:
+        """The snapshot as data, made once for all phones that listen: fifty of them wake at once."""
+        known = self._shown
+        if known and known.version == snapshot.version:
+            return known
+        with self._lock:
+            known = self._shown
+            if known and known.version == snapshot.version:
+                return known
+            plain = view(snapshot)
+            shown = PageView(plain.version, {**plain.data, "box": self._box(snapshot)})
+            if known is None or shown.version > known.version:
+                self._shown = shown
+            return shown
+
+    def _box(self, snapshot: Snapshot) -> BoxJson:
+        """The state of the box, which the page shows beside the table."""
+        lamps, facts = lamp_view(snapshot), self._facts()
+        light = status_signal(lamps.state, lamps.fault)
+        return {
+            "simulated": facts.simulated,
+            "state": state_word(snapshot),
+            "rgb": [round(255 * level) for level in light.rgb],
+            "colour": light.colour,
+            "rhythm": light.pattern.words,
+            "seats": list(seat_words(snapshot.state)),
+            "camera": facts.camera,
+            "buttons": list(facts.buttons),
+            "extras": [],
+            "all_simulated": facts.all_simulated,
+            "demo": facts.demo,
+            "pictures": facts.pictures,
+            "real_dice": facts.real_dice,
+        }
+
+
+AWAY_S = 60.0
+"""A page asks every second or two; the broker is left once no page has asked for so long."""
+
+
+class ClubPage:
+    """What the broker's tables say of themselves. For any thread; `now` never waits for the network."""
+
+    def __init__(self, broker: Broker, prefix: str) -> None:
+        self._broker, self._prefix = broker, prefix
+        self._lock = threading.Lock()
+        self._link: ClubLink | None = None
+        self._opened, self._drawn = 0, (-1, -1)
+        self._club: ClubJson = club_json(Club())
+        self._lease = Lease(AWAY_S, self._leave)
+
+    @property
+    def listens(self) -> bool:
+        """Whether the broker is listened to."""
+        return self._link is not None
+
+    def now(self) -> ClubNow:
+        """The club at this moment; the first call begins to listen, and knows nothing yet."""
+        with self._lock:
+            link = self._link
+            if link is None:
+                self._opened += 1
+                link = self._link = ClubLink(self._broker, self._prefix)
+            self._lease.renew()
+            fault, connected, version = link.fault, link.connected, link.version
+            if self._drawn != (self._opened, version):
+                self._club, self._drawn = club_json(link.club), (self._opened, version)
+        reason = fault.reason if fault else ""
+        return ClubNow(f"{self._opened}-{version}-{connected:d}-{reason}", connected, reason, self._club)
+
+    def close(self) -> None:
+        """Leave the broker; may be called twice."""
+        self._lease.close()
+
+    def _leave(self) -> None:
+        with self._lock:
+            link, self._link = self._link, None
+        if link is not None:
+            link.close()

@@ -1,5 +1,5 @@
-"""Decodes what phones send, in a process of its own that may hold and compute so much: a picture that takes
-more costs its phone the picture, and nobody else anything."""
+"""JPEGs of pictures; and what phones send decoded in a process of its own that may hold and compute so much:
+a picture that takes more costs its phone the picture, and nobody else anything."""
 
 from __future__ import annotations
 
@@ -22,6 +22,10 @@ PREVIEW_PX = 960
 
 MAX_PIXELS = 12_500_000
 """A larger JPEG is decoded at a half, a quarter or an eighth: that is still more than is read."""
+
+JPEG_QUALITY = 82
+PHONE_PX, PHONE_QUALITIES, PHONE_BYTES = 960, (72, 60, 48, 36), 65_000
+"""The first quality at which a picture is small enough is taken: a noisy one weighs twice a clear one."""
 
 _STATUS = Path("/proc/self/statm")
 _OOM_SCORE = Path("/proc/self/oom_score_adj")
@@ -64,3 +68,24 @@ def picture_of(data: bytes, longest_px: int = PHOTO_PX) -> Image:
     if scale >= 1:
         return image_bgr
     return np.asarray(cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def encoded(image_bgr: Image) -> bytes:
+    """The picture as JPEG."""
+    return bytes(cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1])
+
+
+def decoded(jpeg: bytes) -> Image:
+    """The picture of a JPEG that the reader made, (height, width, 3) uint8."""
+    return np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+
+
+def for_phones(image_bgr: Image) -> bytes:
+    """The picture as JPEG no larger than a phone shows it: it is loaded with the first view of a verdict."""
+    scale = min(1.0, PHONE_PX / max(image_bgr.shape[:2]))
+    shown = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    for quality in PHONE_QUALITIES:
+        jpeg = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+        if len(jpeg) <= PHONE_BYTES:
+            break
+    return bytes(jpeg)

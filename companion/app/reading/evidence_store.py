@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from itertools import accumulate
 from pathlib import Path
 
-from companion.app.reading.readings import Jpegs
+from companion.app.reading.reader_process import Jpegs
 from companion.app.system.health import no_room
 from companion.errors import StorageError
 from companion.reveal.evidence import Evidence, picture_id, record

@@ -17,7 +17,7 @@ from typing import TypedDict
 
 import msgspec
 
-from companion.app.reading.readings import PictureReader, Taught
+from companion.app.reading.reader_process import PictureReader, Taught
 from companion.side_files import SideFile
 from vision.arrays import Image
 from vision.learned.net import MODEL

@@ -9,9 +9,8 @@ import cv2
 import numpy as np
 
 from companion import memory
-from companion.app.camera.preview import encoded, for_phones
-from companion.app.reading.decoder import PREVIEW_PX, picture_of
-from companion.app.reading.readings import Example, Features, Jpegs, Seen, Taught
+from companion.app.reading.decoder import PREVIEW_PX, encoded, for_phones, picture_of
+from companion.app.reading.reader_process import Example, Features, Jpegs, Seen, Taught
 from companion.errors import BadCommand
 from vision import read
 from vision.annotate import annotate

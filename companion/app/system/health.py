@@ -1,20 +1,23 @@
-"""Watches the parts of the box and its disk, and reports to the table what does not work just now."""
+"""Watches the parts of the box and its disk, reports to the table what does not work just now, and says how
+the box is: the answer of `GET /api/v1/health`, without anything secret."""
 
 from __future__ import annotations
 
 import logging
+import os
 import shutil
+import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Protocol
 
 from companion.errors import CompanionError, Explained, StorageError
+from companion.health_json import CameraHealthJson, DiskHealthJson, HealthJson, OutletHealthJson
 from companion.heartbeats import Heartbeats
-from companion.loop import Loop
 from companion.storage.journal import Journal
 from companion.table.reserve import Reserve
 from companion.table.table import Fault, Table
-from hardware.diagnostics.power import under_voltage
+from hardware.diagnostics.power import processor_celsius, under_voltage
 from hardware.errors import HardwareError
 
 _log = logging.getLogger(__name__)
@@ -32,27 +35,13 @@ class Health:
     nobody waits for it, and the page answers from the first moment on.
     """
 
-    def __init__(
-        self, table: Table, faults: Callable[[], Sequence[Explained]], beat: Callable[[], None] = lambda: None
-    ) -> None:
+    def __init__(self, table: Table, faults: Callable[[], Sequence[Explained]]) -> None:
         self._table, self._faults = table, faults
         self._reported: tuple[str, ...] = ()
-        self._loop = Loop("health", self._turn, beat)
 
-    def stop(self) -> None:
-        """Ask no more; may be called twice."""
-        self._loop.stop()
-
-    def close(self) -> None:
-        """Stop watching; may be called twice."""
-        self._loop.close()
-
-    def _turn(self) -> float:
-        self._ask()
-        return EVERY_S
-
-    def _ask(self) -> None:
-        """Ask once. Report new faults to the table, withdraw old ones, each cause as a part of its own."""
+    def turn(self) -> float:
+        """Report new faults to the table, withdraw old ones, each cause as a part of its own; seconds until
+        the next turn."""
         found = tuple(dict.fromkeys(str(fault.reason) for fault in self._faults()))
         for reason in self._reported:
             if reason not in found:
@@ -60,6 +49,7 @@ class Health:
         for reason in found:
             self._table.report(reason, Fault(reason))
         self._reported = found
+        return EVERY_S
 
 
 class Minder:
@@ -68,19 +58,11 @@ class Minder:
     It asks no part, so that none can hold it up.
     """
 
-    def __init__(self, table: Table, heartbeats: Heartbeats, beat: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, table: Table, heartbeats: Heartbeats) -> None:
         self._table, self._heartbeats = table, heartbeats
-        self._loop = Loop("minder", self._turn, beat)
 
-    def stop(self) -> None:
-        """Look no more; may be called twice."""
-        self._loop.stop()
-
-    def close(self) -> None:
-        """Stop minding; may be called twice."""
-        self._loop.close()
-
-    def _turn(self) -> float:
+    def turn(self) -> float:
+        """Report who is silent; seconds until the next turn."""
         silent = ", ".join(self._heartbeats.overdue())
         if silent:
             _log.error("silent: %s", silent)
@@ -147,3 +129,83 @@ class PartFaults:
         camera = None if self._capture.at_work else self._camera.check()
         found: list[Explained | None] = [under_voltage(), no_room(self._folder), camera]
         return [*filter(None, found), *(fault for part in self._parts for fault in part.faults())]
+
+
+MEGABYTE = 1_000_000
+
+UNKEPT = frozenset(("journal_unwritable", "journal_full", "journal_gone"))
+"""Faults by which the last command could not be kept."""
+
+
+class CaptureState(Protocol):
+    """Whether pictures are taken, and how old the newest is (`companion.app.camera.capture.Capture`)."""
+
+    @property
+    def at_work(self) -> bool: ...
+
+    def frame_age_s(self) -> float | None: ...
+
+
+class WatchedCamera(Protocol):
+    """A camera with a fault and a name, as `hardware.cameras.reconnecting.ReconnectingCamera`."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def fault(self) -> Explained | None: ...
+
+
+class Condition:
+    """Asks the parts themselves, none of which is waited for."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        table: Table,
+        heartbeats: Heartbeats,
+        camera: WatchedCamera,
+        capture: CaptureState,
+        outside: Callable[[], dict[str, OutletHealthJson]] = dict,
+    ) -> None:
+        self._outside = outside
+        self._journal, self._table, self._heartbeats = journal, table, heartbeats
+        self._camera, self._capture, self._began_s = camera, capture, time.monotonic()
+
+    def now(self) -> HealthJson:
+        """The state of every part. `ok`: the box does its work, whatever else may be wrong."""
+        faults = [fault.reason for _, fault in self._table.snapshot().faults]
+        silent, writable = self._heartbeats.overdue(), self._writable(faults)
+        celsius = processor_celsius()
+        return {
+            "ok": writable and not silent,
+            "running_s": round(time.monotonic() - self._began_s),
+            "journal": {"writable": writable},
+            "disk": self._disk(),
+            "camera": self._camera_state(silent),
+            "threads": {name: round(age, 1) for name, age in self._heartbeats.ages_s().items()},
+            "silent": list(silent),
+            "faults": faults,
+            "temperature_c": None if celsius is None else round(celsius, 1),
+            "under_voltage": under_voltage() is not None,
+            "outside": self._outside(),
+        }
+
+    def _writable(self, faults: Sequence[str]) -> bool:
+        """Whether the next command can be kept, as far as is known before it comes."""
+        there = self._journal.trouble() is None and os.access(self._journal.path, os.W_OK)
+        return there and not UNKEPT.intersection(faults)
+
+    def _disk(self) -> DiskHealthJson:
+        free = free_bytes(self._journal.path.parent)
+        return {"free_mb": free // MEGABYTE, "room": free >= MIN_FREE_BYTES}
+
+    def _camera_state(self, silent: tuple[str, ...]) -> CameraHealthJson:
+        camera, age_s = self._camera, self._capture.frame_age_s()
+        return {
+            "name": camera.name,
+            "thread": "looking" not in silent,
+            "looking": self._capture.at_work,
+            "frame_age_s": None if age_s is None else round(age_s, 1),
+            "fault": camera.fault.reason if camera.fault else None,
+        }

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import logging
-import os
 import ssl
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -14,9 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.addresses import own_addresses
-from companion.app.system.service_findings import Found
-from companion.errors import NoHttps
-from companion.loop import Loop
+from companion.errors import NoHttps, StorageError
 from companion.settings import Settings
 from companion.side_files import SideFile
 from web.hosts import own_names
@@ -33,19 +29,18 @@ _log = logging.getLogger(__name__)
 
 
 class Https:
-    """`context` is what connections are encrypted by. A thread renews its certificate until it is closed."""
+    """`context` is what connections are encrypted by. A `turn` renews its certificate where that is due."""
 
     def __init__(
         self,
         file: SideFile,
         names: Callable[[], tuple[str, ...]],
-        beat: Callable[[], None] = lambda: None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """`names` are those by which phones may call the box now. A file that cannot be served is set aside.
 
         Raises NoHttps."""
-        self._path, self._names, self._now = file.path, names, now
+        self._file, self._path, self._names, self._now = file, file.path, names, now
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.minimum_version = ssl.TLSVersion.TLSv1_2
         try:
@@ -55,7 +50,6 @@ class Https:
                 raise
             file.set_aside(error)
             self._begin()
-        self._loop = Loop("certificate", self._turn, beat)
 
     def _begin(self) -> None:
         self.renew()
@@ -66,28 +60,24 @@ class Https:
 
         Raises NoHttps.
         """
-        kept = _read(self._path)
-        if kept is not None and not _outdated(kept, self._names(), self._now()):
+        pem = kept(self._path)
+        if pem is not None and not _outdated(pem, self._names(), self._now()):
             return False
-        write(self._path, make(self._names(), self._now()))
+        try:
+            self._file.write(make(self._names(), self._now()))
+        except StorageError as error:
+            raise NoHttps("https_file", file=self._path, cause=error.values["cause"]) from error
         _log.info("https: a certificate was made for %s", ", ".join(self._names()))
         return True
 
-    def _turn(self) -> float:
+    def turn(self) -> float:
+        """Renew what does not fit any more; seconds until the next turn."""
         try:
             if self.renew():
                 load(self.context, self._path)
         except NoHttps as error:  # the one in force goes on
             _log.warning("https: %s", error)
         return CHECK_S
-
-    def stop(self) -> None:
-        """Renew nothing any more; may be called twice."""
-        self._loop.stop()
-
-    def close(self) -> None:
-        """Renew nothing any more; may be called twice."""
-        self._loop.close()
 
 
 def names_of(settings: Settings) -> tuple[str, ...]:
@@ -97,37 +87,7 @@ def names_of(settings: Settings) -> tuple[str, ...]:
     return tuple(sorted({name for name in found if name.isascii() and len(name) <= _LONGEST_NAME}))
 
 
-def https_findings(settings: Settings) -> Iterator[Found]:
-    """What `dudo doctor` finds of https, where the settings want it. Nothing is made."""
-    if not settings.web.https:
-        return
-    path = settings.data_folder / FILE
-    try:
-        kept = _read(path)
-        if kept is None:
-            read(b"")
-            yield "https", "good", "a certificate is made when the companion starts", ""
-            return
-        load(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), path)
-    except NoHttps as error:
-        yield "https", "bad", f"the page is served by http: {error}", ""
-        return
-    yield _of(kept, path)
-
-
-def _of(pem: bytes, path: Path) -> Found:
-    """The finding about a certificate that is served."""
-    found = None
-    with suppress(NoHttps):
-        found = read(pem)
-    if found is None or not found.own:
-        ended = found is not None and found.until <= datetime.now(UTC)
-        hint = f"Replace {path}, or delete it." if ended else ""
-        return "https", "bad" if ended else "good", f"served with the certificate in {path}", hint
-    return "https", "good", f"served with the box's own https, until {found.until:%Y-%m-%d}", ""
-
-
-def _read(path: Path) -> bytes | None:
+def kept(path: Path) -> bytes | None:
     """The file, None where there is none; raises NoHttps."""
     try:
         return path.read_bytes()
@@ -156,8 +116,6 @@ VALID = timedelta(days=397)
 
 RENEWED = timedelta(days=30)
 """So long before its end a certificate is made anew."""
-
-_MODE = 0o600
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,20 +195,6 @@ def load(context: ssl.SSLContext, path: Path) -> None:
     except ssl.SSLError as error:
         mixed = error.reason == "KEY_VALUES_MISMATCH"
         raise NoHttps("https_pair" if mixed else "https_no_pair", file=path) from error
-    except OSError as error:
-        raise NoHttps("https_file", file=path, cause=error.strerror or error) from error
-
-
-def write(path: Path, pem: bytes) -> None:
-    """Replace the file whole and synced, for its owner alone; raises NoHttps."""
-    fresh = path.with_name(f"{path.name}.new")
-    try:
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _MODE), "wb") as file:
-            os.fchmod(file.fileno(), _MODE)
-            file.write(pem)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
     except OSError as error:
         raise NoHttps("https_file", file=path, cause=error.strerror or error) from error
 

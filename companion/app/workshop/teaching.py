@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-from companion.app.camera.preview import encoded
+from companion.app.reading.decoder import encoded
 from companion.app.reading.lessons import Lessons
 from companion.errors import BadCommand
 from companion.reveal.observations import Observation, SeenDie

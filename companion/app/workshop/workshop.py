@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.app.camera.preview import Preview
-from companion.app.system.switch_off import SwitchOff
-from companion.app.workshop.key_teaching import KeyTeaching
-from companion.app.workshop.parts_trial import Data, Lease, PartsTrial, plain, reasoned
+from companion.app.system.wishes import SwitchOff
+from companion.app.workshop.parts_trial import Data, KeyTeaching, Lease, PartsTrial, plain, reasoned
 from companion.app.workshop.teaching import Colouring, Teaching
 from companion.errors import BadCommand, PartFault, StorageError
 from companion.side_files import SideFile
@@ -29,9 +28,8 @@ from hardware.ports import Lights, Press
 if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera
 from companion.app.camera.camera_parts import CameraParts
-from companion.app.runtime import Runtime
 from companion.app.system.box_parts import BoxParts
-from companion.app.table_parts import TableParts
+from companion.app.table_parts import Runtime, TableParts
 from hardware.buttons.keys import FILE as KEYS
 from hardware.calibration import calibrator
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.system.service_findings import outside_findings
+from companion.app.findings import outside_findings
 from companion.outside.broker import Broker, trusted
 from companion.outside.club_link import ClubLink
 from companion.outside.connection import broker_fault

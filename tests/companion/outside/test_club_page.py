@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.page import club_page
-from companion.app.page.club_page import ClubPage
+from companion.app.page import page_deps
+from companion.app.page.page_deps import ClubPage
 from companion.outside.broker import Broker
 from tests.companion.outside.brokers import broker, free_port, wait_until
 from tests.companion.outside.simulated_tables import simulated_tables
@@ -50,7 +50,7 @@ def test_it_listens_while_a_page_asks(tmp_path: Path) -> None:
 
 
 def test_it_leaves_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(club_page, "AWAY_S", 0.01)
+    monkeypatch.setattr(page_deps, "AWAY_S", 0.01)
     page = ClubPage(Broker("127.0.0.1", free_port()), "dudo")
     page.now()
     wait_until(lambda: not page.listens, "no page asks any more")

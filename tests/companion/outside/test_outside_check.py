@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.system.service_findings import outside_findings
+from companion.app.findings import outside_findings
 from companion.outside import connection
 from companion.settings import Mqtt, Settings, Webhook
 from tests.companion.outside.brokers import broker, free_port

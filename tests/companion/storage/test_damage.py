@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from companion.storage import game_list
 from companion.storage.form import all_sealed, chain, good_lines, joined, woven
+from companion.storage.game_list import Loss
 from companion.storage.journal import Journal
-from companion.storage.losses import Loss
 from tests.companion.storage.lossy_disk import File, LossyDisk
 
 FOLDER = Path("/nowhere/games")

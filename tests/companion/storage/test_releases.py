@@ -16,8 +16,8 @@ from companion.statistics.archive import Archive
 from companion.storage import exports, game_file, old_journal
 from companion.storage.exports import old_link, old_seed
 from companion.storage.form import all_sealed, chain, joined, sealed
+from companion.storage.game_list import Loss
 from companion.storage.journal import Journal
-from companion.storage.losses import Loss
 from companion.table.opening import GAMES, open_journal, restorable, restore
 from companion.table.parsing import parse
 from companion.table.resuming import waiting

@@ -1,4 +1,5 @@
-"""Findings of `dudo doctor` about a companion at work, from its health address."""
+"""Findings of `dudo doctor` about a companion at work, from its health address, and about what its settings
+name: broker, webhook, https."""
 
 from __future__ import annotations
 
@@ -6,9 +7,14 @@ import http.client
 import json
 import ssl
 from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import cast
 
 from companion.app.page.outside import broker_of
+from companion.app.system.https import FILE, kept, load, read
+from companion.errors import NoHttps
 from companion.health_json import CameraHealthJson, HealthJson, OutletHealthJson
 from companion.outside.broker import OutsideFault, secret_in
 from companion.outside.connection import broker_fault
@@ -56,7 +62,7 @@ def _asked(connection: http.client.HTTPConnection) -> HealthJson | None:
     return cast(HealthJson, health) if isinstance(health, dict) and "ok" in health else _NONSENSE
 
 
-def findings(health: HealthJson | None, port: int) -> Iterator[Found]:
+def service_findings(health: HealthJson | None, port: int) -> Iterator[Found]:
     """Findings from the health document. Pure."""
     if not health:
         other = f"the companion is running, but its page is not at port {port}: perhaps at another"
@@ -133,3 +139,33 @@ def outside_findings(settings: Settings) -> Iterator[Found]:
             yield "webhook", "note", str(error), ""
         else:
             yield "webhook", "good", "its address and its secret are there", ""
+
+
+def https_findings(settings: Settings) -> Iterator[Found]:
+    """What `dudo doctor` finds of https, where the settings want it. Nothing is made."""
+    if not settings.web.https:
+        return
+    path = settings.data_folder / FILE
+    try:
+        pem = kept(path)
+        if pem is None:
+            read(b"")
+            yield "https", "good", "a certificate is made when the companion starts", ""
+            return
+        load(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), path)
+    except NoHttps as error:
+        yield "https", "bad", f"the page is served by http: {error}", ""
+        return
+    yield _certificate(pem, path)
+
+
+def _certificate(pem: bytes, path: Path) -> Found:
+    """The finding about a certificate that is served."""
+    found = None
+    with suppress(NoHttps):
+        found = read(pem)
+    if found is None or not found.own:
+        ended = found is not None and found.until <= datetime.now(UTC)
+        hint = f"Replace {path}, or delete it." if ended else ""
+        return "https", "bad" if ended else "good", f"served with the certificate in {path}", hint
+    return "https", "good", f"served with the box's own https, until {found.until:%Y-%m-%d}", ""

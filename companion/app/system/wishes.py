@@ -1,7 +1,9 @@
-"""Joining a Wi-Fi, as far as the service may: it leaves name and password in a file that systemd watches for.
+"""What the service may not do itself: join a Wi-Fi, and switch the whole machine off. It leaves a file that
+systemd watches for.
 
-The unit `.setup/pi/dudo-companion-wifi.path` does the rest, as root, and says in another file what came of
-it. Nothing can be joined where a person only runs the program: there the environment names no file.
+The units `.setup/pi/dudo-companion-wifi.path` and `dudo-companion-off.path` do the rest, as root; the first
+says in another file what came of it. Nothing is done where a person only runs the program: there the
+environment names no file.
 """
 
 from __future__ import annotations
@@ -92,3 +94,32 @@ def _leave(path: Path, text: str) -> None:
     with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         file.write(text)
     os.replace(beside, path)
+
+
+SWITCH_OFF = "DUDO_SWITCH_OFF"
+"""Of the environment: the file to leave, set by the service's unit alone."""
+
+
+class SwitchOff:
+    """The wish to switch off. `can`: somebody listens to it."""
+
+    def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
+        self._file = Path(environ[SWITCH_OFF]) if environ.get(SWITCH_OFF) else None
+
+    @property
+    def can(self) -> bool:
+        """Whether this machine is a box that can be switched off from here."""
+        return self._file is not None
+
+    def off(self, whose: str) -> None:
+        """Wish it; `whose` wish it is goes into the log.
+
+        Raises BadCommand where nobody listens, PartFault where the file cannot be left.
+        """
+        if self._file is None:
+            raise BadCommand("cannot_switch_off")
+        _log.warning("switched off by %s", whose)
+        try:
+            self._file.touch()
+        except OSError as error:
+            raise PartFault("switch_off_failed", cause=error.strerror or str(error)) from error

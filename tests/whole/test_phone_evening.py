@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import pytest
@@ -26,21 +26,35 @@ NETWORK = "127.0.0.2"
 """An address that is not the box's own name for itself."""
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Fay")
 COLOURS = ("red", "blue", "yellow", "green", "white", "black")
-UPRIGHT, SMALL, ACROSS = (390, 844), (360, 640), (844, 390)
-MIXED = (UPRIGHT, SMALL, ACROSS) * 2
+
+
+class Size(NamedTuple):
+    """A phone's screen in CSS pixels, and its text as a share of the usual."""
+
+    width: int
+    height: int
+    text: int = 100
+
+
+UPRIGHT, SMALL, ACROSS = Size(390, 844), Size(360, 640), Size(844, 390)
+LARGE, LARGEST = Size(390, 844, 200), Size(360, 640, 200)
+MIXED = (UPRIGHT, SMALL, ACROSS, UPRIGHT, LARGE, LARGEST)
 
 HIDDEN = """names => names.filter(name => {
   const part = [...document.querySelectorAll(name)].find(one => one.getClientRects().length);
   if (!part) return true;
-  const box = part.getBoundingClientRect();
-  const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-  return box.top < 0 || box.bottom > innerHeight + 1 || !(part.contains(hit) || hit?.contains(part));
+  const box = part.getBoundingClientRect(), middle = box.x + box.width / 2;
+  const covered = [5, box.height / 2, box.height - 5].some(down => {
+    const hit = document.elementFromPoint(middle, box.y + down);
+    return !(part.contains(hit) || hit?.contains(part));
+  });
+  return box.top < 0 || box.bottom > innerHeight + 1 || covered;
 })"""
-"""Those of these parts that are not on the screen, or lie under something else."""
+"""Those of these parts that are not wholly on the screen, or lie under something else."""
 
 HINTS = {
-    "open": (".your-turn", "#pad .quantity", "#pad .face"),
-    "turn": (".your-turn", "#pad .quantity", "#pad .face", ".bar .dudo"),
+    "open": (".your-turn", "#pad .quantity", "#pad .face", "#pad .face:last-child"),
+    "turn": (".your-turn", "#pad .quantity", "#pad .face", "#pad .face:last-child", ".bar .dudo"),
     "picture": (".bar [data-picture]",),
     "taken": (".bar .waiting",),
     "verdict": (".verdict .sentence", ".bar .go"),
@@ -74,7 +88,7 @@ class Table:
         return [player.name for player in game.players if not player.out] if game else []
 
 
-def seated(companion: Companion, phone: Callable[..., Any], sizes: tuple[tuple[int, int], ...]) -> Table:
+def seated(companion: Companion, phone: Callable[..., Any], sizes: tuple[Size, ...]) -> Table:
     """The host's page lets the television in with one tap; six phones scan the code and sit down."""
     host, network = phone(companion), f"http://{NETWORK}:{companion.port}"
     board = phone(companion, viewport={"width": 1280, "height": 720}, is_mobile=False)
@@ -85,8 +99,8 @@ def seated(companion: Companion, phone: Callable[..., Any], sizes: tuple[tuple[i
     board.wait_for_selector("#invite")
     code = phone(companion, "/join").inner_text(".word b")
     phones = {}
-    for name, colour, (width, height) in zip(NAMES, COLOURS, sizes, strict=True):
-        page = phones[name] = phone(companion, viewport={"width": width, "height": height})
+    for name, colour, size in zip(NAMES, COLOURS, sizes, strict=True):
+        page = phones[name] = phone(companion, viewport={"width": size.width, "height": size.height})
         page.goto(f"{network}/j/{code}")
         page.fill(".come [name=name]", name)
         page.check(f".come [value={colour}]", force=True)
@@ -94,6 +108,9 @@ def seated(companion: Companion, phone: Callable[..., Any], sizes: tuple[tuple[i
         page.wait_for_selector(".come", state="detached")
     players = [{"name": name, "colour": colour} for name, colour in zip(NAMES, COLOURS, strict=True)]
     send(host, {"type": "new_game", "players": players, "starter": "Ana", "house": {"starting_dice": 1}})
+    for page, size in zip(phones.values(), sizes, strict=True):
+        page.wait_for_selector(".on-round")
+        page.evaluate("text => { document.documentElement.style.fontSize = text; }", f"{size.text * 1.125}%")
     return Table(companion, phones, board, {})
 
 
@@ -132,8 +149,10 @@ def test_each_phone_is_its_players_cup_and_camera(tmp_path: Path, phone: Callabl
 
 @pytest.mark.thorough
 @pytest.mark.skipif(not THOROUGH, reason="one round at mixed sizes is in the usual suite")
-@pytest.mark.parametrize("size", [UPRIGHT, SMALL, ACROSS], ids=["390x844", "360x640", "844x390"])
-def test_two_games_at_every_size(tmp_path: Path, phone: Callable[..., Any], size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    "size", [UPRIGHT, SMALL, ACROSS, LARGE, LARGEST], ids=lambda size: "-".join(map(str, size))
+)
+def test_two_games_at_every_size(tmp_path: Path, phone: Callable[..., Any], size: Size) -> None:
     with at_work(tmp_path / "data", "phones", host="0.0.0.0") as companion:
         table = evening(companion, phone, tmp_path, (size,) * 6, rounds=5)
         companion.table.do(cmd.PlayAgain())
@@ -144,7 +163,7 @@ def evening(
     companion: Companion,
     phone: Callable[..., Any],
     folder: Path,
-    sizes: tuple[tuple[int, int], ...],
+    sizes: tuple[Size, ...],
     *,
     rounds: int,
 ) -> Table:

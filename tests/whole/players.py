@@ -18,6 +18,10 @@ MAX_PRESSES, LONGEST_WAIT_S = 60, 1.0
 def sit_down(page: Any, names: Iterable[str], **house: str) -> None:
     """Fill in the set-up form and start."""
     names = tuple(names)
+    bots = page.locator(".person:has(.level:visible)")
+    while bots.count():  # where no dice are real, whoever is alone is offered some
+        page.click("#add-person")
+        bots.last.locator(".drop").click()
     while page.locator(".person").count() > len(names):
         page.locator(".drop").last.click()
     while page.locator(".person").count() < len(names):

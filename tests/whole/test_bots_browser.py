@@ -132,7 +132,7 @@ def play(companion: Companion, pages: dict[str, Any]) -> None:
 def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(
     tmp_path: Path, phone: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At the simulated table Ana and the bot have two dice each, all under the simulated camera."""
+    """At the simulated table Ana has two dice in her phone, the bot two under the simulated camera."""
     monkeypatch.setattr("companion.app.table_parts.BotPlayers", partial(BotPlayers, thinking=QUICK))
     with at_work(tmp_path / "data", "simulated") as companion:
         page = phone(companion, "/setup", color_scheme="dark", locale="de-DE")
@@ -157,7 +157,8 @@ def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(
         dice, wild = rolled(now.game_id or "", game), game.wild
         _, bot, looked = now.ledger.thrown[-1]
         assert looked == tuple(sorted(dice[bot]))
-        assert not now.state.rolled, "nothing of it counts before the camera has seen it"
+        own = dict(now.state.rolled)
+        assert own.keys() == {"Ana"}, "nothing of the bot counts before the camera has seen it"
         moved_on(companion, version)
         while (game := game_in(now := companion.table.snapshot())).phase is Phase.BIDDING:
             if game.round.turn == "Ana":
@@ -168,6 +169,6 @@ def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(
         verdict = game_of(companion).verdict
         assert verdict is not None
         assert verdict.bid is not None
-        everything = [face for hand in dice.values() for face in hand]
+        everything = [*dice[bot], *own["Ana"]]
         count = matching(everything, verdict.bid.face, wild)
         assert (verdict.count_lo, verdict.count_hi) == (count, count)

@@ -128,3 +128,32 @@ def play_open(ana: Any, bea: Any) -> None:
     for page, words in ((ana, "Ana wins!"), (bea, "¡Gana Ana!")):
         page.wait_for_selector(".on-over")
         assert page.inner_text(".winner .sentence") == words
+
+
+def test_alone_at_a_simulated_table_the_first_taps_give_a_cup_and_two_bots(
+    tmp_path: Path, phone: Callable[..., Any]
+) -> None:
+    """New game, Start: whoever only tries it sees dice, and nothing is to be chosen."""
+    with at_work(tmp_path / "data", "simulated") as companion:
+        page = phone(companion)
+        page.click(".welcome .go")
+        page.click(".bar .go")
+        page.wait_for_selector(".your-turn")
+        assert len(under(page)) == 5
+        assert len(companion.table.snapshot().state.bots) == 2
+
+
+def test_at_a_simulated_table_whoever_sits_down_is_a_cup(tmp_path: Path, phone: Callable[..., Any]) -> None:
+    """No bot takes a seat once people come; and each sees dice of their own."""
+    with at_work(tmp_path / "data", "simulated", host="0.0.0.0") as companion:
+        host = phone(companion, "/setup")
+        guests = [at_the_table(companion, phone) for _ in range(2)]
+        for page, name in zip(guests, ("Ana", "Bea"), strict=True):
+            page.goto(f"http://{NETWORK}:{companion.port}/")
+            page.fill(".come [name=name]", name)
+            page.click(".come .big")
+            host.wait_for_selector(f".person[data-guest={name}]")
+        host.click(".bar .go")
+        for page in guests:
+            assert len(under(page)) == 5
+        assert companion.table.snapshot().state.cups == ("Ana", "Bea")

@@ -18,6 +18,7 @@
   }
 
   function remember(form) {
+    if (!touched) return;
     const draft = { players: people(), preset: preset(form), house: house(form), starter: starter().value };
     try {
       localStorage.setItem(KEPT, JSON.stringify(draft));
@@ -34,11 +35,15 @@
   const real = (row) => row.querySelector(".real");
   const isReal = (row) => !real(row).hidden && real(row).getAttribute("aria-pressed") === "true";
   const isBot = (row) => !level(row).hidden;
+  // Where nothing is real every phone is its player's cup, and whoever is alone plays with bots.
+  const isSimulated = () => "simulated" in (document.getElementById("lobby-people")?.dataset ?? {});
+  const ALONE = [{}, { bot: "medium" }, { bot: "medium" }];
+  let touched = false; // by a person, now or before
   const people = () =>
     rows().map((row) => ({
       name: nameOf(row).value.trim(),
       colour: row.querySelector(".colour").value,
-      phone_cup: row.querySelector(".in-phone").getAttribute("aria-pressed") === "true",
+      phone_cup: (isSimulated() && !isBot(row)) || row.querySelector(".in-phone").getAttribute("aria-pressed") === "true",
       ...(isBot(row) ? { bot: level(row).value, real_dice: isReal(row) } : {}),
       ...(row.querySelector(".handicap").hidden ? {} : { handicap: Number(row.querySelector(".handicap").value) }),
     }));
@@ -244,7 +249,7 @@
     return { starter: wanted.startsWith("=") ? wanted.slice(1) : named()[0].name };
   }
 
-  function start(form) {
+  async function start(form) {
     const wrong = fault();
     const note = document.getElementById("setup-fault");
     note.hidden = !wrong;
@@ -255,7 +260,14 @@
     const refused = form.querySelector(".refused");
     if (refused) return refused.scrollIntoView({ block: "center" });
     const detail = { type: "new_game", players: named(), preset: preset(form), house: house(form), ...beginning() };
+    await sitAlone(detail.players.filter((one) => !one.bot));
     document.dispatchEvent(new CustomEvent("command", { detail }));
+  }
+
+  // Whoever starts alone with bots has the one seat, and the cup in this phone.
+  async function sitAlone([own, another]) {
+    if (!own || another || !isSimulated() || guests().length) return;
+    await askBox("/api/v1/phone", { json: { come: { name: own.name, colour: own.colour } } }).catch(() => {});
   }
 
   // ---- the form as a whole ---------------------------------------------------------------------------------
@@ -295,8 +307,9 @@
   const usable = (known) => areSeated(known) && known.players.some((one) => one.name);
 
   function fill(form) {
-    const known = [remembered(), ...groups()].find(usable) ?? { players: [{}, {}, {}] };
-    take(form, known);
+    const known = [remembered(), ...groups()].find(usable);
+    touched = Boolean(known);
+    take(form, known ?? { players: isSimulated() ? ALONE : [{}, {}, {}] });
     form.dataset.filled = "yes";
   }
 
@@ -344,6 +357,7 @@
     for (const row of rows()) {
       if (row.dataset.guest && !here.some((one) => one.name === row.dataset.guest)) row.remove();
     }
+    if (here.length && !touched) rows().filter(isBot).forEach((row) => row.remove()); // nobody is alone
     for (const one of here) seatGuest(one);
     while (rows().length < FEWEST) add();
     if (JSON.stringify(people()) !== before) changed(form);
@@ -373,6 +387,7 @@
   function choose(event) {
     const group = event.target.closest("[data-group]");
     const form = document.getElementById("setup");
+    touched ||= Boolean(group);
     if (group && form) take(form, JSON.parse(group.dataset.group));
   }
 
@@ -394,6 +409,7 @@
     const form = document.getElementById("setup");
     if (!form || form === met) return;
     met = form; // at once: filling it in changes the page, which calls this again
+    for (const kind of ["pointerdown", "click", "keydown", "input"]) form.addEventListener(kind, () => (touched = true), true);
     form.addEventListener("click", tap);
     form.addEventListener("keydown", key);
     form.addEventListener("input", typed);

@@ -11,7 +11,6 @@ from msgspec import to_builtins
 
 from companion.errors import IllegalCall
 from companion.rules.bids import Bid
-from companion.rules.bonuses import is_rolled_again
 from companion.rules.calls import (
     BidCall,
     Call,
@@ -23,15 +22,15 @@ from companion.rules.calls import (
     DudoPass,
     Pass,
 )
+from companion.rules.counting import is_rolled_again
 from companion.rules.events import Called, Revealed
 from companion.rules.game import Game, Phase, Player, Round, RoundKind, apply, dice_in_play
 from companion.rules.judge import Reveal, reveal_order
-from companion.rules.legality import sees
+from companion.rules.legality import call_when_time_is_up, sees
+from companion.rules.players import teamed
 from companion.rules.presets import preset
 from companion.rules.rolloff import roll_off
 from companion.rules.ruleset import Ruleset
-from companion.rules.teams import teamed
-from companion.rules.turns import call_when_time_is_up
 
 Answer = dict[str, Any]
 

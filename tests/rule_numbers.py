@@ -9,14 +9,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
 from companion.rules.game import Game, Phase, Player, Round, RoundKind
-from companion.rules.legality import legal_bids
 from companion.rules.odds import Knowledge, at_least, exact, exactly, holds
-from companion.rules.perft import bidding_rounds, perft
 from companion.rules.presets import MODERN, PERUDO, PRESETS
 from companion.rules.ruleset import Ruleset
+from tests.perft import bidding_rounds, perft
 
 Numbers = Mapping[str, Any]
 

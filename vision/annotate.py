@@ -1,13 +1,107 @@
-"""Drawing on pictures what was seen: the evidence behind a verdict."""
+"""Drawing on pictures what was seen, the evidence behind a verdict.
+
+Labels stand beside their dice, where they hide least of the dice and of one another.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass
 
 import cv2
 import numpy as np
 
 from vision.arrays import Floats, Image
-from vision.labels import Box, Colour, Labels, about
 from vision.values import Die, Doubt, Reading
+
+Colour = tuple[int, int, int]
+INK = (20, 20, 20)
+FONT = cv2.FONT_HERSHEY_SIMPLEX
+
+SIDES = ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
+"""Where a label may stand, in order of liking: above, below, beside, at the corners."""
+
+FARTHER = (0.0, 0.6, 1.2, 2.0, 3.0, 4.5, 6.5)
+"""And how far off, in its own heights: where everything near is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """An upright rectangle in pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def shared(self, other: Box) -> float:
+        """The area that both cover."""
+        return float(_shared(np.array([astuple(self)]), np.array([astuple(other)]))[0, 0])
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Its middle."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    def nearest(self, x: float, y: float) -> tuple[float, float]:
+        """The place in it that is nearest to another."""
+        return float(np.clip(x, self.left, self.right)), float(np.clip(y, self.top, self.bottom))
+
+
+def about(x: float, y: float, half: float) -> Box:
+    """The square about a middle."""
+    return Box(x - half, y - half, x + half, y + half)
+
+
+def _shared(places: Floats, others: Floats) -> Floats:
+    """The area (N, M) that boxes (N, 4) and others (M, 4) cover both."""
+    last = np.minimum(places[:, None, 2:], others[:, 2:])
+    sides = np.maximum(last - np.maximum(places[:, None, :2], others[:, :2]), 0)
+    return np.asarray(sides[..., 0] * sides[..., 1])
+
+
+class Labels:
+    """The words of one picture; `taken` are places better not written on."""
+
+    def __init__(self, picture: Image, taken: Iterable[Box] = ()) -> None:
+        self._picture = picture
+        self._taken = list(taken)
+
+    def write(self, lines: Sequence[str], thing: Box, colour: Colour, scale: float, width: int) -> None:
+        """Dark words on a plate of the colour, beside the thing; a line leads there where it is not near."""
+        sizes = [cv2.getTextSize(line, FONT, scale, width)[0] for line in lines]
+        line_px = max(h for _, h in sizes) + 2 * width + 4
+        wide, high = max(w for w, _ in sizes) + 6, line_px * len(lines) + 4
+        place = self._free(thing, wide, high)
+        self._lead(place, thing, colour)
+        self._taken.append(place)
+        corner = round(place.left), round(place.top)
+        cv2.rectangle(self._picture, corner, (corner[0] + wide, corner[1] + high), colour, -1)
+        for number, line in enumerate(lines, start=1):
+            base = corner[0] + 3, corner[1] + line_px * number - width
+            cv2.putText(self._picture, line, base, FONT, scale, INK, width, cv2.LINE_AA)
+
+    def _free(self, thing: Box, wide: float, high: float) -> Box:
+        """The nearest place beside the thing that hides nothing, or else the one that hides least."""
+        picture_high, picture_wide = self._picture.shape[:2]
+        room = np.array([picture_wide - wide - 1, picture_high - high - 1])
+        size = np.array([thing.right - thing.left + wide, thing.bottom - thing.top + high]) / 2
+        ways = [np.array(SIDES) * (size + farther * high) for farther in FARTHER]
+        middles = thing.middle + np.concatenate(ways)
+        first = np.clip(middles - np.array([wide, high]) / 2, 0, np.maximum(room, 0))
+        places = np.column_stack([first, first + np.array([wide, high])])
+        hidden = _shared(places, np.array([*map(astuple, self._taken), astuple(thing)])).sum(axis=1)
+        return Box(*places[hidden.argmin()].tolist())
+
+    def _lead(self, place: Box, thing: Box, colour: Colour) -> None:
+        """A line to the thing from a label that does not stand next to it."""
+        x, y = thing.middle
+        near = place.nearest(x, y)
+        apart = max(abs(near[0] - x) - (thing.right - x), abs(near[1] - y) - (thing.bottom - y))
+        if apart > (place.bottom - place.top) / 2:
+            start, end = ((round(a), round(b)) for a, b in (near, thing.nearest(*near)))
+            cv2.line(self._picture, start, end, colour, 2, cv2.LINE_AA)
+
 
 CERTAIN = (80, 200, 60)
 DOUBTFUL = (0, 160, 255)

@@ -12,12 +12,12 @@ from vision.agreement import calibration
 from vision.agreement.ways import WAYS
 from vision.arrays import Image
 from vision.checks.check import Checked, applied
-from vision.checks.every import OF_PICTURES
+from vision.checks.picture import OF_PICTURES
 from vision.learned import emblems
 from vision.learned.net import LEVELS_PX
 from vision.learned.taught import Taught
 from vision.learned.tilt import tilt_deg
-from vision.picture.once import reading
+from vision.picture.working import reading
 from vision.values import Doubt, Reading, Seen
 
 SMALLEST_PX = 48

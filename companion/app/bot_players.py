@@ -19,8 +19,7 @@ from companion.rules.calls import Call
 from companion.rules.position import Phase
 from companion.table import commands as cmd
 from companion.table.authors import Author, By
-from companion.table.bot_dice import unread
-from companion.table.cups import seat_view
+from companion.table.cups import seat_view, unread
 from companion.table.ledger import Kind
 from companion.table.snapshot import Snapshot
 from companion.table.table import Table

@@ -17,7 +17,7 @@ from companion.errors import CompanionError, StorageError
 from companion.heartbeats import QUICK_S, SLOW_S, Heartbeats
 from companion.loop import Loop
 from companion.rules.game import Game, Phase
-from companion.rules.turns import seconds_to_decide
+from companion.rules.legality import seconds_to_decide
 from companion.settings import Settings
 from companion.side_files import SideFiles
 from companion.statistics.archive import Archive

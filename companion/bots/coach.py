@@ -14,9 +14,10 @@ from companion.bots.beliefs import justified
 from companion.bots.deciding import challenge, mixed
 from companion.bots.odds import Odds
 from companion.bots.seat import SeatView
+from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass
-from companion.rules.legality import check, legal_bids
+from companion.rules.legality import check
 from companion.rules.position import Game
 
 SURE, BLUFF = Fraction(3, 5), Fraction(7, 20)

@@ -17,6 +17,7 @@ from companion.bots.payoff import Payoff
 from companion.bots.policy import shares
 from companion.bots.seat import Level, SeatView
 from companion.bots.situation import Situation, situation
+from companion.rules.bidding import legal_bids
 from companion.rules.calls import (
     BidCall,
     Call,
@@ -29,7 +30,7 @@ from companion.rules.calls import (
     Pass,
 )
 from companion.rules.counting import pass_rule
-from companion.rules.legality import check, legal_bids, sees
+from companion.rules.legality import check, sees
 from companion.rules.position import Game
 
 FORGETS = {Level.EASY: 0.85, Level.MEDIUM: 0.5, Level.STRONG: 0.0}

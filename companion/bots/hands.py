@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import NamedTuple
 
-from companion.rules.bonuses import Bonuses
+from companion.rules.counting import Bonuses
 from companion.rules.dice import FACES
 from companion.rules.ruleset import Ruleset
 

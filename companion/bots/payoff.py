@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from companion.rules.bids import Bid
-from companion.rules.losses import Dispute
-from companion.rules.players import Player
+from companion.rules.consequences import Dispute
+from companion.rules.players import Player, partners
 from companion.rules.position import Game
-from companion.rules.teams import partners
 from companion.rules.verdict import Changed
 
 

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from companion.bots.hands import Counting, prior, worths
 from companion.bots.payoff import Payoff
 from companion.bots.regret import Floats, Node, challenge_worths
+from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, Dudo
-from companion.rules.legality import check, legal_bids
+from companion.rules.legality import check
 from companion.rules.players import NORMAL
 from companion.rules.position import Game
 

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from companion.bots.odds import Kind, Odds
 from companion.bots.seat import SeatView
+from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
-from companion.rules.legality import legal_bids
 from companion.rules.position import Game
 
 EDGES = (0.002, 0.03, 0.1, 0.16, 0.24, 0.36, 0.48, 0.57, 0.68, 0.78, 0.9, 0.99)

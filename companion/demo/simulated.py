@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from random import Random
 
 from companion.reveal.state import RevealState
-from companion.rules.bonuses import is_rolled_again
+from companion.rules.counting import is_rolled_again
 from companion.rules.dice import FACES
 from companion.rules.players import playing
 from companion.rules.position import Game, Phase

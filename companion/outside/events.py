@@ -16,10 +16,9 @@ from msgspec import Meta
 from companion.rules.fields import Amount, CallWord, Face, Ordinal
 from companion.rules.players import RoundKind
 from companion.rules.position import Phase
-from companion.table.wire.game import GameJson, PlayedJson, SaidJson
+from companion.table.wire.game import CalledBidJson, GameJson, PlayedJson, SaidJson
 from companion.table.wire.reveal import ClaimJson, RevealJson
 from companion.table.wire.state import TableJson
-from companion.table.wire.verdict import CalledBidJson
 
 EventWord: TypeAlias = Literal["game", "round", "bid", "call", "verdict", "winner", "taken_back"]
 

@@ -1,4 +1,6 @@
-"""Assesses a reveal at this moment: the interval, whether it is settled, and what is worth asking."""
+"""Assesses a reveal at this moment: the interval, whether it is settled, what is worth asking, and whether it
+was seen enough. Makes the judge's input of a settled one.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +10,15 @@ from itertools import combinations, combinations_with_replacement
 
 from companion.reveal.claims import Kind, Settled
 from companion.reveal.claims import settled as plain_rule
-from companion.reveal.overlaps import Overlap
-from companion.reveal.problems import Problem, next_place, problems, unseen_dice
+from companion.reveal.layout import Overlap, counted_once, places_of, ways
+from companion.reveal.problems import Problem, concerns, next_place, problems, unseen_dice
 from companion.reveal.questions import Question, questions
-from companion.reveal.revealed import RevealedDie
-from companion.reveal.revealed_dice import revealed
+from companion.reveal.revealed import RevealedDie, revealed
 from companion.reveal.risk import Risk, elsewhere_strangers, risk
 from companion.reveal.state import RevealState
 from companion.reveal.tally import Doubles, Seen, Tally, tally
-from companion.reveal.twins import counted_once, places_of, ways
-from companion.rules.bonuses import Bonuses
-from companion.rules.judge import justifies_pass
+from companion.rules.counting import Bonuses
+from companion.rules.judge import Reveal, justifies_pass
 
 Hands = tuple[tuple[str, tuple[int, ...]], ...]
 Justified = Callable[[tuple[int, ...]], bool]
@@ -260,3 +260,74 @@ def _early(state: RevealState, lo: int, hi: int) -> str:
     if state.answer is not None or lo == hi or not state.claim.counts:
         return ""
     return "enough" if lo >= state.claim.quantity else "short"
+
+
+def is_seen_enough(state: RevealState, found: Assessment) -> bool:
+    """Whether enough frames of each place agree, or the first frame of the only place shows every die.
+
+    A second frame shares the light and the view of the first, so it is no new evidence about a face
+    (lab/docs/measured.md). It tells a hand, a cup lifted late and a flicker: none of them leaves all
+    dice there, each read.
+    """
+    looked = [view for view in state.places if view.frames]
+    return all(view.agreed(state.frames) for view in looked) or _shows_all(state, found)
+
+
+def _shows_all(state: RevealState, found: Assessment) -> bool:
+    """Whether all dice of a claim that counts them are read and nothing lies beside them, the picture as a
+    whole is beyond doubt, and the chance of another verdict is known and below the bound."""
+    if not state.claim.counts or len(state.places) != 1 or found.risk is None:
+        return False
+    place = state.places[0]
+    whole = len(found.dice) == state.expected and all(die.face for die in found.dice)
+    return whole and not place.doubts and not place.restarted and found.risk < state.bound
+
+
+def shown(
+    state: RevealState,
+    assessment: Assessment,
+    passer: str | None = None,
+    justified: Justified = justifies_pass,
+) -> Reveal:
+    """The dice as the judge wants them, so that it reaches exactly the interval of the assessment.
+
+    Dice that are one too many, or perhaps one die seen twice, are left out as unknown ones. A count by hand
+    is handed on as such; `passer` is needed for a called pass.
+    """
+    certain = [d for d in assessment.dice if d.certain and concerns(state, d)]
+    if state.claim.kind is Kind.PASS:
+        hand = _passed(state, [d.face for d in certain], justified)
+        return Reveal(hands=((passer or "", hand),), unknown=max(0, state.expected - len(hand)))
+    if state.answer is not None:
+        return Reveal(count=state.answer)
+    return _counted(state, assessment)
+
+
+def _counted(state: RevealState, assessment: Assessment) -> Reveal:
+    """As many matching dice as there are at least, those that do not match, and the rest unknown.
+
+    Certain dice come first, then, where probabilities settle the verdict, the likeliest of the others.
+    """
+    lo, hi = assessment.judged
+    read = [d for d in assessment.dice if d.face and concerns(state, d)]
+    read.sort(key=lambda d: (not d.certain, -max(d.chances, default=0.0)))
+    if (lo, hi) == assessment.natural:
+        read = [d for d in read if d.certain]
+    whole = dict(assessment.whole)
+    faces = [face for hand in whole.values() for face in hand]
+    counting = sum(map(state.claim.matches, faces))
+    open_ = [d for d in read if d.owner not in whole]
+    matching = [d.face for d in open_ if d.matches][: lo - counting]
+    others = [d.face for d in open_ if not d.matches][: state.expected - hi - (len(faces) - counting)]
+    unknown = state.expected - len(faces) - len(matching) - len(others)
+    return Reveal(hands=assessment.whole, heap=tuple(matching + others), unknown=unknown)
+
+
+def _passed(state: RevealState, known: list[int], justified: Justified) -> tuple[int, ...]:
+    """The passer's hand as known, or one that says what a person decided by hand."""
+    if state.answer is not None:
+        wanted = bool(state.answer)
+        fitting = (h for h in possible_hands(known, state.expected) if justified(h) == wanted)
+        anything = (h for h in possible_hands((), state.expected) if justified(h) == wanted)
+        return next(fitting, None) or next(anything, tuple(known))
+    return tuple(known[: state.expected])

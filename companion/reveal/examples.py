@@ -20,8 +20,7 @@ from companion.json_types import Body
 from companion.reveal.corrections import Add
 from companion.reveal.merging import PlaceView
 from companion.reveal.owners import plain
-from companion.reveal.revealed import RevealedDie
-from companion.reveal.revealed_dice import revealed
+from companion.reveal.revealed import RevealedDie, revealed
 from companion.reveal.state import RevealState
 from companion.reveal.tracks import Track
 

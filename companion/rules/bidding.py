@@ -11,8 +11,8 @@ from math import inf
 from typing import NamedTuple
 
 from companion.rules.bids import Bid, least_after_aces, most_dice
-from companion.rules.bonuses import above_its_dice, by_hands
 from companion.rules.calls import BidCall
+from companion.rules.counting import above_its_dice, by_hands
 from companion.rules.dice import FACES
 from companion.rules.fields import MAX_PLAYERS
 from companion.rules.order import BidOrder, Limit, at_least, never, raise_limits

@@ -5,11 +5,10 @@ A game is the fold of its events (`companion.rules.game.fold`).
 
 from __future__ import annotations
 
-from companion.json_types import Body
 from companion.rules.calls import Call
 from companion.rules.judge import Reveal
 from companion.rules.players import Player
-from companion.rules.records import Kept, read, written
+from companion.rules.records import Kept
 from companion.rules.ruleset import Ruleset
 
 
@@ -82,17 +81,6 @@ class HandedBack(Kept, tag="handed_back", frozen=True):
 
 
 Event = Started | RolledOff | Called | Revealed | NextRound | Finished | Joined | Left | HandedBack
-
-
-def to_json(event: Event) -> dict[str, object]:
-    """The event as plain data."""
-    return written(event)
-
-
-def from_json(data: Body) -> Event:
-    """The event that `to_json` wrote in any version; raises BadCommand, BadRuleset."""
-    found: Event = read(data, Event)
-    return found
 
 
 def seated(event: Started) -> tuple[Player, ...]:

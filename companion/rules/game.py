@@ -37,12 +37,11 @@ from companion.rules.events import (
 )
 from companion.rules.judge import Verdict, judge
 from companion.rules.legality import check
-from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, after, dice_in_play, playing
+from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, after, dice_in_play, playing, teamed
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round
 from companion.rules.rolloff import roll_off
 from companion.rules.ruleset import Ruleset, faults
 from companion.rules.seating import begun, handed_back, in_special_round, joined, left, next_round
-from companion.rules.teams import teamed
 
 __all__ = [
     "Game",

@@ -1,7 +1,7 @@
 """Judging a challenge: from the dice shown to a verdict.
 
-A verdict depends on few of the dice. `settled` is true when no value of the matching count inside an interval
-can change the consequence.
+A verdict depends on few of the dice. `settling` tells whether a value of the matching count inside an
+interval can change the consequence.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 from companion.errors import BadReveal
-from companion.rules.bonuses import bonuses_of
 from companion.rules.calls import Calza, Dudo, DudoPass
-from companion.rules.consequences import what_follows
+from companion.rules.consequences import Dispute, settle, what_follows
 from companion.rules.counting import (
     Faces,
     Reveal,
+    bonuses_of,
     check_faces,
     check_number,
     check_owners,
@@ -27,7 +27,6 @@ from companion.rules.counting import (
     whole_hands,
 )
 from companion.rules.dice import ACE, FACES
-from companion.rules.losses import Dispute, settle
 from companion.rules.players import playing
 from companion.rules.position import REVEAL, Game
 from companion.rules.verdict import Verdict
@@ -43,7 +42,6 @@ __all__ = [
     "pass_rule",
     "passer_of",
     "reveal_order",
-    "settled",
     "settling",
 ]
 
@@ -69,16 +67,12 @@ def judge(game: Game, reveal: Reveal) -> Verdict:
     return _judge_bid(game, call, reveal, faces)
 
 
-def settled(game: Game, lo: int, hi: int) -> bool:
-    """Whether every count of matching dice in [lo, hi] leads to the same outcome.
-
-    For a called pass the interval is that of "justified", 0 or 1.
-    """
-    return lo == hi or settling(game)(lo, hi)
-
-
 def settling(game: Game) -> Callable[[int, int], bool]:
-    """`settled` for many intervals of one challenge: each two neighbouring counts are compared once."""
+    """Whether every count of matching dice in [lo, hi] leads to the same outcome, for many such intervals.
+
+    For a called pass the interval is that of "justified", 0 or 1. Each two neighbouring counts are compared
+    once.
+    """
     if isinstance(game.challenge, DudoPass):
         return lambda lo, hi: lo == hi
     alike = cache(_dispute(game).alike)

@@ -1,4 +1,5 @@
-"""Which calls the rules allow: `check` gives the reason key why not, `legal_calls` lists what may be said.
+"""Which calls the rules allow: `check` gives the reason key why not (rows D1, D10, F9, F11, P1 to P6, S4, Z2
+to Z10). Also the call that the table makes once a player's time is over (row T1).
 
 Keys are those of the catalogues under `errors`. Nothing here changes anything.
 """
@@ -8,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import get_args
 
-from companion.rules.bidding import check_bid, legal_bids
+from companion.rules.bidding import bid_fault, check_bid, legal_bids
+from companion.rules.bids import Bid
 from companion.rules.calls import (
     BidCall,
     Call,
@@ -22,12 +24,167 @@ from companion.rules.calls import (
     Visibility,
     Way,
 )
-from companion.rules.challenges import check_calza, check_dudo, check_dudo_pass, check_pass
-from companion.rules.players import playing
+from companion.rules.consequences import missing
+from companion.rules.players import NORMAL, PALIFICO, Player, playing
 from companion.rules.position import BIDDING, OVER, Game
-from companion.rules.starting import check_declared, check_direction, check_visibility
 
-__all__ = ["check", "legal_bids", "legal_calls", "sees"]
+
+def check_dudo(call: Dudo, caller: Player, game: Game) -> str | None:
+    """Who may doubt (rows D1, D10)."""
+    if call.bid is not None:
+        return _why_not_named(call.bid, call, game) or _why_not_dudo_by(
+            call.by, _bidder(call, game), game.after(_bidder(call, game)), game
+        )
+    now = game.round
+    standing = now.standing
+    if standing is None:
+        return "no_bid"
+    refused = None if call.by == now.turn else _why_not_dudo_by(call.by, standing.by, now.turn, game)
+    return refused or ("only_pass_callable" if now.open_pass else None)
+
+
+def _why_not_dudo_by(by: str, bidder: str, turn: str, game: Game) -> str | None:
+    if by == turn:
+        return None
+    if game.ruleset.dudo_by == "on_turn":
+        return "not_your_turn"
+    return "dudo_own_bid" if by == bidder else None
+
+
+def check_calza(call: Calza, caller: Player, game: Game) -> str | None:
+    rules = game.ruleset
+    if rules.calza == "off":
+        return "calza_disabled"
+    if call.bid is not None:
+        named = _why_not_named(call.bid, call, game)
+        if named:
+            return named
+        bidder = _bidder(call, game)
+        turn = game.after(bidder)
+    else:
+        standing = game.round.standing
+        if standing is None:
+            return "no_bid"
+        bidder, turn = standing.by, game.round.turn
+    if rules.calza_limit == "once" and caller.calza_used:
+        return "calza_once"
+    refused = _why_not_calza_by(call.by, bidder, turn, game) or _why_not_calza_now(game, call)
+    if not refused and rules.calza_by == "missing_a_die" and not missing(caller, rules):
+        return "calza_has_all"
+    return refused
+
+
+def _why_not_calza_by(by: str, bidder: str, turn: str, game: Game) -> str | None:
+    """Who may claim an exact bid (row Z2)."""
+    if game.ruleset.calza == "current":
+        return None if by == turn else "calza_not_current"
+    if by == bidder:
+        return "calza_own_bid"
+    return "calza_is_current" if by == turn else None
+
+
+def _why_not_calza_now(game: Game, call: Calza) -> str | None:
+    """When it may be claimed (rows P4, Z3, Z9)."""
+    if game.round.open_pass and call.bid is None:
+        return "only_pass_callable"
+    if game.round.kind is not NORMAL and not game.ruleset.calza_palifico:
+        return "calza_palifico"
+    enough = 2 * game.round.dice > game.original_dice
+    return "calza_half" if game.ruleset.calza_limit == "more_than_half" and not enough else None
+
+
+def _why_not_named(bid: Bid, call: Dudo | Calza, game: Game) -> str | None:
+    """The fault of a bid named with a challenge at a table that does not enter bids, or None."""
+    fault = bid_fault(bid, game)
+    if fault or call.bidder is None:
+        return fault
+    return _why_not_other(call.bidder, game)
+
+
+def _why_not_other(name: str, game: Game) -> str | None:
+    found = [p for p in game.players if p.name == name]
+    if not found:
+        return "unknown_player"
+    return "eliminated" if found[0].out else None
+
+
+def _bidder(call: Dudo | Calza, game: Game) -> str:
+    return call.bidder or game.before(call.by)
+
+
+def check_pass(call: Pass, caller: Player, game: Game) -> str | None:
+    if not game.ruleset.passing:
+        return "pass_disabled"
+    said = game.round.bids
+    if call.by != game.round.turn:
+        return "not_your_turn"
+    if not said:
+        return "pass_opening"
+    if isinstance(said[-1], Pass):
+        return "pass_after_pass"
+    if call in said:
+        return "pass_twice"
+    return "pass_needs_five_dice" if caller.dice < game.ruleset.pass_dice else None
+
+
+def check_dudo_pass(call: DudoPass, caller: Player, game: Game) -> str | None:
+    if call.passer is not None and not game.round.bids:
+        return _why_not_named_pass(call.passer, call, game)
+    if call.by != game.round.turn:
+        return "not_your_turn"
+    return None if game.round.open_pass else "no_pass"
+
+
+def _why_not_named_pass(passer: str, call: DudoPass, game: Game) -> str | None:
+    """A called pass at a table that does not enter its bids."""
+    if not game.ruleset.passing:
+        return "pass_disabled"
+    other = _why_not_other(passer, game)
+    if other:
+        return other
+    if passer != game.before(call.by):
+        return "not_your_turn"
+    return "pass_needs_five_dice" if game.player(passer).dice < game.ruleset.pass_dice else None
+
+
+def check_visibility(call: ChooseVisibility, caller: Player, game: Game) -> str | None:
+    known = call.visibility in get_args(Visibility)
+    allowed = _may_choose(game) and known and call.by == game.round.starter
+    return None if allowed else "visibility_not_allowed"
+
+
+def choice_is_due(game: Game) -> bool:
+    """Whether the starter of a palifico has still to choose how it is looked at. The rules alone let a bid
+    stand without it: a table that enters its bids does not."""
+    return _may_choose(game) and game.round.visibility is None
+
+
+def _may_choose(game: Game) -> bool:
+    now = game.round
+    return game.ruleset.palifico_view == "choice" and now.kind is PALIFICO and not now.bids
+
+
+def check_direction(call: ChooseDirection, caller: Player, game: Game) -> str | None:
+    """The starter chooses, before any bid (row S4)."""
+    now = game.round
+    way = game.ruleset.direction
+    possible = way == "starter_chooses" or (way == "first_starter_chooses" and now.number == 1)
+    known = call.direction in get_args(Way)
+    return None if possible and known and not now.bids and call.by == now.starter else "direction_not_allowed"
+
+
+def check_declared(call: DeclarePalifico, caller: Player, game: Game) -> str | None:
+    """The starter with one die may say palifico once a game, before any bid (row F11)."""
+    rules, now = game.ruleset, game.round
+    lives = rules.lives is not None or rules.keeps_tally
+    if rules.palifico != "optional" or lives or rules.starting_dice == 1:
+        return "palifico_not_declared"
+    if now.bids or now.kind is not NORMAL or call.by != now.starter:
+        return "palifico_too_late"
+    if caller.dice != 1 or caller.palifico_used:
+        return "palifico_needs_one_die"
+    enough = rules.palifico_two_players or len(game.inside) > 2
+    return None if enough else "palifico_two_left"
 
 
 def check(call: Call, game: Game) -> str | None:
@@ -63,27 +220,6 @@ _CHECKS: dict[type, Callable[..., str | None]] = {
 }
 
 
-def legal_calls(game: Game) -> tuple[Call, ...]:
-    """Everything that anybody may say now, bids first; empty when no call is awaited."""
-    if game.phase is not BIDDING:
-        return ()
-    turn = game.round.turn
-    bids: tuple[Call, ...] = tuple(BidCall(turn, bid) for bid in legal_bids(game))
-    return bids + tuple(call for call in _other_calls(game) if check(call, game) is None)
-
-
-def _other_calls(game: Game) -> tuple[Call, ...]:
-    turn = game.round.turn
-    on_turn = (Dudo(turn), Pass(turn), DudoPass(turn))
-    inside = playing(game.players)
-    dudos = tuple(Dudo(p.name) for p in inside if p.name != turn and game.ruleset.dudo_by == "anybody")
-    calzas = tuple(Calza(p.name) for p in inside)
-    starter = game.round.starter
-    choices = tuple(ChooseVisibility(starter, view) for view in get_args(Visibility))
-    ways = tuple(ChooseDirection(starter, way) for way in get_args(Way))
-    return (*on_turn, *dudos, *calzas, *choices, *ways, DeclarePalifico(starter))
-
-
 def sees(game: Game) -> dict[str, tuple[str, ...]]:
     """Whose dice each player may look at before the reveal (row F9)."""
     inside = playing(game.players)
@@ -92,3 +228,36 @@ def sees(game: Game) -> dict[str, tuple[str, ...]]:
         return {p.name: tuple(o.name for o in inside if o is not p) for p in inside}
     blind = chosen == "closed"
     return {p.name: () if blind and p.dice > 1 else (p.name,) for p in inside}
+
+
+OPENING_FACTOR = 2
+"""Whoever opens a round has so many times the seconds: the dice are rolled first."""
+
+
+def seconds_to_decide(game: Game) -> int:
+    """How many seconds the player on turn has, 0 where no clock runs."""
+    if game.phase is not BIDDING:
+        return 0
+    seconds = game.ruleset.turn_seconds
+    return seconds if game.round.bids else OPENING_FACTOR * seconds
+
+
+def call_when_time_is_up(game: Game) -> Call | None:
+    """The call of the player on turn whose time is over; None where the clock only shows it.
+
+    A doubt where that is the rule and there is something to doubt, else the least bid; a doubt where no bid
+    is left.
+    """
+    rules = game.ruleset
+    if not seconds_to_decide(game) or rules.turn_over == "nothing":
+        return None
+    turn = game.round.turn
+    doubt = DudoPass(turn) if game.round.open_pass else Dudo(turn)
+    bids = legal_bids(game)
+    if bids and (rules.turn_over == "least_bid" or check(doubt, game) is not None):
+        return BidCall(turn, min(bids, key=_height))
+    return doubt
+
+
+def _height(bid: Bid) -> tuple[int, bool, int]:
+    return bid.quantity, bid.zhai, bid.face

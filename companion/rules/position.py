@@ -8,9 +8,8 @@ from msgspec import Struct
 
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Challenge, DudoPass, Pass, Visibility
-from companion.rules.players import NORMAL, Player, RoundKind, after
+from companion.rules.players import NORMAL, Player, RoundKind, after, one_side, winners
 from companion.rules.ruleset import Ruleset
-from companion.rules.teams import one_side, winners
 from companion.rules.verdict import Verdict
 
 

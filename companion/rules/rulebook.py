@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from companion.rules.bonuses import FIVE
+from companion.rules.counting import FIVE
 from companion.rules.order import ONE_PRICE
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset, bounds, switches

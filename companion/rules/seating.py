@@ -11,13 +11,20 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from companion.errors import BadCommand
-from companion.rules.consequences import marks_of_a_newcomer
+from companion.rules.consequences import loss, marks_of_a_newcomer
 from companion.rules.events import HandedBack, Joined, Left
-from companion.rules.losses import loss
-from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, dice_in_play, playing
+from companion.rules.players import (
+    NORMAL,
+    PALIFICO,
+    Player,
+    RoundKind,
+    dice_in_play,
+    one_side,
+    playing,
+    smallest_team,
+)
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round, Waiting
 from companion.rules.ruleset import Ruleset
-from companion.rules.teams import one_side, smallest_team
 
 
 def joined(game: Game, event: Joined) -> Game:

@@ -7,8 +7,7 @@ from msgspec import Struct
 from companion.rules.bids import Bid
 from companion.rules.calls import Challenge
 from companion.rules.dice import ACE
-from companion.rules.players import Player, RoundKind
-from companion.rules.teams import are_partners, winners
+from companion.rules.players import Player, RoundKind, are_partners, winners
 
 Change = tuple[tuple[str, int], ...]
 Changed = tuple[Player, Player]  # before and after

@@ -20,7 +20,7 @@ from companion.statistics.record import GameRecord, game_record
 from companion.statistics.summary import Summary, summary
 from companion.statistics.sums import Kept, Sums, SumsFile
 from companion.storage.journal import GameInfo, Journal
-from companion.table.redaction import without_secrets
+from companion.table.resuming import without_secrets
 
 _log = logging.getLogger(__name__)
 

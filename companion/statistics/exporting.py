@@ -23,7 +23,7 @@ from companion.rules.players import Player, RoundKind
 from companion.rules.verdict import Verdict
 from companion.statistics.record import Counted, GameRecord, JudgedRound, Shown
 from companion.statistics.scores import MadeBid, Score, call_was_right, made_bids, scores
-from companion.table.wire.bid import BareBidJson, bid_json
+from companion.table.wire.game import BareBidJson, bid_json
 
 FORMAT, VERSION = "dudo-games", 1
 

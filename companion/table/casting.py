@@ -1,24 +1,40 @@
 """Where dice come from: a seed of the system's randomness, but a throw that was made once stays as it fell.
 
-Dice belong to their round: going back and on finds the same ones, as the ledger has them.
+Dice belong to their round: going back and on finds the same ones, as the ledger has them. It also has who
+held which seat.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from companion.rules.bonuses import is_rolled_again
+from msgspec.structs import replace
+
+from companion.rules.counting import is_rolled_again
 from companion.rules.dice import FACES
+from companion.rules.events import NextRound, RolledOff, Started
 from companion.rules.players import Player, playing
 from companion.rules.position import Game, Phase
 from companion.rules.ruleset import Ruleset
-from companion.table.ledger import EMPTY, Ledger, Sealed, Thrown
+from companion.table.commands import NewGame
+from companion.table.ledger import (
+    EMPTY,
+    Entry,
+    Ledger,
+    Note,
+    Sat,
+    Sealed,
+    Thrown,
+    noted,
+    seat_moved,
+    seats_held,
+)
 from companion.table.seeds import dice_of, of_throw
 from companion.table.state import TableState
-from companion.table.table_events import Rolled
+from companion.table.table_events import Rolled, TableEvent
 
 Roll = Callable[[int], tuple[int, ...]]
 """So many dice rolled."""
@@ -125,3 +141,59 @@ def _entry(ledger: Ledger, rolled: Rolled, game: Game, rolls: int) -> Thrown:
 def sealed(roll: Roll) -> Sealed:
     """A new seal."""
     return Sealed("".join(map(str, roll(SEAL_DICE))))
+
+
+def cast_for(ledger: Ledger, secrets: Sequence[object], roll: Roll) -> tuple[Cast, tuple[Entry, ...]]:
+    """Where the next dice come from, and the seal to be kept where a game has none and `secrets`: cups in
+    phones, or bots."""
+    seal = (sealed(roll),) if secrets and not ledger.seal else ()
+    return Cast(roll, noted(ledger, seal)), seal
+
+
+def secrets_of(game: TableState | NewGame) -> tuple[object, ...]:
+    """What of a game needs secrets: dice in phones, and what bots decide."""
+    return (*game.cups, *game.bots)
+
+
+def dealt(
+    ledger: Ledger, sitting: Mapping[str, str], events: Sequence[TableEvent], states: Sequence[TableState]
+) -> tuple[Entry, ...]:
+    """The dice that fell in phones with these events, and the seats of a round that begins with them.
+
+    `states` are the table after each event. `sitting` are phones by player, as far as they have come back
+    since the start of the box.
+    """
+    rolls = ((one, after) for one, after in zip(events, states, strict=True) if isinstance(one, Rolled))
+    fallen = thrown(ledger, rolls)
+    return (*fallen, *_held(ledger, sitting, states[-1])) if _begins(events) else fallen
+
+
+def reseated(
+    ledger: Ledger, state: TableState, player: str, phone: str, freed: Note | None
+) -> tuple[Entry, ...]:
+    """What is kept of a change in the seat of `player`, where `phone` sits from now on, "" for none.
+
+    `freed`: who freed it, for the note to all phones.
+    """
+    game = state.game
+    if game is None or game.phase is Phase.OVER or player not in [p.name for p in game.players]:
+        return ()
+    moved = seat_moved(ledger, game, player, ledger.mark(phone), state.cups) if ledger.seal else ()
+    return (*moved, replace(freed, round=game.round.number, player=player)) if freed else moved
+
+
+def _held(ledger: Ledger, sitting: Mapping[str, str], after: TableState) -> tuple[Entry, ...]:
+    if not after.cups or after.game is None:
+        return ()
+    moved = tuple(
+        Sat(player.name, mark)
+        for player in after.game.players
+        if player.name in sitting and (mark := ledger.mark(sitting[player.name])) != ledger.sits(player.name)
+    )
+    held = seats_held(noted(ledger, moved), after.game) if after.game.phase is Phase.BIDDING else ()
+    return (*moved, *held)
+
+
+def _begins(events: Sequence[TableEvent]) -> bool:
+    """Whether dice are rolled for a round that begins with these events."""
+    return any(isinstance(event, Started | NextRound | RolledOff) for event in events)

@@ -1,29 +1,31 @@
-"""From a command to what happens because of it: pure, and refused with a reason where the rules say no."""
+"""From a command to what happens because of it: pure, and refused with a reason where the rules say no.
+
+A press of OK goes on: to the next round, the verdict, one more picture, another game. It leaves a screen only
+once that has been shown for a moment: a finger already on its way means what was there before.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 
 from msgspec.structs import replace
 
 from companion.errors import BadCommand, BadReveal, IllegalCall
 from companion.names import check_name, same_person
+from companion.reveal.assessing import is_seen_enough
 from companion.reveal.claims import Kind
 from companion.reveal.corrections import ByHand
 from companion.reveal.owners import Colour
 from companion.reveal.state import Shot
-from companion.reveal.sufficient import is_seen_enough
 from companion.rules import events
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass
 from companion.rules.events import Called, Finished, HandedBack, Joined, Left, RolledOff, Started
 from companion.rules.game import Game, Phase
-from companion.rules.legality import check
+from companion.rules.legality import call_when_time_is_up, check, choice_is_due
 from companion.rules.players import playing
 from companion.rules.rolloff import roll_off
 from companion.rules.seating import stayed
-from companion.rules.starting import choice_is_due
-from companion.rules.turns import call_when_time_is_up
 from companion.table import commands as cmd
 from companion.table.casting import Cast, Roll
 from companion.table.commands import Command
@@ -263,3 +265,51 @@ def _possible(game: Game, kind: Kind) -> list[Call]:
     if kind is Kind.CALZA:
         return [Calza(name) for name in names]
     return [DudoPass(name) if game.round.open_pass else Dudo(name) for name in names]
+
+
+SEEN_S = 0.5
+"""So long something must have been shown before a press of OK leaves it."""
+
+_OK: Mapping[Phase, Command] = {Phase.VERDICT: cmd.NextRound(), Phase.OVER: cmd.PlayAgain()}
+
+
+def meaning(press: cmd.Press, state: TableState) -> Command:
+    """The command that a press stands for at this moment; itself where it is for a challenge, or means
+    nothing."""
+    if press.button != "ok" or state.game is None:
+        return press
+    if state.game.phase in REVEALING:
+        return cmd.Confirm() if assessment(state).settled else cmd.TakePicture()
+    return _OK.get(state.game.phase, press)
+
+
+def leaves(command: Command) -> bool:
+    """Whether a press with this meaning leaves what is shown."""
+    return isinstance(command, cmd.Confirm | cmd.NextRound | cmd.PlayAgain)
+
+
+class Freshness:
+    """Since when a press of OK has had its present meaning. Without a clock nothing is too fresh."""
+
+    def __init__(self, now_s: Callable[[], float] | None) -> None:
+        self._now_s, self._since_s = now_s, float("-inf")
+        self._state: TableState | None = None
+        self._shown: tuple[object, ...] = ()
+
+    def note(self, game_id: str | None, state: TableState) -> None:
+        """Take note of the table after every change."""
+        if self._now_s is None or state is self._state:
+            return
+        shown = (game_id, *_screen(state))
+        if shown != self._shown:
+            self._since_s = self._now_s()
+        self._state, self._shown = state, shown
+
+    def too_fresh(self) -> bool:
+        """Whether nobody can have seen yet what a press of OK would leave."""
+        return self._now_s is not None and self._now_s() - self._since_s < SEEN_S
+
+
+def _screen(state: TableState) -> tuple[object, ...]:
+    number = state.game.round.number if state.game else 0
+    return number, len(state.rolls), meaning(cmd.Press("ok"), state)

@@ -11,8 +11,8 @@ from companion.errors import BadCommand
 from companion.json_types import Body
 from companion.rules.events import Called
 from companion.rules.game import refuse
+from companion.rules.records import written
 from companion.storage.journal import Journal
-from companion.table import ledger as ledgers
 from companion.table.authors import Author
 from companion.table.casting import MAX_THROWS, Cast
 from companion.table.commands import Command
@@ -21,7 +21,7 @@ from companion.table.ledger import EMPTY, Entry, Renamed, noted
 from companion.table.renaming import renamed
 from companion.table.resuming import resume
 from companion.table.state import TableState, step
-from companion.table.table_events import TableEvent, to_json
+from companion.table.table_events import TableEvent
 
 
 class KeptGame:
@@ -60,7 +60,7 @@ class KeptGame:
 
     def begin(self, events: Sequence[TableEvent], entries: Sequence[Entry], author: Author) -> None:
         """A new game that begins with these events and ledger entries."""
-        bodies = [*map(ledgers.to_json, entries), *_signed(events, author)]
+        bodies = [*map(written, entries), *_signed(events, author)]
         self.id = self._journal.create(*bodies)
         self.ledger, self._records = noted(EMPTY, entries), len(bodies)
         self._fold(events)
@@ -109,9 +109,9 @@ class KeptGame:
         if self.id is None:
             raise BadCommand("no_game")
         entries = tuple(entries)
-        written = [*map(ledgers.to_json, entries), *bodies]
-        self._journal.append(self.id, self._records + 1, *written)
-        self._records += len(written)
+        records = [*map(written, entries), *bodies]
+        self._journal.append(self.id, self._records + 1, *records)
+        self._records += len(records)
         self.ledger = noted(self.ledger, entries)
 
     def _fold(self, history: Sequence[TableEvent]) -> None:
@@ -122,7 +122,7 @@ class KeptGame:
 
 def _signed(events: Iterable[TableEvent], author: Author) -> list[Body]:
     """The records of events, each with its author."""
-    return [{**to_json(event), "author": author.to_json()} for event in events]
+    return [{**written(event), "author": author.to_json()} for event in events]
 
 
 def states_after(events: Sequence[TableEvent], state: TableState) -> list[TableState]:

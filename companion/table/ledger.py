@@ -17,7 +17,7 @@ from companion.json_types import Body
 from companion.rules.bids import Bid
 from companion.rules.players import playing
 from companion.rules.position import Game
-from companion.rules.records import Kept, read, written
+from companion.rules.records import Kept, read
 from companion.table.authors import By
 
 
@@ -227,11 +227,6 @@ def seat_moved(
         return (sat, Held(number, ((player, phone),)))
     taken = Note(Kind.SEAT_TAKEN, number, By.PLAYER, player=player)
     return (sat, taken) if player in cups else (sat,)
-
-
-def to_json(entry: Entry) -> dict[str, object]:
-    """The entry as plain data, in the form of events."""
-    return written(entry)
 
 
 def from_json(data: Body) -> Entry | None:

@@ -13,8 +13,7 @@ from companion.errors import BadCommand
 from companion.reveal.corrections import ByHand, Correction
 from companion.rules.calls import Call, Calza, Dudo, DudoPass
 from companion.rules.events import Called, HandedBack, Joined, Left, NextRound, Revealed, RolledOff, Started
-from companion.table.casting import Roll
-from companion.table.dealing import cast_for, dealt, secrets_of
+from companion.table.casting import Roll, cast_for, dealt, secrets_of
 from companion.table.kept_game import KeptGame, states_after
 from companion.table.ledger import Entry, Kind, Note, noted
 from companion.table.state import TableState

@@ -1,18 +1,25 @@
-"""Taking up a game from the journal, where this version can read it."""
+"""Games from their records: taken up from the journal, checked when they come from elsewhere, and exported
+while they go on without the dice that are still under cups.
+
+Such an export is read back, but without the dice that were rolled in phones. The verdicts stand in it whole.
+"""
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.errors import JournalDamaged
-from companion.json_types import Body
+from companion.errors import BadCommand, JournalDamaged
+from companion.json_types import Body, body
+from companion.rules.game import Phase
 from companion.storage.game_list import Loss, notes
 from companion.storage.journal import Journal
-from companion.table.history import ledger_of, replay
+from companion.table import ledger as ledgers
+from companion.table.history import follow, ledger_of, replay, standing
 from companion.table.ledger import Ledger
-from companion.table.state import TableState, step
+from companion.table.state import TableState, fold, step
 from companion.table.table_events import TableEvent
 
 _log = logging.getLogger(__name__)
@@ -70,3 +77,58 @@ def _replayed(bodies: Sequence[Body], empty: TableState) -> Resumed:
     for event in history:
         states.append(step(states[-1], event))
     return Resumed(history, states, len(bodies), undone, ledger_of(bodies))
+
+
+def check(bodies: Sequence[Body]) -> None:
+    """Whether a game that comes from elsewhere can be read; raises BadCommand with the line of its export."""
+    bad = first_unreadable(bodies, TableState())
+    if bad is not None or not bodies:
+        raise BadCommand("export_unreadable", line=(bad or 0) + 1)
+
+
+def first_unreadable(bodies: Iterable[Body], empty: TableState) -> int | None:
+    """The number of the first record that cannot be read or does not follow from those before it."""
+    history: list[TableEvent] = []
+    states = [empty]
+    for number, record in standing(bodies):
+        try:
+            if ledgers.from_json(record) is None:
+                follow(history, record)
+            del states[len(history) + 1 :]
+            states += [step(states[-1], event) for event in history[len(states) - 1 :]]
+        except Exception:  # whatever a damaged or crafted record brings about
+            return number
+    return None
+
+
+_SECRETS: Mapping[str, Body] = {
+    "sealed": {"seal": ""},
+    "thrown": {"faces": []},
+    "rolled": {"faces": []},
+}
+
+
+def without_secrets(lines: Iterable[str]) -> tuple[str, ...]:
+    """The lines of one exported game; those of a game that is over, or cannot be read, as they are."""
+    written = tuple(line.rstrip("\n") for line in lines)
+    rows = [json.loads(line) for line in written]
+    if not _goes_on([row.get("body") for row in rows[1:]]):
+        return written
+    return (written[0], *(json.dumps(_blanked(row), ensure_ascii=False) for row in rows[1:]))
+
+
+def _goes_on(bodies: list[Body]) -> bool:
+    try:
+        state = fold(replay(bodies)[0])
+    except Exception:  # whatever a record brings about that cannot be read: nobody can play on with it
+        return False
+    return state.game is not None and state.game.phase is not Phase.OVER and bool(state.cups or state.bots)
+
+
+def _blanked(row: Body) -> Body:
+    return {"number": row["number"], "at": row["at"], "body": without_dice(body(row["body"]))}
+
+
+def without_dice(event: Body) -> Body:
+    """An event of the journal without dice that the box rolled, and without the seal they follow from."""
+    return {**event, **_SECRETS.get(str(event.get("event")), {})}

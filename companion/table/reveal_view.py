@@ -13,7 +13,7 @@ from companion.reveal.revealed import RevealedDie
 from companion.rules.judge import bidder_of, passer_of
 from companion.table.snapshot import Snapshot
 from companion.table.state import assessment
-from companion.table.wire.bid import bid_json
+from companion.table.wire.game import bid_json
 from companion.table.wire.reveal import (
     CameraJson,
     ClaimWord,

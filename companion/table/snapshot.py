@@ -1,4 +1,4 @@
-"""The table at one moment, as a value: what every page, lamp and part is given."""
+"""The table at one moment, as a value: what every page, lamp and part is given; and what its faults are."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypedDict
 
+from companion.storage.game_list import Loss
 from companion.table.announcing import step_of
 from companion.table.cups import hides
 from companion.table.history import keep_on_undo
@@ -20,6 +21,53 @@ class Fault:
 
     reason: str
     values: tuple[tuple[str, str], ...] = ()
+
+
+PART, GAME_PART = "journal_loss", "game_cut"
+"""The parts under which the page reports losses."""
+
+UNWRITABLE = ("journal_gone", "journal_full", "journal_unwritable", "folder_forbidden")
+"""Reasons why a command could not be written. Every page and the lamps show them, also in a reveal."""
+
+
+def is_cut(found: tuple[Loss, ...], game: str | None) -> bool:
+    """Whether the end of this game is lost: other dice lie there than those called."""
+    return any(one.missing and one.game == game for one in found)
+
+
+def faults_of(found: tuple[Loss, ...], current: str | None) -> dict[str, Fault]:
+    """The losses as faults by part: of the game on the table if it is cut or gone, then of all together."""
+    if not found:
+        return {}
+    if all(one.cause for one in found):
+        files = "; ".join(f"{one.file} ({one.cause})" for one in found)
+        return {PART: Fault("set_aside", (("files", files),))}
+    found = tuple(one for one in found if not one.cause)
+    records, games = sum(one.records for one in found), sum(one.games for one in found)
+    file = next((one.file for one in reversed(found) if one.file), "")
+    version = next((one.version or "?" for one in found if one.unread), "")
+    values = (("records", str(records)), ("games", str(games)), ("file", file), ("version", version))
+    missing = sum(one.missing for one in found if one.game and one.game == current)
+    faults: dict[str, Fault] = {}
+    if is_cut(found, current):
+        faults[GAME_PART] = Fault("game_cut", (("missing", str(missing)),))
+    elif current is None and any(one.gone for one in found):
+        faults[GAME_PART] = Fault("game_gone")
+    elif version and not all(one.unread for one in found):
+        faults[GAME_PART] = Fault("journal_unread", values)
+    return {**faults, PART: Fault(_reason(found, records, games, file), values)}
+
+
+def _reason(found: tuple[Loss, ...], records: int, games: int, file: str) -> str:
+    if any(one.emptied for one in found):
+        return "journal_emptied"
+    if all(one.unread for one in found):
+        return "journal_unread"
+    if any(one.vanished for one in found):
+        return "journal_vanished"
+    if not records and not games:
+        return "journal_mended"
+    return "journal_lost" if file else "journal_short"
 
 
 class Changes(TypedDict, total=False):

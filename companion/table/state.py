@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from companion.bots.seat import Level
 from companion.errors import BadCommand, BadReveal
 from companion.reveal import state as revealing
-from companion.reveal.assessing import Assessment
+from companion.reveal.assessing import Assessment, assess, shown
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Hand
 from companion.reveal.owners import Colour, named
-from companion.reveal.shown import shown
 from companion.reveal.state import BOUND, RevealState
 from companion.rules import game as rules
-from companion.rules.bonuses import by_hands
 from companion.rules.calls import Calza, DudoPass
+from companion.rules.counting import bonuses_of, by_hands
 from companion.rules.events import Called, Joined, Left, NextRound, Revealed, RolledOff, Started
-from companion.rules.game import Game, Phase
-from companion.rules.judge import Verdict, matching_face_rule, pass_rule, passer_of, reveal_order
+from companion.rules.judge import Verdict, matching_face_rule, pass_rule, passer_of, reveal_order, settling
 from companion.rules.players import RoundKind, playing
-from companion.table.assessed import assessed
+from companion.rules.position import Game, Phase
 from companion.table.knowledge import Role, known_cups
 from companion.table.rolling import Rolls, begin_roll
 from companion.table.table_events import (
@@ -292,3 +291,36 @@ def verdict_event(state: TableState) -> Revealed:
         raise BadReveal("reveal_unsettled", lo=seen.lo, hi=seen.hi)
     justified = pass_rule(state.game.ruleset)
     return Revealed(shown(state.revealing, seen, passer_of(state.game), justified))
+
+
+RECENT = 8
+"""Assessments kept: the newest states of a table, and those just before them."""
+
+
+class _OneReveal:
+    """A reveal in its game, equal to no other than the very same values."""
+
+    __slots__ = ("game", "reveal")
+
+    def __init__(self, reveal: RevealState, game: Game) -> None:
+        self.reveal, self.game = reveal, game
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _OneReveal) and self.reveal is other.reveal and self.game is other.game
+
+    def __hash__(self) -> int:
+        return hash((id(self.reveal), id(self.game)))
+
+
+def assessed(reveal: RevealState, game: Game) -> Assessment:
+    """The assessment of `reveal`, which is that of a challenge, a pass or a roll in `game`."""
+    return _assessed(_OneReveal(reveal, game))
+
+
+@lru_cache(maxsize=RECENT)
+def _assessed(one: _OneReveal) -> Assessment:
+    reveal, game = one.reveal, one.game
+    if game.challenge is None or isinstance(game.challenge, DudoPass):
+        return assess(reveal, justified=pass_rule(game.ruleset))
+    bonuses = bonuses_of(game, reveal.claim.face, reveal.claim.wild)
+    return assess(reveal, settled=settling(game), bonuses=bonuses)

@@ -20,21 +20,26 @@ from companion.table import commands as cmd
 from companion.table.announcing import announced, step_of
 from companion.table.authority import refuse
 from companion.table.authors import BOX, Author, By
-from companion.table.bot_dice import dice_read
-from companion.table.casting import Cast, Roll, fresh_dice
+from companion.table.casting import Cast, Roll, cast_for, dealt, fresh_dice, reseated, secrets_of
 from companion.table.commands import Command
-from companion.table.cups import hides, of_phone
-from companion.table.dealing import cast_for, dealt, reseated, secrets_of
-from companion.table.deciding import decide
+from companion.table.cups import dice_read, hides, of_phone
+from companion.table.deciding import Freshness, decide, leaves, meaning
 from companion.table.history import keep_on_undo
 from companion.table.kept_game import KeptGame, followed, states_after, with_due
 from companion.table.ledger import EMPTY, Note, Step
-from companion.table.losses import GAME_PART, PART, faults_of, is_cut
-from companion.table.presses import Freshness, leaves, meaning
 from companion.table.recalling import called_at, recalled, rejudged, rolled_again
 from companion.table.renaming import check_rename, swap
 from companion.table.resuming import waiting
-from companion.table.snapshot import Changes, Fault, Snapshot, next_snapshot
+from companion.table.snapshot import (
+    GAME_PART,
+    PART,
+    Changes,
+    Fault,
+    Snapshot,
+    faults_of,
+    is_cut,
+    next_snapshot,
+)
 from companion.table.state import TableState
 from companion.table.table_events import TableEvent
 
@@ -308,7 +313,7 @@ class Table:
         with self._changed:
             found = faults_of(self._journal.losses(), self._now.game_id)
             for part in (GAME_PART, PART):
-                self.report(part, Fault(*found[part]) if part in found else None)
+                self.report(part, found.get(part))
 
     def _report_unwritten(self, reason: str | None) -> None:
         """Report on every page and by the lamps that a command could not be written, until one can be

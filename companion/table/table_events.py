@@ -15,7 +15,7 @@ from companion.reveal.corrections import Correction
 from companion.reveal.observations import Observation
 from companion.reveal.owners import Colour
 from companion.rules.events import Event
-from companion.rules.records import Kept, read, written
+from companion.rules.records import Kept, read
 
 
 class Asked(Kept, tag="asked", frozen=True):
@@ -73,11 +73,6 @@ class Rolled(Kept, tag="rolled", frozen=True):
 
 TableEvent = Event | Asked | Observed | Corrected | Cups | BotSeated | ColoursLearnt | RollTied | Rolled
 """An event of a game's history."""
-
-
-def to_json(event: TableEvent) -> dict[str, object]:
-    """The event as plain data."""
-    return written(event)
 
 
 def from_json(data: Body) -> TableEvent:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.reveal.owners import alike, plain
-from companion.rules.bidding import may_push
+from companion.rules.bidding import legal_bids, may_push
 from companion.rules.calls import (
     BidCall,
     Calza,
@@ -26,29 +26,35 @@ from companion.rules.explain import explain
 from companion.rules.fields import CallWord
 from companion.rules.game import Game, Phase
 from companion.rules.judge import Verdict
-from companion.rules.legality import check, legal_bids
+from companion.rules.legality import check
 from companion.rules.players import Player, RoundKind
 from companion.rules.position import Waiting
-from companion.table.bot_dice import unread
+from companion.table.cups import unread
 from companion.table.ledger import Note, Step
 from companion.table.reveal_view import reveal_view
 from companion.table.seeds import Commitment, commitment
 from companion.table.snapshot import Fault, Snapshot
 from companion.table.state import Played, TableState
-from companion.table.wire.bid import bid_json
 from companion.table.wire.game import (
+    AnnouncementJson,
     BidJson,
+    CalledJson,
     GameJson,
     LegalJson,
+    NoteJson,
+    OutcomeJson,
     PlayedJson,
     PlayerJson,
     RoundJson,
     SaidJson,
+    SeatRollJson,
     SeedJson,
+    StepJson,
+    VerdictJson,
+    WaitingJson,
+    bid_json,
 )
-from companion.table.wire.seats import AnnouncementJson, NoteJson, SeatRollJson, StepJson, WaitingJson
 from companion.table.wire.state import FaultJson, TableJson
-from companion.table.wire.verdict import CalledJson, OutcomeJson, VerdictJson
 from companion.table.words import decided, stands, state_word
 from companion.texts import languages
 

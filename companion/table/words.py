@@ -6,8 +6,7 @@ from companion.rules.calls import Calza, DudoPass
 from companion.rules.game import Game, Phase
 from companion.rules.judge import Verdict
 from companion.rules.players import Player
-from companion.table.losses import UNWRITABLE
-from companion.table.snapshot import Fault, Snapshot
+from companion.table.snapshot import UNWRITABLE, Fault, Snapshot
 from companion.table.state import REVEALING, TableState, assessment
 from companion.table.wire.state import SeatWord, StateWord
 

@@ -28,7 +28,8 @@ from vision.agreement.calibration import Weights
 from vision.agreement.trust import CERTAIN
 from vision.arrays import Image
 from vision.checks.check import WHY, Checked, applied, without
-from vision.checks.every import OF_DICE, OF_PICTURES
+from vision.checks.dice import OF_DICE
+from vision.checks.picture import OF_PICTURES
 from vision.learned.tilt import tilt_deg
 from vision.values import Reading
 

@@ -2,7 +2,7 @@
 
 Each labelled photograph with an uncertain die becomes a burst of four frames. They are moved by part of a
 pixel, a little lighter or darker, with fresh noise, as JPEG. The calibrated probabilities are pooled as in
-`companion.reveal.revealed_dice`. Printed is the mean logarithmic loss of the truth, for weights of further
+`companion.reveal.revealed`. Printed is the mean logarithmic loss of the truth, for weights of further
 frames and for log odds against a die where a frame misses it. Calibration leaves each source out.
 """
 

@@ -17,7 +17,7 @@ import numpy as np
 from tests.vision.photographs import PHOTOS, Photo, photographs
 from tests.vision.scoring import Label, Score, score
 from vision.arrays import Image
-from vision.picture.shrink import resized
+from vision.picture.working import resized
 from vision.read import read
 
 SETS = ("dev/king", "dev/wik", "dev/damian", "dev/kamil", "dev2/marceli")

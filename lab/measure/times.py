@@ -20,7 +20,7 @@ from companion import memory
 from hardware.cameras.simulated_dice import laid
 from tests.vision.photographs import ask_which, asked_for, photographs
 from vision.arrays import Image
-from vision.picture.shrink import resized
+from vision.picture.working import resized
 from vision.read import get_ready, read
 
 LONG_PX = 1600

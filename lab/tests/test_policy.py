@@ -15,11 +15,11 @@ from companion.bots.odds import Odds
 from companion.bots.policy import FACING, OPENING
 from companion.bots.seat import SeatView
 from companion.bots.situation import FINE_DICE, group_of, situation
+from companion.rules.bidding import legal_bids
 from companion.rules.calls import BidCall
 from companion.rules.dice import FACES
 from companion.rules.events import Called
 from companion.rules.game import Game, apply, new_game
-from companion.rules.legality import legal_bids
 from companion.rules.players import RoundKind
 from companion.rules.presets import MODERN
 from companion.rules.ruleset import Ruleset

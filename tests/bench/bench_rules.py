@@ -10,15 +10,16 @@ from companion.bots.coach import advise as advise_seat
 from companion.bots.coach import best_raise
 from companion.bots.odds import Odds
 from companion.bots.seat import SeatView
+from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
 from companion.rules.events import Called, NextRound, Revealed
 from companion.rules.game import Game, apply, new_game
 from companion.rules.judge import Reveal
-from companion.rules.legality import check, legal_bids
-from companion.rules.perft import perft
+from companion.rules.legality import check
 from companion.rules.position import BIDDING, OVER, REVEAL
 from companion.rules.presets import MODERN
+from tests.perft import perft
 
 PLAYERS = ("Ana", "Beto", "Carla", "Dino", "Elsa")
 TWELVE = tuple(f"player {n}" for n in range(1, 13))

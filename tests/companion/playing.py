@@ -11,9 +11,9 @@ from companion.rules.calls import Calza, Dudo, DudoPass
 from companion.rules.events import Called, Event, HandedBack, Joined, Left, NextRound, Revealed
 from companion.rules.game import Game, Phase, apply, playing
 from companion.rules.judge import Reveal
-from companion.rules.legality import legal_calls
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset, choices, faults, switches
+from tests.perft import legal_calls
 
 NAMES = ("Ana", "Beto", "Carla", "Dino", "Elsa", "Fito", "Gina", "Hugo", "Ines", "Juan", "Kati", "Leo")
 CHALLENGES = (Dudo, Calza, DudoPass)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
 
-from companion.reveal.assessing import Assessment, assess
+from companion.reveal.assessing import Assessment, assess, is_seen_enough
 from companion.reveal.claims import Claim, Kind, settled
 from companion.reveal.corrections import (
     Add,
@@ -32,7 +32,6 @@ from companion.reveal.state import (
     with_correction,
     with_observation,
 )
-from companion.reveal.sufficient import is_seen_enough
 from tests.companion.reveal_table import (
     HEIGHT,
     SIZE,

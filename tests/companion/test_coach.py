@@ -12,8 +12,8 @@ from companion.bots.coach import WHY, advise
 from companion.bots.odds import Odds
 from companion.bots.seat import SeatView
 from companion.rules.bids import Bid
-from companion.rules.bonuses import Bonuses
 from companion.rules.calls import BidCall, Calza, Dudo, DudoPass, Pass
+from companion.rules.counting import Bonuses
 from companion.rules.dice import matching
 from companion.rules.events import Called
 from companion.rules.game import Game, apply, new_game

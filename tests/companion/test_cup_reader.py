@@ -19,7 +19,7 @@ from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.cups import known_dice, seat_view
 from companion.table.parsing import parse
-from companion.table.redaction import without_secrets
+from companion.table.resuming import without_secrets
 from companion.table.table import Table
 from companion.table.view import view
 from tests.companion.reveal_table import row

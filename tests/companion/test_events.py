@@ -12,21 +12,13 @@ from companion.errors import BadCommand, CompanionError
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.dice import hand_text, matching, parse_hand
-from companion.rules.events import (
-    Called,
-    Finished,
-    NextRound,
-    Revealed,
-    RolledOff,
-    Started,
-    from_json,
-    to_json,
-)
+from companion.rules.events import Called, Finished, NextRound, Revealed, RolledOff, Started
 from companion.rules.game import Phase, apply, fold, new_game
 from companion.rules.judge import Reveal
 from companion.rules.presets import LIVES, MODERN, PERUDO
-from companion.rules.records import SCHEMA
+from companion.rules.records import SCHEMA, written
 from companion.rules.rolloff import roll_off
+from companion.table.table_events import from_json
 from tests.companion.playing import rulesets
 
 names = st.text(min_size=1, max_size=12)
@@ -64,7 +56,7 @@ events = st.one_of(
 
 @given(event=events)
 def test_events_come_back_from_json(event: object) -> None:
-    assert from_json(json.loads(json.dumps(to_json(event)))) == event  # type: ignore[arg-type]
+    assert from_json(json.loads(json.dumps(written(event)))) == event  # type: ignore[arg-type]
 
 
 @given(bid=bids)
@@ -98,7 +90,7 @@ def test_matching(shown: tuple[int, ...], face: int, wild: bool, count: int) -> 
     assert matching(shown, face, wild) == count
 
 
-STARTED = to_json(Started(MODERN, (("Ana", ""), ("Beto", "")), "Ana"))
+STARTED = written(Started(MODERN, (("Ana", ""), ("Beto", "")), "Ana"))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from companion.errors import CompanionError
+from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.events import (
@@ -23,16 +24,17 @@ from companion.rules.events import (
     Revealed,
     RolledOff,
     Started,
-    from_json,
-    to_json,
 )
 from companion.rules.game import Game, Phase, apply, fold, new_game, playing
 from companion.rules.judge import Reveal
-from companion.rules.legality import check, legal_bids, legal_calls
+from companion.rules.legality import check
+from companion.rules.players import one_side
+from companion.rules.records import written
 from companion.rules.ruleset import Ruleset
-from companion.rules.teams import one_side
+from companion.table.table_events import from_json
 from companion.texts import knows
 from tests.companion.playing import NAMES, chosen, comings, played, rulesets, seats, thrown
+from tests.perft import legal_calls
 
 pytestmark = pytest.mark.slow
 
@@ -120,7 +122,7 @@ class GameMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """The journal, written and read back, tells the same game."""
-        lines = [json.dumps(to_json(event)) for event in self.events]
+        lines = [json.dumps(written(event)) for event in self.events]
         read = [from_json(json.loads(line)) for line in lines]
         assert read == self.events
         if self.events:

@@ -8,15 +8,17 @@ from pathlib import Path
 import pytest
 
 from companion.errors import BadCommand
-from companion.rules.events import Started, from_json, to_json
+from companion.rules.events import Started
 from companion.rules.game import new_game
 from companion.rules.presets import CLASSIC
+from companion.rules.records import written
 from companion.rules.ruleset import Ruleset
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.groups import Group, Groups
 from companion.table.parsing import parse
 from companion.table.table import Table
+from companion.table.table_events import from_json
 from companion.table.view import view
 
 HOUSE = CLASSIC.with_house({"handicap": True})
@@ -58,8 +60,8 @@ def test_handicaps_that_cannot_be(
 
 def test_they_are_dealt_counted_and_kept() -> None:
     started = Started(HOUSE, PLAYERS, "Ana", (("Beto", 2),))
-    assert from_json(to_json(started)) == started
-    assert "handicaps" not in to_json(Started(HOUSE, PLAYERS, "Ana"))
+    assert from_json(written(started)) == started
+    assert "handicaps" not in written(Started(HOUSE, PLAYERS, "Ana"))
     game = new_game(HOUSE, PLAYERS, "Ana", (("Beto", 2),))
     assert [p.dice for p in game.players] == [5, 3, 5]
     assert (game.original_dice, game.round.dice) == (13, 13)

@@ -13,7 +13,7 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
 from companion.rules.events import Called, Revealed, Started
 from companion.rules.game import Game, Phase, apply, fold, new_game
-from companion.rules.judge import Reveal, Verdict, judge, justifies_pass, matching_face_rule, settled
+from companion.rules.judge import Reveal, Verdict, judge, justifies_pass, matching_face_rule, settling
 from companion.rules.presets import CLASSIC, MODERN, PERUDO, PRESETS
 from companion.rules.ruleset import Ruleset
 from tests.companion.playing import NAMES, chosen, rulesets, seats, thrown
@@ -52,13 +52,13 @@ FIVE_THREES = bid("Ana", "5x3")
     ],
 )
 def test_settled(rules: Ruleset, challenge: Call, lo: int, hi: int, decided: bool) -> None:
-    assert settled(called(FIVE_THREES, challenge, rules=rules), lo, hi) is decided
+    assert settling(called(FIVE_THREES, challenge, rules=rules))(lo, hi) is decided
 
 
 def test_a_called_pass_is_settled_when_it_is_known_to_be_good_or_not() -> None:
     game = called(FIVE_THREES, Pass("Beto"), DudoPass("Carla"))
-    assert settled(game, 1, 1)
-    assert not settled(game, 0, 1)
+    assert settling(game)(1, 1)
+    assert not settling(game)(0, 1)
 
 
 @given(rules=rulesets(), data=st.data(), seed=st.integers(0, 2**32))

@@ -12,13 +12,14 @@ from msgspec import to_builtins
 from companion.errors import BadCommand, CompanionError
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
-from companion.rules.events import Called, from_json, to_json
-from companion.rules.records import SCHEMA
+from companion.rules.events import Called
+from companion.rules.records import SCHEMA, written
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authors import Author, By
 from companion.table.parsing import parse
 from companion.table.table import Table
+from companion.table.table_events import from_json
 from companion.table.view import view
 from tests.web.tables import PEOPLE
 
@@ -144,7 +145,7 @@ def test_pushed_dice_count_with_the_others(table: Table) -> None:
 @pytest.mark.parametrize("pushed", [(), (3,), (3, 6, 6)])
 def test_a_bid_with_dice_pushed_out_reads_back(pushed: tuple[int, ...]) -> None:
     event = Called(BidCall(ANA, Bid(4, 3), pushed))
-    assert from_json(to_json(event)) == event
+    assert from_json(written(event)) == event
 
 
 @pytest.mark.parametrize("pushed", ["3", [3.5], ["3"], {"a": 1}, [None]])

@@ -17,12 +17,13 @@ from companion.reveal.corrections import Add, ByHand, Hand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.presets import PRESETS
+from companion.rules.records import written
 from companion.rules.ruleset import Ruleset
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.history import replay
 from companion.table.table import Table
-from companion.table.table_events import from_json, to_json
+from companion.table.table_events import from_json
 from tests.companion.playing import rulesets, seats
 
 pytestmark = pytest.mark.slow
@@ -73,7 +74,7 @@ def test_what_the_table_accepts_is_read_back_as_it_was(rules: Ruleset, data: st.
             now = table.snapshot()
         with closing(Journal(path)) as journal:
             history, _ = replay([record.body for record in journal.records(journal.current() or "")])
-        assert [from_json(json.loads(json.dumps(to_json(one)))) for one in history] == history
+        assert [from_json(json.loads(json.dumps(written(one)))) for one in history] == history
         with opened(path) as again:
             assert again.snapshot().state == now.state
             assert again.snapshot().ledger == now.ledger

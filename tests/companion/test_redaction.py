@@ -17,7 +17,7 @@ from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.history import replay
-from companion.table.redaction import without_secrets
+from companion.table.resuming import without_secrets
 from companion.table.state import fold
 from companion.table.table import Table
 

@@ -11,11 +11,12 @@ import pytest
 from companion.errors import BadCommand, StorageError
 from companion.side_files import SideFile
 from companion.statistics.archive import Archive
+from companion.storage.game_list import Loss
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.history import replay
-from companion.table.losses import Loss, faults_of
-from companion.table.readable import check, first_unreadable
+from companion.table.resuming import check, first_unreadable
+from companion.table.snapshot import Fault, faults_of
 from companion.table.state import TableState
 from companion.table.table import Table
 from companion.table.view import view
@@ -120,11 +121,11 @@ def test_a_cut_game_judges_no_dice_by_itself(journal: Journal) -> None:
     ],
 )
 def test_losses_have_their_sentences(found: tuple[Loss, ...], expected: list[tuple[str, str]]) -> None:
-    assert [(part, reason) for part, (reason, _) in faults_of(found, "now").items()] == expected
+    assert [(part, fault.reason) for part, fault in faults_of(found, "now").items()] == expected
 
 
 def test_a_game_that_is_gone_from_the_table_is_reported_until_another_begins() -> None:
-    assert faults_of((Loss(3, 1, gone=True),), None)["game_cut"] == ("game_gone", ())
+    assert faults_of((Loss(3, 1, gone=True),), None)["game_cut"] == Fault("game_gone")
 
 
 def test_a_game_without_one_record_that_can_be_read_is_put_away_and_kept(journal: Journal) -> None:

@@ -9,9 +9,8 @@ import pytest
 
 from companion.reveal.assessing import assess
 from companion.reveal.corrections import AllApart, SetFace, Several, Strike, TwoDice
-from companion.reveal.marking import Mark, confirmed, together
 from companion.reveal.observations import Observation, SeenDie
-from companion.reveal.questions import Ask
+from companion.reveal.questions import Ask, Mark, confirmed, together
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import begin, with_observation
 from tests.companion.reveal_table import FIVES, after, dudo, observation, seen

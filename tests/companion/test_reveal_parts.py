@@ -14,12 +14,11 @@ from hypothesis import strategies as st
 from msgspec import to_builtins
 
 from companion.reveal.alignment import STILL, Landmark, align, pairs
-from companion.reveal.assessing import assess
+from companion.reveal.assessing import assess, shown
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, ByHand, Correction, Strike
+from companion.reveal.layout import Outlook, Placed, overlaps
 from companion.reveal.observations import Observation, Rgb, SeenDie
-from companion.reveal.overlaps import overlaps
-from companion.reveal.overlay import Outlook, Placed
 from companion.reveal.owners import (
     Colour,
     alike,
@@ -30,7 +29,6 @@ from companion.reveal.owners import (
     owner_of,
     plain,
 )
-from companion.reveal.shown import shown
 from companion.reveal.state import Place, RevealState, begin, with_correction, with_observation
 from companion.reveal.tally import Seen, tally
 from companion.rules.judge import Reveal, justifies_pass

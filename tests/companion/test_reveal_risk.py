@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 from msgspec import to_builtins
 
 from companion.reveal import risk as risk_of
-from companion.reveal.assessing import Assessment, assess
+from companion.reveal.assessing import Assessment, assess, shown
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import SetFace
 from companion.reveal.counts import Thing, counts
 from companion.reveal.observations import Observation, SeenDoubt
-from companion.reveal.revealed_dice import belief
+from companion.reveal.revealed import belief
 from companion.reveal.risk import Risk, count_shares, elsewhere_strangers, risk
-from companion.reveal.shown import shown
 from companion.reveal.state import ONE_PLACE, Place, begin
 from companion.reveal.tracks import Sighting, Track
 from tests.companion.reveal_table import FIVES, after, observation, seen

@@ -9,6 +9,7 @@ import pytest
 
 from companion.bots.deciding import decide_on_turn
 from companion.bots.seat import Level
+from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import (
     BidCall,
@@ -21,17 +22,19 @@ from companion.rules.calls import (
     DudoPass,
     Pass,
 )
-from companion.rules.events import Called, NextRound, Revealed, Started, from_json, to_json
+from companion.rules.events import Called, NextRound, Revealed, Started
 from companion.rules.game import Game, Phase, apply, new_game
 from companion.rules.judge import Reveal
-from companion.rules.legality import check, legal_bids, legal_calls
-from companion.rules.perft import perft
+from companion.rules.legality import check
 from companion.rules.players import playing
 from companion.rules.presets import PRESETS
+from companion.rules.records import written
 from companion.rules.ruleset import Ruleset, bounds, choices, faults, switches
+from companion.table.table_events import from_json
 from tests.companion.playing import CHALLENGES, NAMES
 from tests.companion.rule_oracle import Oracle
 from tests.effort import draws
+from tests.perft import legal_calls, perft
 
 GAMES, SHARDS = draws(360, 6000), 6
 GAMES_OF_A_PRESET = draws(6, 40)
@@ -261,7 +264,7 @@ def test_a_game_kept_before_the_new_switches_reads_with_their_defaults() -> None
         *("palifico_unlock", "palifico_opening_aces", "palifico_view", "lives", "ante"),
     )
     for rules in (PRESETS[name] for name in ("modern", "classic", "perudo", "lives", "app")):
-        started = to_json(Started(rules, (("Ana", ""), ("Beto", "")), "Ana"))
+        started = written(Started(rules, (("Ana", ""), ("Beto", "")), "Ana"))
         started["ruleset"] = {key: rules.to_json()[key] for key in known}
         event = from_json(started)
         assert isinstance(event, Started)

@@ -25,12 +25,13 @@ from companion.rules.calls import (
 from companion.rules.events import Called, NextRound, Revealed
 from companion.rules.game import Game, apply, new_game
 from companion.rules.judge import Reveal
-from companion.rules.legality import check, legal_calls, sees
+from companion.rules.legality import check, sees
 from companion.rules.players import ACES_COUNT, NORMAL, PALIFICO, Player
 from companion.rules.position import BIDDING, OVER, REVEAL
 from companion.rules.ruleset import switches
 from tests.companion.rule_claims import Read, may_bid, read
 from tests.companion.test_rule_oracle import NAMES, mixed, thrown
+from tests.perft import legal_calls
 
 MIXES = 60
 STEPS = 40

@@ -10,8 +10,9 @@ import pytest
 
 from companion.__main__ import main
 from companion.errors import BadRuleset
-from companion.rules.events import Started, to_json
+from companion.rules.events import Started
 from companion.rules.presets import APP, LIVES, MODERN, PRESETS, preset
+from companion.rules.records import written
 from companion.rules.rulebook import idle, presets_table, rules_in_words, sentence, spoken
 from companion.rules.ruleset import VERSION, Ruleset, bounds, choices, faults, switches
 from companion.storage.journal import Journal
@@ -136,7 +137,7 @@ def test_the_command_tells_the_rules_of_a_game(capsys: pytest.CaptureFixture[str
     started = Started(MODERN.with_house({"calza": "off"}), (("Ana", ""), ("Beto", "")), "Ana")
     with closing(Journal(tmp_path / "games")) as journal:
         game = journal.create()
-        journal.append(game, 1, to_json(started))
+        journal.append(game, 1, written(started))
         assert main(["rules", "--game", game, "--data", str(tmp_path)]) == 0
     assert "There is no calza. (House rule.)" in capsys.readouterr().out
     assert main(["rules", "--game", "nothing", "--data", str(tmp_path)]) == 2

@@ -18,15 +18,15 @@ from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand
 from companion.rules.calls import DeclarePalifico
 from companion.rules.game import Game, Phase
-from companion.rules.legality import legal_calls
+from companion.rules.legality import choice_is_due
 from companion.rules.players import Player
 from companion.rules.ruleset import Ruleset
-from companion.rules.starting import choice_is_due
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.table import Table
 from tests.clocks import FakeClock
 from tests.companion.playing import CHALLENGES, rulesets
+from tests.perft import legal_calls
 
 pytestmark = pytest.mark.slow
 

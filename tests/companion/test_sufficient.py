@@ -7,11 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.reveal.assessing import assess
+from companion.reveal.assessing import assess, is_seen_enough
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.reveal.state import ALL, RevealState, begin, players_plan, with_observation
-from companion.reveal.sufficient import is_seen_enough
 
 FACES = (5, 5, 1, 2, 3)
 DUDO = Claim(Kind.DUDO, 5, 3, wild=True)

@@ -191,9 +191,7 @@ def test_pictures_asked_for_in_one_reveal_are_not_asked_for_in_the_next(table):
 
 def test_however_many_ask_a_reveal_is_assessed_once(table, monkeypatch):
     made = []
-    monkeypatch.setattr(
-        "companion.table.assessed.assess", lambda *a, **kw: made.append(a) or assess(*a, **kw)
-    )
+    monkeypatch.setattr("companion.table.state.assess", lambda *a, **kw: made.append(a) or assess(*a, **kw))
     doubted(table)
     made.clear()
     now = see(table, 4, 4)

@@ -7,21 +7,12 @@ import pytest
 from companion.errors import BadCommand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo
-from companion.rules.events import (
-    Called,
-    Event,
-    HandedBack,
-    Joined,
-    Left,
-    NextRound,
-    Revealed,
-    Started,
-    to_json,
-)
+from companion.rules.events import Called, Event, HandedBack, Joined, Left, NextRound, Revealed, Started
 from companion.rules.explain import explain
 from companion.rules.game import Game, Phase, apply, fold
 from companion.rules.judge import Reveal
 from companion.rules.presets import CLASSIC
+from companion.rules.records import written
 from companion.rules.rulebook import idle
 from companion.statistics.exporting import game_json
 from companion.statistics.record import Counted, game_record
@@ -117,7 +108,7 @@ def test_statistics_count_marks() -> None:
     rules = CLASSIC.with_house({"penalty": "tally", "tally_to": 2})
     started = Started(rules, tuple((name, "") for name in NAMES), "Ana")
     history = (started, *judged(2), NextRound(), *judged(3), NextRound(), Called(BidCall("Beto", Bid(1, 2))))
-    lines = [Record(n, "2026-11-01T20:00:00+00:00", to_json(event)) for n, event in enumerate(history)]
+    lines = [Record(n, "2026-11-01T20:00:00+00:00", written(event)) for n, event in enumerate(history)]
     found = game_record("g", lines[0].at, lines)
     assert (found.counted, found.starting) == (Counted.MARKS, 0)
     assert courses(found) == {"Ana": (0, 1, 1), "Beto": (0, 0, 1), "Carla": (0, 0, 0)}

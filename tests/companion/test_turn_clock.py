@@ -13,15 +13,17 @@ from companion.errors import BadCommand, StaleCommand
 from companion.reveal.corrections import ByHand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Dudo, DudoPass, Pass
-from companion.rules.events import Called, from_json, to_json
+from companion.rules.events import Called
 from companion.rules.game import Game, Phase, apply, new_game
+from companion.rules.legality import call_when_time_is_up, seconds_to_decide
 from companion.rules.presets import MODERN
-from companion.rules.turns import call_when_time_is_up, seconds_to_decide
+from companion.rules.records import written
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authors import CLOCK, By
 from companion.table.subscriber import Subscriber
 from companion.table.table import Table
+from companion.table.table_events import from_json
 from companion.table.view import view
 from tests.clocks import FakeClock
 
@@ -76,8 +78,8 @@ def test_an_opening_has_twice_the_time_and_a_reveal_none() -> None:
 
 def test_the_journal_keeps_that_the_clock_called() -> None:
     for event in (Called(Dudo("Ana"), by_clock=True), Called(Dudo("Ana"))):
-        assert from_json(to_json(event)) == event
-    assert "by_clock" not in to_json(Called(Dudo("Ana")))
+        assert from_json(written(event)) == event
+    assert "by_clock" not in written(Called(Dudo("Ana")))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from vision.labels import Box, Labels, about
+from vision.annotate import Box, Labels, about
 
 RED, SIZE = (0, 0, 255), (1000, 800)
 

@@ -13,10 +13,11 @@ from msgspec import to_builtins
 from companion.reveal.corrections import Correction
 from companion.reveal.observations import Observation
 from companion.reveal.state import ALL, RevealState
+from companion.rules.bidding import legal_bids
 from companion.rules.calls import Dudo, DudoPass
 from companion.rules.game import Game, Phase
 from companion.rules.judge import Reveal, Verdict, judge
-from companion.rules.legality import check, legal_bids
+from companion.rules.legality import check
 from companion.rules.players import RoundKind, playing
 from companion.rules.presets import PRESETS
 from companion.table.commands import AddObservation

@@ -29,7 +29,7 @@ from vision.agreement.places import Detected, compared, far
 from vision.agreement.trust import Place, certain
 from vision.arrays import Image
 from vision.checks.check import Checked, applied
-from vision.checks.every import OF_DICE
+from vision.checks.dice import OF_DICE
 from vision.counting.count import counted
 from vision.learned import classifier, detections
 from vision.learned.maps import CLEAR, MAX_PLACES, Detection

@@ -17,7 +17,7 @@ from functools import cache
 
 from vision import fits
 from vision.agreement import trust
-from vision.checks import in_line
+from vision.checks.dice import TOUCHING, gaps, pairs
 from vision.values import FACES, Die, Doubt, Pair, Reading, is_strong
 
 
@@ -112,7 +112,7 @@ def view_of(dice: Sequence[Die], doubts: Sequence[Doubt]) -> View:
     """The features of a picture as a whole."""
     return View(
         slanting=any(doubt.key == "slanting" for doubt in doubts),
-        crowded=bool((in_line.gaps(dice) < in_line.TOUCHING).any()),
+        crowded=bool((gaps(dice) < TOUCHING).any()),
         uncertain=sum(not is_strong(die) for die in dice),
         dice=len(dice),
     )
@@ -120,7 +120,7 @@ def view_of(dice: Sequence[Die], doubts: Sequence[Doubt]) -> View:
 
 def strong_pairs(dice: Sequence[Die]) -> list[tuple[int, int]]:
     """Every two strong dice that may be one thing. An uncertain one bears the doubt of its pair itself."""
-    return [pair for pair in in_line.pairs(dice) if all(is_strong(dice[k]) for k in pair)]
+    return [pair for pair in pairs(dice) if all(is_strong(dice[k]) for k in pair)]
 
 
 def raw_odds(die: Die) -> float:

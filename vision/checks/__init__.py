@@ -1,1 +1,1 @@
-"""Checks of what was read: one form, one file each; `applied` runs those that are not switched off."""
+"""Checks of what was read: one form; `applied` runs those that are not switched off."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.arrays import Floats, Image
 from vision.counting.face import PIP, Spots, body, spots
-from vision.picture.once import once
+from vision.picture.working import once
 from vision.values import FACES, Pip
 
 MOST_MISFIT, MOST_OFF = 0.16, 0.25

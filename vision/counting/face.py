@@ -14,8 +14,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Image, along, medians
-from vision.picture.shrink import halved
-from vision.picture.working import roots
+from vision.picture.working import halved, roots
 
 FACE_PX, SIDE_PX = 44.0, 72
 """Width of a face in the cut-out, and the cut-out's side."""

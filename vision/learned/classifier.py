@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.arrays import Image
 from vision.learned.maps import MIN_HEATMAP, Detection, softmax
 from vision.learned.net import MODEL, Net, load
-from vision.picture.shrink import resized
+from vision.picture.working import resized
 
 CLASSIFIER_MODEL = MODEL.with_name("classifier.onnx")
 SIDE_PX, FACE_PX = 64, 32.0

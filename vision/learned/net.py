@@ -25,7 +25,7 @@ from vision.errors import VisionError
 from vision.learned.maps import STRIDE, Detection, decode
 from vision.learned.merge import merged
 from vision.learned.runtimes import Maps, Ncnn, OpenCv, Runtime
-from vision.picture.shrink import resized
+from vision.picture.working import resized
 
 RUNTIMES: Sequence[Callable[[Path], Runtime]] = (Ncnn, OpenCv)
 MODEL = Path(vision.__file__).with_name("models") / "dice.onnx"

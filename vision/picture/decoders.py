@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.arrays import Image
 from vision.picture.headers import Size, is_animated, jpeg_frame, kind_of, size_of
-from vision.picture.shrink import resized
+from vision.picture.working import resized
 
 ROW_BY_ROW = (0xC0, 0xC1, 0xC9)
 """Markers of JPEGs that may be decoded row by row: baseline, extended, and extended with arithmetic code."""

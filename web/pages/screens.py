@@ -6,11 +6,17 @@ import math
 from collections.abc import Sequence
 
 from companion.rules.ruleset import RulesetJson
-from companion.table.wire.game import BidJson, GameJson, PlayerJson
+from companion.table.wire.game import (
+    BidJson,
+    CalledJson,
+    GameJson,
+    NoteJson,
+    OutcomeJson,
+    PlayerJson,
+    VerdictJson,
+)
 from companion.table.wire.reveal import RevealJson
-from companion.table.wire.seats import NoteJson
 from companion.table.wire.state import StateJson
-from companion.table.wire.verdict import CalledJson, OutcomeJson, VerdictJson
 from web.sessions.access import Phone
 
 Command = dict[str, object]

@@ -24,7 +24,7 @@ from companion.statistics.highlights import Highlights, highlights
 from companion.statistics.record import GameRecord, JudgedRound
 from companion.statistics.scores import MadeBid, call_was_right, courses, made_bids, scores
 from companion.statistics.summary import Part, Summary, summary
-from companion.table.wire.bid import bid_json
+from companion.table.wire.game import bid_json
 from companion.texts import knows
 from web.deps import ArchivePort, PicturesPort, TablePort
 from web.i18n import Translator, translator

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from companion.errors import BadCommand
 from companion.reveal.observations import Observation
-from companion.table.bot_dice import looking_bots
+from companion.table.cups import looking_bots
 from companion.table.table import Table
 from vision.arrays import Image
 from vision.contract import ReadingJson

@@ -1,17 +1,127 @@
-"""The game as everybody may see it, in JSON."""
+"""The game as everybody may see it, in JSON: seats, bids, the round, the verdict, what was announced."""
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
+from companion.rules.bids import Bid
 from companion.rules.calls import Visibility
-from companion.rules.fields import Amount, Face, Ordinal
+from companion.rules.fields import Amount, CallWord, Face, Ordinal
 from companion.rules.players import RoundKind
 from companion.rules.position import Phase
 from companion.rules.ruleset import RulesetJson
-from companion.table.wire.bid import BareBidJson
-from companion.table.wire.seats import SeatRollJson, WaitingJson
-from companion.table.wire.verdict import CalledJson, OutcomeJson
+from companion.table.authors import By
+from companion.table.ledger import Kind
+
+
+class BareBidJson(TypedDict):
+    """A bid by itself."""
+
+    quantity: Ordinal
+    face: Face
+    zhai: NotRequired[Annotated[Literal[True], Meta(description="Without wild dice.")]]
+
+
+def bid_json(bid: Bid) -> BareBidJson:
+    """The bid as plain data."""
+    data: BareBidJson = {"quantity": bid.quantity, "face": bid.face}
+    if bid.zhai:
+        data["zhai"] = True
+    return data
+
+
+class WaitingJson(TypedDict):
+    """Who came late and sits down with the next round, to the left of `after`, or last where it is ""."""
+
+    name: str
+    colour: str
+    after: str
+    phone_cup: bool
+    bot: Annotated[str | None, Meta(description="How well the box plays for this seat; null for a person.")]
+
+
+class SeatRollJson(TypedDict):
+    """What came of the roll for seats or starter, until somebody bids."""
+
+    rolls: Annotated[list[dict[str, int]], Meta(description="Face by player, for every roll.")]
+    before: Annotated[list[str], Meta(description="How all sat before the roll, clockwise.")]
+    seats: list[str]
+    starter: str
+
+
+class StepJson(TypedDict):
+    """A step of a person: its kind, and whose it was or about whom, "" for nobody's."""
+
+    kind: str
+    player: str
+    bid: BareBidJson | None
+
+
+class NoteJson(TypedDict):
+    """A note of `round` to all phones: who changed what all had shown. `name` is whose phone did it, `player`
+    whom it is about, `step` what was undone or done by the clock, `to` the new name; each may be ""."""
+
+    kind: Kind
+    round: int
+    by: By
+    name: str
+    step: StepJson | None
+    player: str
+    to: str
+    count: Amount
+
+
+class AnnouncementJson(NoteJson):
+    """The last note, with the version of the table at that moment."""
+
+    number: Amount
+
+
+class CalledBidJson(BareBidJson):
+    """The bid that a challenge is about."""
+
+    by: str | None
+
+
+class CalledJson(TypedDict):
+    """A challenge: who called what, on whose bid (or pass, then without a bid)."""
+
+    call: CallWord
+    by: str
+    bid: CalledBidJson | None
+    bidder: str | None
+
+
+class OutcomeJson(TypedDict):
+    """The result, the consequence, and the sentence for both in every language."""
+
+    sentences: Annotated[dict[str, str], Meta(description="The verdict in words, by language.")]
+    by_clock: Annotated[bool, Meta(description="The clock called: the caller's time was up.")]
+    stands: Annotated[bool, Meta(description="What was doubted or claimed turned out true.")]
+    exact: bool
+    count_lo: Amount
+    count_hi: Amount
+    quantity: Ordinal | None
+    face: Face | None
+    naturals: Amount | None
+    aces: Amount | None
+    loser: str | None
+    losers: list[str]
+    gainer: str | None
+    dice_change: dict[str, int]
+    lives_change: dict[str, int]
+    marks_change: dict[str, int]
+    eliminated: list[str]
+    pass_justified: bool | None
+    next_starter: str | None
+    next_round_kind: RoundKind | None
+    winner: str | None
+
+
+class VerdictJson(OutcomeJson, CalledJson):
+    """The verdict that lies on the table; `pictures` are the ids of the evidence."""
+
+    pictures: list[str]
 
 
 class PlayerJson(TypedDict):

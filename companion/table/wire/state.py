@@ -6,10 +6,8 @@ from msgspec import Meta
 
 from companion.reveal.claims import Kind as Claimed
 from companion.rules.fields import Amount
-from companion.table.wire.game import GameJson
+from companion.table.wire.game import AnnouncementJson, GameJson, NoteJson, StepJson, VerdictJson
 from companion.table.wire.reveal import RevealJson
-from companion.table.wire.seats import AnnouncementJson, NoteJson, StepJson
-from companion.table.wire.verdict import VerdictJson
 
 StateWord: TypeAlias = Literal["idle", "bidding", "looking", "question", "stands", "fails", "over", "fault"]
 SeatWord: TypeAlias = Literal["off", "in", "starts", "loses", "gains", "out"]

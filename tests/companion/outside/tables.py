@@ -9,12 +9,12 @@ from typing import Self
 
 from companion.rules.calls import BidCall, ChooseVisibility, Dudo
 from companion.rules.game import Phase
-from companion.rules.legality import legal_calls
+from companion.rules.legality import choice_is_due
 from companion.rules.presets import PRESETS
-from companion.rules.starting import choice_is_due
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.table import Snapshot, Table
+from tests.perft import legal_calls
 
 PEOPLE = ("Ana", "Beto", "Carla")
 

@@ -11,7 +11,7 @@ import pytest
 
 from hardware.cameras.simulated_dice import laid
 from tests.vision.pictures import Image
-from vision.checks.blurred import LONG_PX, is_blurred
+from vision.checks.picture import LONG_PX, is_blurred
 from vision.read import WAYS, read
 
 pytestmark = pytest.mark.slow

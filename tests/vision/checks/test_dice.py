@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.checks.aces import SPOTS
 from vision.checks.check import Checked, applied, without
-from vision.checks.every import OF_DICE, OF_PICTURES
+from vision.checks.dice import OF_DICE, SPOTS
+from vision.checks.picture import OF_PICTURES
 from vision.values import Die, Doubt
 
 pytestmark = pytest.mark.slow

@@ -10,8 +10,8 @@ import pytest
 
 from tests.vision.pictures import Image, all_faces, draw
 from vision.arrays import Floats
-from vision.checks import light
 from vision.checks.check import Checked
+from vision.checks.picture import light
 from vision.read import read
 
 
@@ -83,7 +83,7 @@ ALL = slice(None)
 )
 def test_light_that_hides_dice_is_found(reason: str, make: Callable[[], Image], keys: list[str]) -> None:
     picture = make()
-    assert light.check(Checked(picture, (), ())).keys == tuple(keys), reason
+    assert light(Checked(picture, (), ())).keys == tuple(keys), reason
 
 
 @pytest.mark.parametrize("sides", [1.3, 1.6, 2.2])
@@ -101,7 +101,7 @@ def test_a_reflection_of_another_size_hides_no_single_die(sides: float) -> None:
     picture = table()
     cv2.circle(picture, (600, 440), round(sides * 30), (255, 255, 255), -1)
     dice = read(table()).dice
-    assert light.check(Checked(picture, dice, ())).places == ()
+    assert light(Checked(picture, dice, ())).places == ()
 
 
 def test_no_empty_table_is_certain_where_white_dice_would_be_lost() -> None:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from tests.vision.pictures import Drawn, draw
 from vision.arrays import Floats
 from vision.checks.check import Checked
-from vision.checks.slanting import SQUEEZED, check, squeeze
+from vision.checks.picture import SQUEEZED, squeeze
+from vision.checks.picture import slanting as check
 from vision.read import read
 from vision.values import Die, Pip
 

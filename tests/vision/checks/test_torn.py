@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.pictures import Image, all_faces, draw
-from vision.checks.torn import is_torn
+from vision.checks.picture import is_torn
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 import numpy as np
 import pytest
 
-from vision.picture.once import once, reading
+from vision.picture.working import once, reading
 
 PICTURE, ANOTHER = np.zeros((2, 4, 4, 3), np.uint8)
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import along
-from vision.picture.once import reading
-from vision.picture.shrink import halved, resized
+from vision.picture.working import halved, reading, resized
 
 
 @pytest.mark.parametrize("factor", [0.004, 0.2, 0.37, 0.5, 0.8, 1.0, 1.7])

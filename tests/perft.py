@@ -1,15 +1,32 @@
-"""Counts of bidding sequences, to hold the rules of raising against numbers worked out on paper.
+"""Everything that may be said, and counts of bidding sequences to hold against numbers worked out on paper.
 
 The name and the idea are those of chess programmers ("performance test, move path enumeration").
 """
 
 from __future__ import annotations
 
+from typing import get_args
+
+from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall
+from companion.rules.calls import (
+    BidCall,
+    Call,
+    Calza,
+    ChooseDirection,
+    ChooseVisibility,
+    DeclarePalifico,
+    Dudo,
+    DudoPass,
+    Pass,
+    Visibility,
+    Way,
+)
 from companion.rules.events import Called
 from companion.rules.game import Game, apply
-from companion.rules.legality import legal_bids
+from companion.rules.legality import check
+from companion.rules.players import playing
+from companion.rules.position import BIDDING
 
 _Memo = dict[tuple[int, Bid | None, str, int], int]
 
@@ -48,3 +65,24 @@ def _rounds(game: Game, memo: _Memo) -> int:
 def _after_bids(game: Game) -> list[Game]:
     turn = game.round.turn
     return [apply(game, Called(BidCall(turn, bid))) for bid in legal_bids(game)]
+
+
+def legal_calls(game: Game) -> tuple[Call, ...]:
+    """Everything that anybody may say now, bids first; empty when no call is awaited."""
+    if game.phase is not BIDDING:
+        return ()
+    turn = game.round.turn
+    bids: tuple[Call, ...] = tuple(BidCall(turn, bid) for bid in legal_bids(game))
+    return bids + tuple(call for call in _other_calls(game) if check(call, game) is None)
+
+
+def _other_calls(game: Game) -> tuple[Call, ...]:
+    turn = game.round.turn
+    on_turn = (Dudo(turn), Pass(turn), DudoPass(turn))
+    inside = playing(game.players)
+    dudos = tuple(Dudo(p.name) for p in inside if p.name != turn and game.ruleset.dudo_by == "anybody")
+    calzas = tuple(Calza(p.name) for p in inside)
+    starter = game.round.starter
+    choices = tuple(ChooseVisibility(starter, view) for view in get_args(Visibility))
+    ways = tuple(ChooseDirection(starter, way) for way in get_args(Way))
+    return (*on_turn, *dudos, *calzas, *choices, *ways, DeclarePalifico(starter))

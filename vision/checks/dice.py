@@ -1,17 +1,18 @@
-"""Two dice too near to each other: nearer than dice can lie, as a top and its side, or edge to edge.
+"""Checks of dice that were read: how they lie beside one another, and aces that may be other dots.
 
-The latter are doubted in line and of one hue: a domino's halves, or a top and a side seen steeply.
+Two dice may be too near to each other: nearer than dice can lie, as a top and its side, or edge to edge. The
+latter are doubted in line and of one hue: a domino's halves, or a top and a side seen steeply.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from vision.arrays import Floats
-from vision.checks.check import Change, Checked
+from vision.checks.check import Change, Check, Checked
 from vision.picture.colour import lab
 from vision.values import ONE_THING, Die
 
@@ -26,7 +27,7 @@ photographs 13 are doubted so, of 191 pairs of neighbours 4, and no photograph i
 of the darker 24 more of 2 403 certain dice of `pool` are doubted, 13 of them wrong; none of other sets."""
 
 
-def check(read: Checked) -> Change:
+def in_line(read: Checked) -> Change:
     """Dice that are too near to another, or in line with a neighbour: neither is certain by itself."""
     return Change(tuple({die: None for pair in pairs(read.dice) for die in pair}), why=ONE_THING)
 
@@ -66,3 +67,25 @@ def _hues_apart(*rgb: tuple[int, int, int]) -> float:
     light = colours[:, :1] + 16
     one, other = colours[:, 1:] * (light.min() / light)
     return math.dist(one, other)
+
+
+SPECK_PX = 28.0
+"""In a picture a lone dot in a patch narrower than this may be a printed flower as well as an ace."""
+SPOTS = 16
+"""Where so many aces are doubtful, or places look like dice that nobody reads, a dot on a patch is no ace for
+certain: a board of tiles with discs on them has them by the dozen, the photographs of `dev` 13 at most."""
+
+
+def specks(read: Checked) -> Change:
+    """Aces that are specks, and all where the picture is full of what looks like some."""
+    ones = [k for k, die in enumerate(read.dice) if die.face == 1]
+    small = [k for k in ones if read.dice[k].size_px < SPECK_PX]
+    uncertain = sum(not read.dice[k].certain or k in small for k in ones)
+    left = sum(doubt.x_px is not None for doubt in read.doubts)
+    if left + uncertain < SPOTS:
+        return Change(tuple(small))
+    return Change((*small, *(k for k in ones if read.dice[k].certain)))
+
+
+OF_DICE: Mapping[str, Check] = {"in_line": in_line, "aces": specks}
+"""These checks by name, in the order in which they run."""

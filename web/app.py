@@ -12,17 +12,18 @@ from flask.json.provider import DefaultJSONProvider
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.addresses import plain_address
-from web import metrics, problems
-from web.api import exports, games, pictures, setup, turns
+from web import problems
+from web.api import games, pictures, setup
 from web.api import table as api_table
+from web.api.openapi import document
 from web.compression import pack, slim
 from web.deps import WebDeps
 from web.hosts import Hosts, is_foreign
-from web.live.long_poll import WaitingRoom
+from web.live import WaitingRoom
 from web.pages import club, demonstration, frame, join, service_worker, statistics, wifi, workshop
 from web.payloads import check_target
 from web.problems import Refused
-from web.sessions import phone_routes
+from web.sessions import wishes
 from web.sessions.phones import Around, Phones
 
 LARGEST_BODY_BYTES = 64 * 1024
@@ -63,6 +64,7 @@ def create_app(deps: WebDeps) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     for part in _parts(app, deps):
         app.register_blueprint(part)
+    app.add_url_rule("/api/openapi.json", "openapi", document)
     problems.register(app)
     app.before_request(_host_check(Hosts(settings.hosts, deps.now_s)))
     if settings.https:
@@ -88,22 +90,20 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
     room = WaitingRoom(table, settings.listeners, settings.poll_s, known.seats.glance)
     app.extensions["waiting_room"], app.extensions["allowance"] = room, known.allowance
     return (
-        api_table.blueprint(table, deps.box, deps.health, room, known),
+        api_table.blueprint(table, deps.box, room, known),
+        api_table.readings(deps.health, deps.metrics, deps.turn_left_s),
         setup.blueprint(deps.groups, known),
-        turns.blueprint(deps.turn_left_s),
         frame.blueprint(table, deps.cups, deps.archive, room, known),
-        phone_routes.blueprint(known),
+        wishes.blueprint(known),
         pictures.blueprint(table, deps.pictures, known, deps.now_s),
         service_worker.blueprint(),
         workshop.blueprint(table, deps.workshop, known),
         join.blueprint(settings, known),
         demonstration.blueprint(deps.demonstrate, shown),
         statistics.blueprint(table, deps.archive, deps.pictures),
-        exports.blueprint(table, deps.archive),
+        games.blueprint(table, deps.archive, deps.forget_game, known),
         club.blueprint(deps.club),
         wifi.blueprint(deps.wifi_joining, known, settings.port, deps.workshop is not None),
-        metrics.blueprint(deps.metrics),
-        games.blueprint(deps.forget_game, known),
     )
 
 
@@ -153,7 +153,9 @@ def _refuse_foreign_pages() -> None:
 
 
 def _guard(response: Response) -> Response:
-    """The headers that keep the page to the box's own scripts, styles and pictures."""
+    """The headers that keep the page to the box's own scripts, styles and pictures. A phone keeps no answer
+    that does not say so itself."""
+    response.headers.setdefault("Cache-Control", "no-store")
     response.headers.setdefault("Content-Security-Policy", _CONTENT_POLICY)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "same-origin")

@@ -6,29 +6,24 @@ everything it changes goes through `Table.do`.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
 from companion.bots.coach import Coaching
 from companion.club_json import ClubNow
-from companion.errors import BadCommand
 from companion.health_json import HealthJson
 from companion.reveal.viewfinder import Viewed
-from companion.statistics.archive import Overview
-from companion.statistics.exporting import whole
-from companion.statistics.record import GameRecord
+from companion.statistics.archive import Archive
 from companion.table.access_record import AccessRecord
 from companion.table.authors import Author
 from companion.table.commands import Command
 from companion.table.cups import KnownDice
-from companion.table.groups import Group, Groups
+from companion.table.groups import Groups
 from companion.table.ledger import Note
 from companion.table.wire.state import StateJson
 from companion.texts import DEFAULT
 from companion.wifi import Wifi, WifiPort
-from web.workshop_port import WorkshopPort
 
 
 class SnapshotPort(Protocol):
@@ -39,16 +34,6 @@ class SnapshotPort(Protocol):
 
     @property
     def data(self) -> StateJson: ...
-
-
-class GroupsPort(Protocol):
-    """The groups of people who have played here, as in `companion.table.groups`."""
-
-    def all(self) -> tuple[Group, ...]: ...
-
-    def rename(self, group_id: str, name: str) -> None: ...
-
-    def forget(self, group_id: str) -> None: ...
 
 
 class TablePort(Protocol):
@@ -73,57 +58,6 @@ class TablePort(Protocol):
         """A new version for a change beside the table, so that every phone updates."""
 
 
-class AccessPort(Protocol):
-    """The access token and the phone that leads, kept over restarts (`companion.table.access_record`)."""
-
-    @property
-    def token(self) -> str: ...
-
-    @property
-    def leader(self) -> str: ...
-
-    def lead(self, phone: str) -> None:
-        """Remember which phone leads, "" for none; raises a CompanionError."""
-
-    def renew(self) -> None:
-        """Replace the token: every phone must join anew.
-
-        Raises a CompanionError, and then nothing has changed.
-        """
-
-
-class ArchivePort(Protocol):
-    """All kept games, as `companion.statistics.archive.Archive` has them."""
-
-    def overview(self) -> Overview:
-        """The sums of every game."""
-
-    def record(self, game_id: str) -> GameRecord:
-        """A whole game; raises a CompanionError when it is not there or cannot be read."""
-
-    def exported(self, form: str) -> Iterator[str]:
-        """All games that can be read as one file in pieces, csv or json."""
-
-    def raw(self, game_id: str) -> Iterator[str]:
-        """A game as JSON lines, readable or not; raises a CompanionError when it is not there."""
-
-
-class NoArchive:
-    """Nothing was ever played."""
-
-    def overview(self) -> Overview:
-        return Overview(())
-
-    def record(self, game_id: str) -> GameRecord:
-        raise BadCommand("unknown_game", game=game_id)
-
-    def exported(self, form: str) -> Iterator[str]:
-        return whole(form, ())
-
-    def raw(self, game_id: str) -> Iterator[str]:
-        raise BadCommand("unknown_game", game=game_id)
-
-
 class PicturesPort(Protocol):
     """Pictures of the dice, kept and new."""
 
@@ -144,25 +78,6 @@ class PicturesPort(Protocol):
         """What the viewfinder of player `name` sees; None where the reader has other work."""
 
 
-class NoPictures:
-    """Nothing is seen."""
-
-    def kept(self, picture_id: str) -> bytes | None:
-        return None
-
-    def preview(self) -> bytes | None:
-        return None
-
-    def take(self, data: bytes, name: str, reveal: int, place: str | None = None) -> str:
-        raise BadCommand("dice_simulated")
-
-    def lay(self, data: bytes) -> None:
-        raise BadCommand("no_phone_picture")
-
-    def view(self, data: bytes, name: str, reveal: int, place: str | None) -> Viewed | None:
-        raise BadCommand("dice_simulated")
-
-
 class BoxPort(Protocol):
     """The buttons of the box, and its eye for the dice of bots."""
 
@@ -177,18 +92,6 @@ class BoxPort(Protocol):
         """Look at the real dice of a bot; raises a CompanionError."""
 
 
-class NoBox:
-    """Phones alone."""
-
-    gestures = 0
-
-    def press(self, button: str, held: bool) -> None:
-        """There is no button."""
-
-    def read_cup(self, player: str) -> None:
-        raise BadCommand("bot_by_phones", player=player)
-
-
 class CupsPort(Protocol):
     """What the phone in a seat, by its id, may know of the dice rolled in phones."""
 
@@ -198,34 +101,55 @@ class CupsPort(Protocol):
         """What each call wins with those dice, or with the faces `typed`."""
 
 
-class NoCups:
-    """Everybody shakes a real cup."""
-
-    def known(self, seat: str, phone: str) -> KnownDice:
-        return KnownDice()
-
-    def odds(self, seat: str | None, phone: str, typed: tuple[int, ...]) -> Coaching | None:
-        return None
-
-
-def _no_game(game: str) -> None:
-    raise BadCommand("unknown_game", game=game)
+CALIBRATION = ("focus", "dice", "empty", "keep")
+TRIALS = ("light", "beep", "picture", "again")
+LESSONS = ("show", "recognise", "forget")
+COLOURS = ("colour", "mixed")
+KEYS = ("key", "key-stop", "key-forget", "key-undo")
+SWITCH_OFF = "switch-off"
+STEPS = (*CALIBRATION, *TRIALS, *LESSONS, *COLOURS, *KEYS, SWITCH_OFF)
 
 
-def _no_health() -> HealthJson:
-    return {"ok": True}
+class WorkshopPort(Protocol):
+    """The camera to be calibrated and the parts to be tried out; all its answers are plain data."""
 
+    def camera(self) -> Mapping[str, object]:
+        """Light and sharpness at this moment, what the steps found and advise."""
 
-def _no_clock() -> float | None:
-    return None
+    def calibrate(self, step: str) -> None:
+        """Do a step of CALIBRATION. Raises CompanionError."""
 
+    def switch_off(self) -> None:
+        """Switch the whole machine off. Raises CompanionError where it is no installed box."""
 
-def _no_addresses() -> tuple[str, ...]:
-    return ()
+    def taught(self) -> Mapping[str, object]:
+        """The emblem faces taught so far, and what was seen last."""
 
+    def teach(self, what: str, face: int | None = None) -> None:
+        """Do one of LESSONS: show a face, try what lies there, forget a face (None: all).
 
-def _not_visited() -> None:
-    return None
+        Raises CompanionError."""
+
+    def colours(self) -> Mapping[str, object]:
+        """The players whose dice were shown for their colour, and the result."""
+
+    def teach_colours(self, what: str, player: str | None = None) -> None:
+        """Do one of COLOURS: the dice that lie there are `player`'s, or all colours are mixed.
+
+        Raises CompanionError."""
+
+    def parts(self) -> Mapping[str, object]:
+        """Every lamp, and what every button did since the page was opened."""
+
+    def try_part(self, what: str, part: str | None = None) -> None:
+        """Do one of TRIALS: light a lamp (None: all as usual), beep, take a picture, begin again.
+
+        Raises CompanionError."""
+
+    def teach_key(self, what: str, button: str | None = None) -> None:
+        """Do one of KEYS: await a key for a button or none, forget its keys, take the last step back.
+
+        Raises CompanionError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,8 +157,8 @@ class Demonstrated:
     """A page that only shows simulated players: the port of the table it belongs to, if any, and who hears
     of each request."""
 
-    home: int | None = None
-    visited: Callable[[], None] = _not_visited
+    home: int | None
+    visited: Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +178,7 @@ class WebSettings:
 
     port: int = 8000
     https: bool = False
-    addresses: Callable[[], tuple[str, ...]] = _no_addresses
+    addresses: Callable[[], tuple[str, ...]] = tuple
     secret: str = ""
     poll_s: float = 20.0
     listeners: int = 60
@@ -281,20 +205,20 @@ class WebDeps:
     """
 
     table: TablePort
-    settings: WebSettings = WebSettings()
-    groups: GroupsPort = field(default_factory=Groups)
-    access: AccessPort = field(default_factory=AccessRecord)
-    pictures: PicturesPort = field(default_factory=NoPictures)
-    box: BoxPort = field(default_factory=NoBox)
-    cups: CupsPort = field(default_factory=NoCups)
-    archive: ArchivePort = field(default_factory=NoArchive)
-    forget_game: Callable[[str], None] = _no_game
-    health: Callable[[], HealthJson] = _no_health
-    metrics: Callable[[], str] | None = None
-    club: Callable[[], ClubNow] | None = None
-    now_s: Callable[[], float] = time.monotonic
-    turn_left_s: Callable[[], float | None] = _no_clock
-    workshop: WorkshopPort | None = None
-    wifi_joining: WifiPort | None = None
-    demonstrate: Callable[[], int] | None = None
-    demonstration: Demonstrated | None = None
+    settings: WebSettings
+    groups: Groups
+    access: AccessRecord
+    pictures: PicturesPort
+    box: BoxPort
+    cups: CupsPort
+    archive: Archive
+    forget_game: Callable[[str], None]
+    health: Callable[[], HealthJson]
+    metrics: Callable[[], str] | None
+    club: Callable[[], ClubNow] | None
+    now_s: Callable[[], float]
+    turn_left_s: Callable[[], float | None]
+    workshop: WorkshopPort | None
+    wifi_joining: WifiPort | None
+    demonstrate: Callable[[], int] | None
+    demonstration: Demonstrated | None

@@ -6,9 +6,7 @@ read, limited nesting. Everything else of a request is text of one line and of a
 
 from __future__ import annotations
 
-import json
-import math
-from typing import Annotated, NoReturn, TypeAlias, TypeVar
+from typing import Annotated, TypeAlias, TypeVar
 from urllib.parse import unquote
 
 import msgspec
@@ -17,8 +15,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.names import NAME_LENGTH
 from companion.rules.presets import PRESETS
+from web.deps import STEPS
 from web.problems import Refused
-from web.workshop_port import STEPS
 
 T = TypeVar("T")
 Json = dict[str, object]
@@ -71,6 +69,10 @@ class GroupRequest(Struct, frozen=True):
     name: str | None = None
     forget: OnlyTrue | UnsetType = UNSET
 
+    def __post_init__(self) -> None:
+        if self.name is None and self.forget is not True:
+            raise ValueError("neither a name nor to be forgotten")
+
 
 class SetupRequest(Struct, frozen=True):
     """A choice of rules for so many players."""
@@ -119,49 +121,18 @@ class PhoneRequest(Struct, frozen=True):
         list[BotName] | UnsetType, Meta(description="The bots of the game that is being set up.")
     ] = UNSET
 
-
-def command_sent() -> CommandRequest:
-    """The body of a command; raises Refused."""
-    body = json_object()
-    reason = "bad_version" if isinstance(body.get("command"), dict) else "no_command"
-    return _typed(body, CommandRequest, reason)
+    def __post_init__(self) -> None:
+        wishes = [getattr(self, name) for name in self.__struct_fields__]
+        if sum(wish is not UNSET for wish in wishes) != 1 or False in (self.anew, self.withdraw, self.join):
+            raise ValueError("not one wish")
 
 
-def press_sent() -> PressRequest:
-    """The body of a press; raises Refused."""
-    return _typed(json_object(), PressRequest, "no_such_button")
-
-
-def cup_sent() -> CupRequest:
-    """The body that has the box look at a bot's dice; raises Refused."""
-    return _typed(json_object(), CupRequest, "bad_request")
-
-
-def group_sent() -> GroupRequest:
-    """The body that changes a group; raises Refused."""
-    sent = _typed(json_object(), GroupRequest, "bad_request")
-    if sent.name is None and sent.forget is not True:
-        raise Refused(400, "bad_request")
-    return sent
-
-
-def setup_sent() -> SetupRequest:
-    """The body that asks what the rules say; raises Refused."""
-    return _typed(json_object(), SetupRequest, "bad_request")
-
-
-def step_sent() -> WorkshopRequest:
-    """The body of a step of the workshop; raises Refused."""
-    return _typed(json_object(), WorkshopRequest, "bad_step")
-
-
-def wish_sent() -> PhoneRequest:
-    """The body by which a phone asks for one thing; raises Refused."""
-    sent = _typed(json_object(), PhoneRequest, "bad_phone")
-    wishes = [getattr(sent, name) for name in PhoneRequest.__struct_fields__]
-    if sum(wish is not UNSET for wish in wishes) != 1 or False in (sent.anew, sent.withdraw, sent.join):
-        raise Refused(400, "bad_phone")
-    return sent
+def sent(kind: type[T], reason: str = "bad_request") -> T:
+    """The body of a request as a value of this `kind`; raises Refused with `reason` where it is none."""
+    try:
+        return msgspec.convert(json_object(), kind)
+    except msgspec.ValidationError as error:
+        raise Refused(400, reason) from error
 
 
 def json_object() -> Json:
@@ -169,55 +140,26 @@ def json_object() -> Json:
     if request.mimetype != "application/json":
         raise Refused(415, "not_json")
     try:
-        body = json.loads(
-            request.get_data().decode(), parse_constant=_refused, parse_int=_whole, parse_float=_real
-        )
+        body = msgspec.json.decode(request.get_data())
         _check(body)
-    except (ValueError, RecursionError) as error:  # also bytes that are no UTF-8
+    except (ValueError, RecursionError) as error:
         raise Refused(400, "bad_json") from error
     if not isinstance(body, dict):
         raise Refused(400, "bad_json")
     return body
 
 
-def _refused(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no JSON")
-
-
-def _whole(digits: str) -> int:
-    if len(digits) > len(str(LARGEST_WHOLE)) + 1 or abs(int(digits)) > LARGEST_WHOLE:
-        raise ValueError("the number is too large")
-    return int(digits)
-
-
-def _real(digits: str) -> float:
-    value = float(digits)
-    if not math.isfinite(value):
-        raise ValueError("the number is too large")
-    return value
-
-
 def _check(value: object, depth: int = 0) -> None:
-    """Raises ValueError for what is nested too deep, and for texts that are too long or no characters."""
+    """Raises ValueError for what is nested too deep, and for numbers and texts that are too large."""
     if depth > DEEPEST:
         raise ValueError("nested too deep")
-    if isinstance(value, str):
-        if len(value.encode()) > LONGEST_TEXT:
-            raise ValueError("the text is too long")
-    elif isinstance(value, dict):
-        for key, one in value.items():
-            _check(key, depth + 1)
-            _check(one, depth + 1)
-    elif isinstance(value, list):
-        for one in value:
-            _check(one, depth + 1)
-
-
-def _typed(body: Json, kind: type[T], reason: str) -> T:
-    try:
-        return msgspec.convert(body, kind)
-    except msgspec.ValidationError as error:
-        raise Refused(400, reason) from error
+    if isinstance(value, str) and len(value.encode()) > LONGEST_TEXT:
+        raise ValueError("the text is too long")
+    if isinstance(value, int) and abs(value) > LARGEST_WHOLE:
+        raise ValueError("the number is too large")
+    parts = (*value.keys(), *value.values()) if isinstance(value, dict) else value
+    for one in parts if isinstance(parts, list | tuple) else ():
+        _check(one, depth + 1)
 
 
 # ---- everything else of a request ------------------------------------------------------------------------

@@ -80,7 +80,7 @@ def _page(status: int, sentence: str) -> Response:
     drawn = current_app.jinja_env.get_template("problem.html").render(
         t=words, lang=words.language, theme=theme(request), sentence=sentence
     )
-    return Response(drawn, status=status, headers={"Cache-Control": "no-store"})
+    return Response(drawn, status=status)
 
 
 def status_of(error: CompanionError) -> int:

@@ -1,4 +1,8 @@
-"""Serving the page: waitress, with threads enough for every listening phone."""
+"""Serving the page: waitress, with threads enough for every listening phone, and with TLS.
+
+waitress speaks none. Here a connection is wrapped as soon as it begins with a handshake: encrypted ones and
+plain ones come to one port, with the same limits and threads, and with the phone's own address.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +11,14 @@ import logging
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Callable
 
 from flask import Flask
 
 from companion.errors import PortBusy
-from web.connections import FairServer, Waitress, fair_server
-from web.live.long_poll import WaitingRoom
-from web.tls import TlsServer
+from web.connections import Channel, FairServer, Waitress, fair_server
+from web.live import WaitingRoom
 
 THREADS = 80  # a long poll holds one; WebDeps.listeners stays below, so that commands always find a free one
 GLANCE_S = 0.5
@@ -108,3 +112,77 @@ def _listening(host: str, port: int) -> socket.socket:
         cause = error.strerror or str(error)
         raise PortBusy("address_unusable", host=host, port=port, cause=cause) from error
     return bound
+
+
+HANDSHAKE = b"\x16"
+"""The first byte of a TLS connection (RFC 8446, 5.1); no method of HTTP begins with it."""
+
+
+class TlsChannel(Channel):
+    """A connection that may be encrypted.
+
+    The thread of all sockets reads while one that answers writes, and a TLS connection bears one at a time.
+    """
+
+    socket: Waitress
+
+    def __init__(self, *given: Waitress, **more: Waitress) -> None:
+        super().__init__(*given, **more)
+        self._turn = threading.RLock()
+        self._encrypted: bool | None = None
+
+    def parser_class(self, settings: Waitress) -> Waitress:
+        parser = super().parser_class(settings)
+        parser.scheme = "https" if self._encrypted else "http"
+        return parser
+
+    def handle_read(self) -> None:
+        """As waitress does, until nothing is left of what was decrypted: the system does not know of that."""
+        try:
+            if self._encrypted is None:
+                self._begin()
+            while data := self.recv(self.adj.recv_bytes):
+                self.last_activity = time.time()
+                self.received(data)
+                if not self._pending():
+                    return
+            self.connected = False
+        except BlockingIOError:
+            return  # half a record, or half a handshake
+        except OSError:
+            self.handle_close()
+
+    def recv(self, size: int) -> bytes:
+        with self._turn:
+            try:
+                return bytes(super().recv(size))
+            except (ssl.SSLWantReadError, ssl.SSLWantWriteError) as later:
+                raise BlockingIOError from later
+
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        with self._turn:
+            try:
+                return int(super().send(data, do_close))
+            except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+                return 0
+            except ssl.SSLError:  # the phone went, or does not trust the box
+                if do_close:
+                    self.handle_close()
+                return 0
+
+    def _begin(self) -> None:
+        self._encrypted = self.socket.recv(1, socket.MSG_PEEK) == HANDSHAKE
+        if self._encrypted:
+            self.socket = self.server.tls.wrap_socket(
+                self.socket, server_side=True, do_handshake_on_connect=False
+            )
+
+    def _pending(self) -> bool:
+        with self._turn:
+            return self._encrypted is True and self.connected and self.socket.pending() > 0
+
+
+class TlsServer(FairServer):
+    """A FairServer that also speaks TLS, by the context in `tls`."""
+
+    channel_class = TlsChannel

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from web.deps import NoPictures
+from companion.errors import BadCommand
+from companion.reveal.viewfinder import Viewed
 
 JPEG = b"\xff\xd8 a picture \xff\xd9"
 
 
-class Shots(NoPictures):
-    """Pictures by their name, and one that is live: the same for everything, where nothing else is said."""
+class Shots:
+    """Pictures by their name, and one that is live: the same for everything, where nothing else is said. None
+    is taken: all dice are simulated."""
 
     def __init__(
         self,
@@ -24,3 +26,12 @@ class Shots(NoPictures):
 
     def preview(self) -> bytes | None:
         return self._live
+
+    def take(self, data: bytes, name: str, reveal: int, place: str | None = None) -> str:
+        raise BadCommand("dice_simulated")
+
+    def view(self, data: bytes, name: str, reveal: int, place: str | None) -> Viewed | None:
+        raise BadCommand("dice_simulated")
+
+    def lay(self, data: bytes) -> None:
+        raise BadCommand("no_phone_picture")

@@ -5,6 +5,7 @@ No picture is read: an observation names the dice and where they lie.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
@@ -12,9 +13,11 @@ from typing import Any
 
 from companion.app.page.page_deps import coaching
 from companion.bots.coach import Coaching
+from companion.errors import BadCommand
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
+from companion.table.access_record import AccessRecord
 from companion.table.authors import BOX, Author
 from companion.table.commands import AddObservation, NewGame
 from companion.table.cups import KnownDice, known_dice
@@ -25,7 +28,7 @@ from companion.table.table import Fault, Snapshot, Table
 from companion.table.view import View, view
 from companion.table.words import seat_words
 from tests.web.shots import Shots
-from web.deps import NoBox, WebDeps, WebSettings
+from web.deps import WebDeps, WebSettings
 
 PEOPLE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"))
 RGB = {"idle": [40, 40, 60], "bidding": [255, 170, 40], "looking": [60, 120, 255], "question": [200, 80, 255]}
@@ -89,7 +92,7 @@ class BoxedTable:
         self.hold_two() if button == "together" else self.say("press", button=button)
 
     def read_cup(self, player: str) -> None:
-        NoBox().read_cup(player)
+        raise BadCommand("bot_by_phones", player=player)
 
     def hand(self, name: str) -> tuple[int, ...]:
         return dict(self.table.snapshot().state.rolled).get(name, ())
@@ -139,15 +142,21 @@ class PartOf:
         return getattr(getattr(self._table, self._part), name)
 
 
+ABSENT = ("metrics", "club", "workshop", "wifi_joining", "demonstrate", "demonstration")
+"""Parts that not every box has."""
+
+
 def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
     """What the page is given: this table, one picture for everything, two addresses. `more` replaces a part,
     or one of the settings."""
     names = {one.name for one in fields(WebSettings)}
     usual: dict[str, Any] = {"addresses": lambda: ("192.168.1.20", "10.0.0.7"), "poll_s": 0.05}
     settings = WebSettings(**{**usual, **{name: more.pop(name) for name in names & more.keys()}})
-    kept: dict[str, Any] = {part: PartOf(table, part) for part in ("groups", "archive")}
-    plain: dict[str, Any] = {"pictures": Shots(), "box": table, "cups": table, **kept}
-    return WebDeps(table=table, settings=settings, **{**plain, **more})
+    usual = {"pictures": Shots(), "box": table, "cups": table, "access": AccessRecord()}
+    usual |= {part: PartOf(table, part) for part in ("groups", "archive")} | dict.fromkeys(ABSENT)
+    usual |= {"forget_game": lambda game: table.forget(game), "health": lambda: {"ok": True}}
+    usual |= {"now_s": time.monotonic, "turn_left_s": lambda: None}
+    return WebDeps(table=table, settings=settings, **{**usual, **more})
 
 
 # ---- a way to each screen ------------------------------------------------------------------------------
@@ -342,20 +351,7 @@ def resumed(table: BoxedTable) -> View:
 
 def crowd(table: BoxedTable) -> View:
     """Twelve players with names that are hard to draw: long, right to left, with markup or emoji."""
-    names = (
-        "Ana",
-        "M" * 24,
-        "يوسف",
-        "<b>Bob</b>",
-        "👩‍👩‍👧 fam",
-        "Zoë",
-        "李小龙",
-        "O'Neil",
-        "g",
-        "h",
-        "i",
-        "j",
-    )
+    names = ("Ana", "M" * 24, "يوسف", "<b>Bob</b>", "👩‍👩‍👧 fam", "Zoë", "李小龙", "O'Neil", *"ghij")
     colours = ("red", "blue", "green", "yellow", "white", "black", "orange", "purple", "turquoise")
     return start(table, tuple(zip(names, (*colours, "pink", "brown", "grey"), strict=True)), starter="يوسف")
 

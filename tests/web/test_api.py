@@ -176,7 +176,7 @@ def test_a_listener_too_many_has_to_ask_again(table: BoxedTable, path: str) -> N
 
 
 def test_closing_sends_every_listener_home(table: BoxedTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.live.long_poll.GLANCE_S", 600.0)
+    monkeypatch.setattr("web.live.GLANCE_S", 600.0)
     app = create_app(deps_for(table, poll_s=60.0))
     now = bidding(table).version
     heard: list[int] = []

@@ -10,7 +10,7 @@ import pytest
 
 from companion.budgets import LARGE_BYTES, READER_S, READER_SHARE, WAITING
 from companion.errors import BadCommand
-from web.held import Bodies
+from web.connections import Bodies
 from web.problems import Refused
 from web.sent_pictures import Turns
 

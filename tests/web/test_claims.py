@@ -208,7 +208,8 @@ def test_every_phone_is_shown_the_claim_and_the_host_refuses_it_with_one_tap(tab
             assert f"{number}" in phone.get(path).text.split('id="claim"')[1].split("</section>")[0]
     assert '"confirm"' in host.get("/").text
     assert '"confirm"' not in watcher.get("/").text
-    assert ask_what(watcher)["claim"] == {"number": number, "lead": True, "seat": None, "mine": False}
+    seen = {"number": number, "lead": True, "seat": None, "mine": False, "decides": False}
+    assert ask_what(watcher)["claim"] == seen
     assert ask(watcher, confirm=number)["reason"] == "leader_only"
     assert ask(host, refuse=number)["claim"] is None
     assert 'id="claim"' not in watcher.get("/").text

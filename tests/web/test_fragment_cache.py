@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask.testing import FlaskClient
 
 from tests.web.tables import BoxedTable, bidding
-from web.live.fragment_cache import FragmentCache
+from web.live import FragmentCache
 
 
 def test_equal_views_are_drawn_once() -> None:

@@ -15,11 +15,11 @@ from flask.testing import FlaskClient
 
 from companion.errors import BadCommand, StaleCommand
 from companion.reveal.viewfinder import Hint, Spot, Viewed
+from tests.web.shots import Shots
 from tests.web.tables import BoxedTable, deps_for, looking
 from tests.web.test_roles import ask, let_in, phone_of, way_in
 from web.app import create_app
 from web.connections import LARGEST_BODY_BYTES
-from web.deps import NoPictures
 from web.pages.phone_camera import PHONES
 from web.sent_pictures import LARGEST_PICTURE_BYTES, PATH, PREVIEWS
 from web.server import open_server
@@ -27,10 +27,11 @@ from web.server import open_server
 Taken = list[tuple[int, str, int, str | None]]
 
 
-class Box(NoPictures):
+class Box(Shots):
     """What takes pictures: remembers the size of each, whose it was and of what."""
 
     def __init__(self) -> None:
+        super().__init__(lambda _: None, b"")
         self.taken: Taken = []
         self.laid: list[int] = []
         self.previews: list[tuple[int, str, int, str | None]] = []

@@ -33,7 +33,7 @@ def test_closing_ends_the_run_and_the_listening_phones(
     table: BoxedTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("web.server.GLANCE_S", 600.0)
-    monkeypatch.setattr("web.live.long_poll.GLANCE_S", 600.0)
+    monkeypatch.setattr("web.live.GLANCE_S", 600.0)
     now = bidding(table).version
     server = open_server(create_app(deps_for(table, poll_s=60.0)), "127.0.0.1", 0, threads=4)
     running = threading.Thread(target=server.run)

@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 from companion.budgets import CONNECTIONS, NEW_PER_S, PER_ADDRESS, Purse
 from tests.web.tables import BoxedTable, bidding, deps_for
 from web.app import create_app
-from web.connections import REQUEST_S
-from web.held import Connections
-from web.live.long_poll import RESERVED, WaitingRoom
+from web.connections import REQUEST_S, Connections
+from web.live import RESERVED, WaitingRoom
 from web.server import open_server
 
 pytestmark = pytest.mark.slow

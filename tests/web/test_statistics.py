@@ -5,17 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from markupsafe import escape
 
+from companion.statistics.archive import Archive
 from companion.statistics.evenings import Evening
+from companion.storage.journal import Journal
 from companion.texts import languages
 from tests.web.tables import DICE, BoxedTable, deps_for, evening, over, verdict
 from web.app import create_app
-from web.deps import NoArchive
 from web.i18n import Translator
 from web.pages.statistics import LocalFormats
 
@@ -78,9 +80,9 @@ def test_the_statistics_of_a_game_follow_what_is_taken_back(client: FlaskClient,
     assert "No round has been finished yet." in shown
 
 
-def test_a_game_ends_also_where_its_statistics_cannot_be_had(table: BoxedTable) -> None:
+def test_a_game_ends_also_where_its_statistics_cannot_be_had(table: BoxedTable, tmp_path: Path) -> None:
     over(table)
-    client = create_app(deps_for(table, archive=NoArchive())).test_client()
+    client = create_app(deps_for(table, archive=Archive(Journal(tmp_path / "empty.db")))).test_client()
     shown = text_of(client.get("/"))
     assert "Ana wins!" in shown
     assert "Dice left after every round" not in shown

@@ -1,13 +1,82 @@
-"""A kept game may be deleted, by who manages the box."""
+"""Kept games: CSV and JSON of one game or of all for other programs, the sums as JSON, and to delete one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypedDict
+from collections.abc import Callable, Iterable
+from typing import Annotated, TypedDict
 
-from flask import Blueprint, Response, jsonify
+from flask import Blueprint, Response
+from msgspec import Meta
 
+from companion.errors import CompanionError
+from companion.statistics.archive import Archive
+from companion.statistics.evenings import Career, careers, evenings, faces_of
+from companion.statistics.exporting import FORMS, whole
+from companion.statistics.fairness import fairness, of_all
+from web.deps import TablePort
+from web.pages import screens
+from web.problems import Refused
 from web.sessions.phones import Phones
+
+MEDIA = {
+    "csv": "text/csv; charset=utf-8; header=present",
+    "json": "application/json",
+    "jsonl": "application/x-ndjson",
+}
+
+
+def blueprint(
+    table: TablePort, archive: Archive, forget_game: Callable[[str], None], phones: Phones
+) -> Blueprint:
+    """The routes for games under /api/v1; who manages the box may delete one."""
+    routes = Blueprint("games", __name__, url_prefix="/api/v1")
+    for form in FORMS:
+        routes.add_url_rule(f"/games.{form}", f"games_{form}", _all_games(archive, form))
+        routes.add_url_rule(f"/games/<game_id>.{form}", f"game_{form}", _one_game(archive, form))
+    routes.add_url_rule("/games/<game_id>.jsonl", "game_raw", _raw_game(table, archive))
+    routes.add_url_rule("/statistics", "sums", lambda: _sums(archive))
+
+    @routes.delete("/games/<game_id>")
+    def delete_game(game_id: str) -> DeletedJson:
+        phones.must_manage()
+        forget_game(game_id)
+        return {"deleted": game_id}
+
+    return routes
+
+
+def _all_games(archive: Archive, form: str) -> Callable[[], Response]:
+    return lambda: _file(archive.exported(form), form, "dudo-games")
+
+
+def _one_game(archive: Archive, form: str) -> Callable[[str], Response]:
+    def one(game_id: str) -> Response:
+        try:
+            found = archive.record(game_id)
+        except CompanionError as error:
+            raise Refused(404, "not_found") from error
+        return _file(whole(form, (FORMS[form](found),)), form, f"dudo-{found.id}")
+
+    return one
+
+
+def _raw_game(table: TablePort, archive: Archive) -> Callable[[str], Response]:
+    def raw(game_id: str) -> Response:
+        """A game that cannot be read, as it is stored. No other: a game on the table has hidden dice."""
+        current = screens.game_id(table.snapshot().data)
+        found = {one.id for one in archive.overview().unreadable} - {current}
+        if game_id not in found:
+            raise Refused(404, "not_found")
+        return _file(archive.raw(game_id), "jsonl", f"dudo-{game_id}")
+
+    return raw
+
+
+def _file(pieces: Iterable[str], form: str, name: str) -> Response:
+    """A file to keep, sent piece by piece."""
+    response = Response(pieces, content_type=MEDIA[form])
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
+    return response
 
 
 class DeletedJson(TypedDict):
@@ -16,15 +85,56 @@ class DeletedJson(TypedDict):
     deleted: str
 
 
-def blueprint(forget_game: Callable[[str], None], phones: Phones) -> Blueprint:
-    """The route that deletes a game."""
-    routes = Blueprint("games", __name__, url_prefix="/api/v1")
+class PlayedGameJson(TypedDict):
+    """A game of an evening."""
 
-    @routes.delete("/games/<game_id>")
-    def delete_game(game_id: str) -> Response:
-        phones.must_manage()
-        forget_game(game_id)
-        deleted: DeletedJson = {"deleted": game_id}
-        return jsonify(deleted)
+    id: str
+    winner: str | None
 
-    return routes
+
+class EveningJson(TypedDict):
+    """The games of one evening; `day` as 2026-05-17."""
+
+    id: str
+    day: str | None
+    games: list[PlayedGameJson]
+
+
+class DiceJson(TypedDict):
+    """How the dice fell: numbers of ones to sixes, and whether chance explains them."""
+
+    faces: Annotated[list[int], Meta(min_length=6, max_length=6)]
+    by_colour: dict[str, list[int]]
+    chi_square: float | None
+    p: Annotated[float | None, Meta(description="Null with too few dice.")]
+
+
+class SumsJson(TypedDict):
+    """Players over the years, evenings, and the dice."""
+
+    players: list[Career]
+    evenings: list[EveningJson]
+    dice: DiceJson
+
+
+def _sums(archive: Archive) -> SumsJson:
+    """Players over the years, evenings, and the dice."""
+    games = archive.overview().games
+    dice = fairness(of_all(faces_of(games)))
+    return {
+        "players": list(careers(games)),
+        "evenings": [
+            {
+                "id": evening.id,
+                "day": evening.day.isoformat() if evening.day else None,
+                "games": [{"id": game.id, "winner": game.winner} for game in evening.games],
+            }
+            for evening in evenings(games)
+        ],
+        "dice": {
+            "faces": list(dice.counts),
+            "by_colour": {colour: list(counts) for colour, counts in faces_of(games).items()},
+            "chi_square": dice.statistic,
+            "p": dice.p_value,
+        },
+    }

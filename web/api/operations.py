@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from companion.health_json import HealthJson
 from companion.statistics.exporting import GamesJson
 from companion.table.wire.state import StateJson
-from web.api.exports import SumsJson
-from web.api.games import DeletedJson
+from web.api.games import DeletedJson, SumsJson
 from web.api.setup import GroupsJson, SetupVerdictJson
-from web.api.turns import ClockJson
+from web.api.table import ClockJson
 from web.payloads import (
     CommandRequest,
     CupRequest,
@@ -21,7 +20,7 @@ from web.payloads import (
     WorkshopRequest,
 )
 from web.sent_pictures import PictureForm, PreviewForm, TakenJson, ViewedJson
-from web.sessions.phone_routes import PhoneJson
+from web.sessions.wishes import PhoneJson
 
 Schema = dict[str, object]
 

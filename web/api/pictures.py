@@ -7,9 +7,8 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, request
 
-from companion.reveal.viewfinder import Viewed
 from web.deps import PicturesPort, TablePort
 from web.pages.phone_camera import PHONES
 from web.problems import Refused
@@ -41,7 +40,7 @@ def blueprint(
     routes.before_request(lambda: phones.must_be_let_in("pictures"))
     routes.add_url_rule("/pictures/<picture_id>.jpg", "picture", partial(_picture, source))
     routes.add_url_rule("/pictures/<picture_id>/plain.jpg", "plain", partial(_plain, source))
-    routes.add_url_rule("/preview.jpg", "preview", lambda: _jpeg(source.preview(), "no-store"))
+    routes.add_url_rule("/preview.jpg", "preview", lambda: _jpeg(source.preview()))
     take = partial(_take, table, source, phones, Pace(now_s), Turns(now_s))
     routes.add_url_rule(PATH, "take", take, methods=["POST"])
     read_preview = partial(_read_preview, source, phones, Pace(now_s))
@@ -59,7 +58,7 @@ def _plain(source: PicturesPort, picture_id: str) -> Response:
     return _kept((source.kept(f"{picture_id}-plain") or source.kept(picture_id)) if known else None)
 
 
-def _take(table: TablePort, source: PicturesPort, phones: Phones, pace: Pace, turns: Turns) -> Response:
+def _take(table: TablePort, source: PicturesPort, phones: Phones, pace: Pace, turns: Turns) -> TakenJson:
     """A picture that the phone has taken of the dice; answered once it was read."""
     phone = phones.here()
     pace.keep(phone.id)
@@ -69,11 +68,10 @@ def _take(table: TablePort, source: PicturesPort, phones: Phones, pace: Pace, tu
             place = _laid(table, source, phone, sent.data)
         else:
             place = source.take(sent.data, phone.seat or "", sent.reveal, sent.place)
-    taken: TakenJson = {"place": place, "version": table.snapshot().version}
-    return _not_stored(taken)
+    return {"place": place, "version": table.snapshot().version}
 
 
-def _read_preview(source: PicturesPort, phones: Phones, pace: Pace) -> Response:
+def _read_preview(source: PicturesPort, phones: Phones, pace: Pace) -> ViewedJson:
     """What a phone's viewfinder sees, read while nothing else is; it changes nothing."""
     phone = phones.here()
     pace.keep(phone.id)
@@ -81,16 +79,6 @@ def _read_preview(source: PicturesPort, phones: Phones, pace: Pace) -> Response:
     seen = source.view(sent.data, phone.seat or "", sent.reveal, sent.place)
     if seen is None:
         raise Refused(503, "pictures_busy")
-    return _not_stored(_viewed(seen))
-
-
-def _not_stored(content: TakenJson | ViewedJson) -> Response:
-    answer = jsonify(content)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
-
-
-def _viewed(seen: Viewed) -> ViewedJson:
     dice = [SpotJson(x=die.x, y=die.y, size=die.size) for die in seen.dice]
     return {"dice": dice, "expected": seen.expected, "hint": seen.hint}
 
@@ -107,16 +95,15 @@ def _laid(table: TablePort, source: PicturesPort, phone: Phone, data: bytes) -> 
 
 def _kept(content: bytes | None) -> Response:
     """A picture of a game; nothing is sent again to a phone that has it."""
-    response = _jpeg(content, _ASK_AGAIN)
+    response = _jpeg(content)
+    response.headers["Cache-Control"] = _ASK_AGAIN
     response.set_etag(hashlib.sha256(content or b"").hexdigest()[:16])
     response.vary.add("Cookie")
     response.make_conditional(request)
     return response
 
 
-def _jpeg(content: bytes | None, keep: str) -> Response:
+def _jpeg(content: bytes | None) -> Response:
     if content is None:
         raise Refused(404, "no_picture")
-    response = Response(content, mimetype="image/jpeg")
-    response.headers["Cache-Control"] = keep
-    return response
+    return Response(content, mimetype="image/jpeg")

@@ -4,53 +4,49 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, request
 from msgspec import Meta
 
-from companion.table.groups import GroupJson
-from web.deps import GroupsPort
+from companion.table.groups import GroupJson, Groups
 from web.i18n import translator
 from web.pages import rules_form
-from web.payloads import group_sent, setup_sent
+from web.payloads import GroupRequest, SetupRequest, sent
 from web.problems import Refused
 from web.sessions.phones import Phones
 
 
-def blueprint(kept: GroupsPort, phones: Phones) -> Blueprint:
+def blueprint(kept: Groups, phones: Phones) -> Blueprint:
     """The routes that the set-up screen asks."""
     routes = Blueprint("setup_api", __name__, url_prefix="/api/v1")
 
     routes.app_context_processor(lambda: {"groups": kept.all})
 
     @routes.get("/groups")
-    def groups() -> Response:
+    def groups() -> GroupsJson:
         return _groups(kept)
 
     @routes.post("/groups")
-    def change_group() -> Response:
-        sent = group_sent()
+    def change_group() -> GroupsJson:
+        wish = sent(GroupRequest)
         phones.must_manage()
-        if sent.name is None:
-            kept.forget(sent.group)
+        if wish.name is None:
+            kept.forget(wish.group)
         else:
-            kept.rename(sent.group, sent.name)
+            kept.rename(wish.group, wish.name)
         return _groups(kept)
 
     @routes.post("/setup/check")
-    def check_setup() -> Response:
-        sent = setup_sent()
-        if sent.preset not in rules_form.presets():
+    def check_setup() -> SetupVerdictJson:
+        chosen = sent(SetupRequest)
+        if chosen.preset not in rules_form.presets():
             raise Refused(400, "bad_request")
-        return jsonify(_verdict(rules_form.judged(sent.preset, sent.house, sent.players)))
+        return _verdict(rules_form.judged(chosen.preset, chosen.house, chosen.players))
 
     return routes
 
 
-def _groups(kept: GroupsPort) -> Response:
-    groups: GroupsJson = {"groups": [group.to_json() for group in kept.all()]}
-    answer = jsonify(groups)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+def _groups(kept: Groups) -> GroupsJson:
+    return {"groups": [group.to_json() for group in kept.all()]}
 
 
 class SetupVerdictJson(TypedDict):

@@ -1,22 +1,24 @@
-"""The JSON API: the state as one numbered snapshot, commands with their author and their version."""
+"""The JSON API: the state as one numbered snapshot, commands with their author and their version, and the
+box: its buttons, its clock and how it is."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Annotated, TypedDict
 
 from flask import Blueprint, Response, jsonify, request
+from msgspec import Meta
 
 from companion.errors import StaleCommand
 from companion.health_json import HealthJson
 from companion.table.authors import By
 from companion.table.parsing import parse
 from companion.table.wire.state import StateJson
-from web.api.openapi import document
 from web.deps import BoxPort, SnapshotPort, TablePort
 from web.i18n import translator
-from web.live.long_poll import WaitingRoom
-from web.payloads import command_sent, cup_sent, press_sent, wanted_version
+from web.live import WaitingRoom
+from web.payloads import CommandRequest, CupRequest, PressRequest, json_object, sent, wanted_version
 from web.problems import Refused, problem
 from web.sessions.phones import Phones
 
@@ -27,19 +29,47 @@ REAL_DICE = "real_dice"
 """Between games at a simulated table: dice of one's own instead, or simulated ones again."""
 
 
-def blueprint(
-    table: TablePort, box: BoxPort, health: Callable[[], HealthJson], room: WaitingRoom, phones: Phones
-) -> Blueprint:
-    """The routes under /api."""
+METRICS = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class ClockJson(TypedDict):
+    """The time that the player on turn has left."""
+
+    left_s: Annotated[float, Meta(ge=0, description="Seconds; null while no clock runs.")] | None
+
+
+def blueprint(table: TablePort, box: BoxPort, room: WaitingRoom, phones: Phones) -> Blueprint:
+    """The routes of the table under /api."""
     api = Blueprint("api", __name__, url_prefix="/api")
     answers = Answers()
     _add_state(api, room, answers)
     _add_commands(api, table, phones, answers)
     _add_box(api, table, box, phones, answers)
     _add_bots(api, table, box, phones, answers)
-    api.add_url_rule("/v1/health", "health", lambda: _fresh(jsonify(health())))
-    api.add_url_rule("/openapi.json", "openapi", lambda: jsonify(document()))
     return api
+
+
+def readings(
+    health: Callable[[], HealthJson],
+    metrics: Callable[[], str] | None,
+    turn_left_s: Callable[[], float | None],
+) -> Blueprint:
+    """How the box is, for people and for Prometheus (off without `metrics`), and the clock of a turn. A page
+    asks for that at every turn and counts down by itself until the next."""
+    routes = Blueprint("readings", __name__)
+    routes.add_url_rule("/api/v1/health", "health", health)
+
+    @routes.get("/api/v1/clock")
+    def clock() -> ClockJson:
+        return {"left_s": turn_left_s()}
+
+    @routes.get("/metrics", endpoint="metrics")
+    def shown() -> Response:
+        if metrics is None:
+            raise Refused(404, "not_found")
+        return Response(metrics(), content_type=METRICS)
+
+    return routes
 
 
 class Answers:
@@ -53,7 +83,6 @@ class Answers:
     def of(self, snapshot: SnapshotPort, seated: bool = True) -> Response:
         """A snapshot as JSON with its number; a phone without a seat gets the time for its next request."""
         response = Response(self._written(snapshot), mimetype="application/json")
-        response.headers["Cache-Control"] = "no-store"
         if not seated:
             response.headers["Retry-After"] = "1"
         return response
@@ -76,10 +105,11 @@ def _add_state(api: Blueprint, room: WaitingRoom, answers: Answers) -> None:
 def _add_commands(api: Blueprint, table: TablePort, phones: Phones, answers: Answers) -> None:
     @api.post("/v1/commands")
     def commands() -> Response:
-        sent = command_sent()
-        author, command = phones.author(), parse(sent.command)
+        reason = "bad_version" if isinstance(json_object().get("command"), dict) else "no_command"
+        wish = sent(CommandRequest, reason)
+        author, command = phones.author(), parse(wish.command)
         try:
-            table.do(command, sent.based_on, author)
+            table.do(command, wish.based_on, author)
         except StaleCommand as error:
             sentence = translator(request).translate(f"errors.{error.reason}", error.values)
             return problem(409, error.reason, sentence, version=table.snapshot().version)
@@ -90,18 +120,18 @@ def _add_commands(api: Blueprint, table: TablePort, phones: Phones, answers: Ans
 def _add_box(api: Blueprint, table: TablePort, box: BoxPort, phones: Phones, answers: Answers) -> None:
     @api.post("/v1/box/press")
     def press() -> Response:
-        sent = press_sent()
+        wish = sent(PressRequest, "no_such_button")
         shown = table.snapshot().data["box"]
         if not shown["simulated"]:
             raise Refused(404, "no_simulated_box")
         choices = () if shown["real_dice"] is None else (REAL_DICE,)
-        if sent.button not in (*shown["buttons"], *choices, TOGETHER):
+        if wish.button not in (*shown["buttons"], *choices, TOGETHER):
             raise Refused(400, "no_such_button")
-        if sent.button != REAL_DICE:
+        if wish.button != REAL_DICE:
             phones.must_be_local()
         elif phones.author().by is not By.HOST:
             raise Refused(403, "leader_only")
-        box.press(sent.button, sent.held)
+        box.press(wish.button, wish.held)
         phones.carried_out()
         return answers.of(table.snapshot())
 
@@ -109,13 +139,8 @@ def _add_box(api: Blueprint, table: TablePort, box: BoxPort, phones: Phones, ans
 def _add_bots(api: Blueprint, table: TablePort, box: BoxPort, phones: Phones, answers: Answers) -> None:
     @api.post("/v1/bots/look")
     def cup() -> Response:
-        sent = cup_sent()
+        wish = sent(CupRequest)
         phones.author()
-        box.read_cup(sent.player)
+        box.read_cup(wish.player)
         phones.carried_out()
         return answers.of(table.snapshot())
-
-
-def _fresh(response: Response) -> Response:
-    response.headers["Cache-Control"] = "no-store"
-    return response

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from web.deps import ArchivePort, CupsPort, SnapshotPort, TablePort
+from companion.statistics.archive import Archive
+from web.deps import CupsPort, SnapshotPort, TablePort
 from web.i18n import THEMES, choices, theme, translator
-from web.live.fragment_cache import FragmentCache
-from web.live.long_poll import WaitingRoom
+from web.live import FragmentCache, WaitingRoom
 from web.pages import dialogs, dice_drawn, phone_camera, reveal_dice, rules_form, screens
 from web.pages.statistics import Live, LocalFormats
 from web.payloads import choice, queries, wanted_version, way_back
@@ -24,7 +24,7 @@ _KEPT_S = 31_536_000
 
 
 def blueprint(
-    table: TablePort, cups: CupsPort, archive: ArchivePort, room: WaitingRoom, phones: Phones
+    table: TablePort, cups: CupsPort, archive: Archive, room: WaitingRoom, phones: Phones
 ) -> Blueprint:
     """The routes that answer with HTML. `start` marks this run, so that a phone notices a restart."""
     pages = Blueprint("pages", __name__)

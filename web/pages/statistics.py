@@ -11,6 +11,7 @@ from companion.errors import CompanionError
 from companion.names import name_key
 from companion.rules.calls import Calza, DudoPass
 from companion.rules.explain import explain
+from companion.statistics.archive import Archive
 from companion.statistics.evenings import (
     Evening,
     careers,
@@ -26,7 +27,7 @@ from companion.statistics.scores import MadeBid, call_was_right, courses, made_b
 from companion.statistics.summary import Part, Summary, summary
 from companion.table.wire.game import bid_json
 from companion.texts import knows
-from web.deps import ArchivePort, PicturesPort, TablePort
+from web.deps import PicturesPort, TablePort
 from web.i18n import Translator, translator
 from web.pages import plots
 from web.pages.screens import game_id
@@ -37,7 +38,7 @@ DETECTED_CHANCES = (0.25, 0.2)
 """Probabilities of a loaded face for which the page gives the throws that detect them."""
 
 
-def blueprint(table: TablePort, archive: ArchivePort, pictures: PicturesPort) -> Blueprint:
+def blueprint(table: TablePort, archive: Archive, pictures: PicturesPort) -> Blueprint:
     """The routes under /statistics."""
     pages = Blueprint("statistics", __name__, url_prefix="/statistics")
     for path, name, values in (
@@ -61,7 +62,7 @@ def _page(name: str, values: Callable[..., Mapping[str, object]]) -> Callable[..
     return page
 
 
-def everything(table: TablePort, archive: ArchivePort) -> Mapping[str, object]:
+def everything(table: TablePort, archive: Archive) -> Mapping[str, object]:
     """Players over the years, all evenings, what cannot be read."""
     found = archive.overview()
     current = game_id(table.snapshot().data)
@@ -74,7 +75,7 @@ def everything(table: TablePort, archive: ArchivePort) -> Mapping[str, object]:
     }
 
 
-def of_dice(archive: ArchivePort) -> Mapping[str, object]:
+def of_dice(archive: Archive) -> Mapping[str, object]:
     """How the dice fell, all and by colour."""
     games = archive.overview().games
     by_colour = faces_of(games)
@@ -86,7 +87,7 @@ def of_dice(archive: ArchivePort) -> Mapping[str, object]:
     }
 
 
-def of_game(archive: ArchivePort, pictures: PicturesPort, wanted: str) -> Mapping[str, object]:
+def of_game(archive: Archive, pictures: PicturesPort, wanted: str) -> Mapping[str, object]:
     """One game with all its plots and rounds."""
     record = _found(lambda: archive.record(wanted))
     shown = GameSums(record)
@@ -98,7 +99,7 @@ def of_game(archive: ArchivePort, pictures: PicturesPort, wanted: str) -> Mappin
     }
 
 
-def of_evening(archive: ArchivePort, wanted: str) -> Mapping[str, object]:
+def of_evening(archive: Archive, wanted: str) -> Mapping[str, object]:
     """The games of one evening, and what everybody did in them."""
     found = _evening_with(archive, lambda game: game.id == wanted)
     return {
@@ -108,7 +109,7 @@ def of_evening(archive: ArchivePort, wanted: str) -> Mapping[str, object]:
     }
 
 
-def of_player(archive: ArchivePort, wanted: str) -> Mapping[str, object]:
+def of_player(archive: Archive, wanted: str) -> Mapping[str, object]:
     """One player over the years. The name is no part of the path, where "." and "/" have a meaning."""
     key = name_key(wanted)
     games = played_by(archive.overview().games, key)
@@ -130,7 +131,7 @@ def _mine(evening: Evening, key: str) -> object:
     return next(career for career in careers(evening.games) if career.key == key)
 
 
-def _evening_with(archive: ArchivePort, fits: Callable[[Summary], bool]) -> Evening:
+def _evening_with(archive: Archive, fits: Callable[[Summary], bool]) -> Evening:
     for evening in evenings(archive.overview().games):
         if any(fits(game) for game in evening.games):
             return evening
@@ -183,7 +184,7 @@ class GameSums:
 class Live:
     """The statistics of the game on the table, for the screens that follow it."""
 
-    def __init__(self, archive: ArchivePort) -> None:
+    def __init__(self, archive: Archive) -> None:
         self._archive = archive
 
     def of(self, game_id: str) -> GameSums | None:

@@ -10,12 +10,11 @@ from functools import partial
 
 from flask import Blueprint, Response, jsonify, make_response, render_template
 
-from web.deps import TablePort
+from web import payloads
+from web.deps import CALIBRATION, COLOURS, KEYS, LESSONS, SWITCH_OFF, TRIALS, TablePort, WorkshopPort
 from web.pages.phone_camera import PHONES
-from web.payloads import step_sent
 from web.problems import Refused
 from web.sessions.phones import Phones
-from web.workshop_port import CALIBRATION, COLOURS, KEYS, LESSONS, SWITCH_OFF, TRIALS, WorkshopPort
 
 Asking = Callable[[WorkshopPort], Mapping[str, object]]
 
@@ -65,7 +64,7 @@ def _shown(
 def _add_steps(routes: Blueprint, workshop: WorkshopPort | None, phones: Phones) -> None:
     @routes.post("/api/v1/workshop")
     def step() -> Response:
-        sent, box = step_sent(), _there(workshop)
+        sent, box = payloads.sent(payloads.WorkshopRequest, "bad_step"), _there(workshop)
         phones.must_manage()  # the workshop shows what the camera sees
         if sent.do in CALIBRATION:
             box.calibrate(sent.do)

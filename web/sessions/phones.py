@@ -6,47 +6,41 @@ import math
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from flask import Flask, Response, g, request
-from msgspec import structs
+from msgspec import Meta
 
 from companion.addresses import network_of, plain_address
 from companion.budgets import COMINGS, COMINGS_PER_S, SESSIONS, SESSIONS_PER_S, Purse
 from companion.errors import StorageError
-from companion.names import check_name, same_person
-from companion.table.authors import Author, By
-from companion.table.commands import Command, Join, Rename
+from companion.table.access_record import AccessRecord
+from companion.table.authors import Author
+from companion.table.commands import Command, Rename
 from companion.table.cups import KnownDice
-from companion.table.ledger import Kind, Note
 from companion.table.wire.game import GameJson
-from web.deps import AccessPort, BoxPort, CupsPort, TablePort
+from web.deps import BoxPort, CupsPort, TablePort
 from web.hosts import is_forwarded, is_loopback
-from web.i18n import translator
-from web.payloads import ComeRequest
 from web.problems import Refused
 from web.sent_pictures import LARGEST_PICTURE_BYTES, MULTIPART_BYTES, PATH
 from web.sessions import cookie
-from web.sessions.access import Phone, Role
-from web.sessions.claims import Asked, may_decide
-from web.sessions.coming import refuse_name, returning, wanted
+from web.sessions.access import Phone
+from web.sessions.claims import may_decide
 from web.sessions.cookie import COOKIE, DEMONSTRATION, SessionCookie
 from web.sessions.join_codes import Guesses, JoinCodes
 from web.sessions.lobby import Guest, Lobby
 from web.sessions.seats import Seats, Visit
 
-_REFUSED = {"seat_taken": 409, "no_such_seat": 404, "no_such_claim": 404}
-_ASKED = {"claim_open": 403, "another_asks": 409, "ask_later": 429}
-
 
 @dataclass(frozen=True, slots=True)
-class ShownClaim:
-    """A claim on the page of one phone: whether it is its own, and whether it may be decided there."""
+class OpenClaim:
+    """A claim that is open, about the lead or about being let in, as one phone sees it."""
 
-    number: int
+    number: Annotated[int, Meta(ge=10, le=99)]
     lead: bool
-    seat: str | None
+    seat: Annotated[str | None, Meta(description="Whose phone asks.")]
     mine: bool
-    decides: bool
+    decides: Annotated[bool, Meta(description="Whether this phone may confirm or refuse it.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +49,7 @@ class Around:
 
     box: BoxPort
     cups: CupsPort
-    access: AccessPort
+    access: AccessRecord
     now_s: Callable[[], float]
     local_leads: bool
     demonstration: bool
@@ -69,24 +63,24 @@ class Phones:
     """Knows the phone behind a request."""
 
     def __init__(self, app: Flask, table: TablePort, around: Around) -> None:
-        self._secret, self._table, self._around = str(app.secret_key), table, around
+        self._secret, self.table, self._around = str(app.secret_key), table, around
         self._cookie_name = DEMONSTRATION if around.demonstration else COOKIE
         now_s, box = around.now_s, around.box
         self.seats = Seats(lambda: box.gestures, now_s, around.access, lambda: table.refresh(), self._moved)
         self.lobby = Lobby()
         self.codes, self._guesses = JoinCodes(now_s), Guesses(now_s)
         self._sessions = Purse(SESSIONS, SESSIONS_PER_S, now_s)
-        self._comings = Purse(COMINGS, COMINGS_PER_S, now_s)
+        self.comings = Purse(COMINGS, COMINGS_PER_S, now_s)
         app.after_request(self._write_changed)
 
     def names(self) -> list[str]:
         """Everybody in the game, in order of the table."""
-        game = self._game()
+        game = self.game()
         return [one["name"] for one in (*game["players"], *game["waiting"])] if game else []
 
-    def _seats(self) -> list[str]:
-        """The seats that a phone may take: those of people who have not gone home."""
-        game = self._game()
+    def people(self) -> list[str]:
+        """The people who have not gone home: a phone may have their seats."""
+        game = self.game()
         if game is None:
             return []
         here = *(player for player in game["players"] if not player["left"]), *game["waiting"]
@@ -107,14 +101,14 @@ class Phones:
         return g.seen if "seen" in g else self.here()
 
     def _visit(self, mine: SessionCookie) -> Visit:
-        game, local = self._game(), self._on_the_box()
+        game, local = self.game(), self._on_the_box()
         sets_up = local and request.path in _SET_UP
         if game is None:
             return Visit(mine, local, sets_up=sets_up)
         bots = {one["name"] for one in (*game["players"], *game["waiting"]) if one["bot"]}
         turn = game["round"]["turn"] if game["phase"] == "bidding" else ""
         playing, everybody = game["phase"] != "over", self.names()
-        return Visit(mine, local, self._seats(), playing, game["id"], everybody, bots, turn, sets_up)
+        return Visit(mine, local, self.people(), playing, game["id"], everybody, bots, turn, sets_up)
 
     def view_key(self) -> Hashable:
         """The part of a phone's view that does not come from the table: phones with equal keys see the
@@ -131,13 +125,13 @@ class Phones:
         mine = self._cookie().phone
         return next((guest for guest in self.lobby.guests if guest.phone == mine), None)
 
-    def claim(self) -> ShownClaim | None:
+    def claim(self) -> OpenClaim | None:
         """The open claim as the phone that asks sees it."""
         phone, claim = self.seen(), self.seats.claim
         if claim is None:
             return None
         mine = claim.phone == phone.id
-        return ShownClaim(claim.number, claim.lead, claim.seat, mine, may_decide(phone, claim))
+        return OpenClaim(claim.number, claim.lead, claim.seat, mine, may_decide(phone, claim))
 
     def author(self) -> Author:
         """The phone that asks as the author of a command; raises Refused for one that only watches."""
@@ -167,11 +161,12 @@ class Phones:
             self.here()
         if isinstance(command, Rename):
             self.seats.rename(command.player, command.to)
-        if (self.lobby.guests or self.lobby.bots) and self._playing():
-            self.seats.seat_guests(self.lobby.begin(self._seats()))
+        if (self.lobby.guests or self.lobby.bots) and self.playing():
+            self.seats.seat_guests(self.lobby.begin(self.people()))
 
-    def _playing(self) -> bool:
-        game = self._game()
+    def playing(self) -> bool:
+        """Whether a game is on that is not over."""
+        game = self.game()
         return game is not None and game["phase"] != "over"
 
     def cup(self) -> KnownDice:
@@ -199,7 +194,7 @@ class Phones:
 
     def join(self, code: str) -> None:
         """Let the phone in that brings a code; raises Refused when it has run out, or after many guesses."""
-        address = network_of(request.remote_addr or "")
+        address = network()
         if (wait_s := self._guesses.wait_s(address)) > 0:
             raise Refused(429, "code_locked", n=math.ceil(wait_s / 60))
         if not self.codes.honours(code):
@@ -216,100 +211,6 @@ class Phones:
             raise Refused(429, "ask_later", n=math.ceil(wait_s))
         self._sessions.spend(address, 1.0)
 
-    def ask(self) -> None:
-        """Ask to be let in without a code; raises Refused until somebody at the table confirms it."""
-        phone = self.here()
-        if not phone.let_in:
-            raise _refused(self.seats.ask(phone, network_of(request.remote_addr or "")))
-
-    def confirm(self, number: int) -> None:
-        """Confirm the claim of that number; raises Refused."""
-        if reason := self.seats.confirm(self.here(), number):
-            raise Refused(_REFUSED.get(reason, 403), reason)
-
-    def refuse(self, number: int) -> None:
-        """Refuse the claim of that number; raises Refused."""
-        if reason := self.seats.refuse(self.here(), number):
-            raise Refused(_REFUSED.get(reason, 403), reason)
-
-    def withdraw(self) -> None:
-        """This phone asks no longer."""
-        self.seats.withdraw(self.here().id)
-
-    def sit(self, name: str | None) -> None:
-        """Take a seat or leave it; raises Refused."""
-        reason = self.seats.sit(self.here(), name, self._seats())
-        if reason:
-            raise Refused(_REFUSED.get(reason, 403), reason)
-
-    def come(self, sent: ComeRequest | None) -> None:
-        """Sit down, before a game or late, or with None get up again before it; raises Refused."""
-        phone = self.here()
-        if sent is None:
-            if self.lobby.leave(phone.id):
-                self._table.refresh()
-            return
-        if not phone.may_sit:
-            raise Refused(403, "join_first")
-        if phone.seat:
-            raise Refused(409, "has_seat")
-        game = self._game()
-        back = returning(game, self.seats.sat_for(phone.id)) if game else None
-        names = self.names() or [guest.name for guest in self.lobby.guests if guest.phone != phone.id]
-        cup = bool(sent.phone_cup or self._table.snapshot().data["box"]["all_simulated"])
-        said = wanted(sent, names, lambda n: translator(request)("setup.player", n=n))
-        said = structs.replace(said, phone_cup=cup)
-        if game is None or game["phase"] == "over":  # the next one may have other people
-            refuse_name(self.lobby.sit(Guest(phone.id, said.player, said.colour, cup)))
-            self._table.refresh()
-        if game is not None:
-            self._join(phone, said, back, said.player if sent.name.strip() else back)
-
-    def _join(self, phone: Phone, said: Join, back: str | None, called: str | None) -> None:
-        """Have the phone's owner join, or come `back` and be `called` otherwise from now on."""
-        name = back or said.player
-        if (wait_s := self._comings.wait_s(phone.id, 1)) > 0:
-            raise Refused(429, "ask_later", n=math.ceil(wait_s))
-        if back and called:
-            check_name(called, {one for one in self.names() if one != back})
-        author = replace(phone.author, seat=name)
-        self._table.do(structs.replace(said, player=name), None, author)
-        self._comings.spend(phone.id, 1)
-        name = same_person(name, self._seats()) or name
-        self.seats.come(phone.id, name)
-        if back and called and called != name:
-            self._table.do(Rename(name, called), None, replace(author, seat=name))
-            self.seats.rename(name, called)
-
-    def seat_bots(self, names: tuple[str, ...]) -> None:
-        """Show in the lobby which bots will play; raises Refused unless this phone leads."""
-        if self.here().role is not Role.HOST:
-            raise Refused(403, "leader_only")
-        if names != self.lobby.bots and not self._playing():
-            self.lobby.bots = names
-            self._table.refresh()
-
-    def free(self, name: str) -> None:
-        """Make a seat free whose phone is gone; raises Refused."""
-        phone = self.here()
-        g.frees = Note(Kind.SEAT_FREED, 0, By.HOST, phone.seat or "")
-        if reason := self.seats.free(phone, name):
-            raise Refused(_REFUSED.get(reason, 403), reason)
-
-    def anew(self) -> None:
-        """Everybody else joins anew, by a code that nobody has seen yet; raises Refused."""
-        if reason := self.seats.anew(self.here()):
-            raise Refused(403, reason)
-        self.codes.renew()
-
-    def lead(self, wanted: bool) -> None:
-        """Take the lead or give it back; raises Refused until somebody at the table confirms it."""
-        phone = self.here()
-        if not wanted:
-            self.seats.follow(phone.id)
-        elif asked := self.seats.lead(phone, network_of(request.remote_addr or "")):
-            raise _refused(asked)
-
     def _moved(self, seats: Mapping[str, str]) -> None:
         """Give the table who sits where from now on.
 
@@ -318,7 +219,7 @@ class Phones:
         """
         for player, phone in seats.items():
             with suppress(StorageError):
-                self._table.seat(player, phone, None if phone else g.get("frees"))
+                self.table.seat(player, phone, None if phone else g.get("frees"))
 
     def _on_the_box(self) -> bool:
         """Whether the browser runs on the box itself, and was not sent on by a server in between."""
@@ -329,8 +230,9 @@ class Phones:
         address = plain_address(request.remote_addr or "")
         return address is not None and address.is_loopback
 
-    def _game(self) -> GameJson | None:
-        return self._table.snapshot().data["game"]
+    def game(self) -> GameJson | None:
+        """The game on the table."""
+        return self.table.snapshot().data["game"]
 
     def _cookie(self) -> SessionCookie:
         if "cookie" not in g:
@@ -351,6 +253,6 @@ class Phones:
         return response
 
 
-def _refused(asked: Asked) -> Refused:
-    """The answer to a phone whose claim was refused."""
-    return Refused(_ASKED[asked.reason], asked.reason, number=asked.number, n=asked.wait_s)
+def network() -> str:
+    """Where the phone that asks comes from."""
+    return network_of(request.remote_addr or "")

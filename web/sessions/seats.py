@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from companion.errors import StorageError
 from companion.names import same_person
-from web.deps import AccessPort
+from companion.table.access_record import AccessRecord
 from web.sessions.access import Phone, Role
 from web.sessions.claims import Asked, Claim, Claims, may_decide
 from web.sessions.cookie import SessionCookie
@@ -66,7 +66,7 @@ class Seats:
         self,
         gestures: Callable[[], int],
         now_s: Callable[[], float],
-        access: AccessPort,
+        access: AccessRecord,
         changed: Callable[[], None],
         moved: Callable[[Mapping[str, str]], None] = lambda _: None,
     ) -> None:

@@ -1,10 +1,10 @@
-"""Long polls with a bound: a listening phone holds a thread, so only so many may listen at once."""
+"""Live updates: long polls with a bound, for each holds a thread, and fragments drawn once for all phones."""
 
 from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 
 from web.deps import SnapshotPort, TablePort
@@ -71,3 +71,27 @@ class WaitingRoom:
             self._glance()
             if now.version != version or left_s <= 0 or self._closed.is_set():
                 return now
+
+
+class FragmentCache:
+    """The fragments of one version of the table; a newer version drops them. Forty phones that wake at once
+    and see the same cost one rendering."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._version = -1
+        self._kept: dict[Hashable, str] = {}
+
+    def get(self, version: int, key: Hashable, draw: Callable[[], str]) -> str:
+        """The fragment for phones with this `key` at `version`: rendered by the first that asks, while others
+        wait."""
+        if version < self._version:
+            return draw()  # a phone that was overtaken: what the others wait for stays
+        with self._lock:
+            if version > self._version:
+                self._version, self._kept = version, {}
+            elif version < self._version:
+                return draw()
+            if key not in self._kept:
+                self._kept[key] = draw()
+            return self._kept[key]

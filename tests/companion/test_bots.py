@@ -1,5 +1,7 @@
 """Bots and simulated dice: always a legal call, and a game that ends."""
 
+import re
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
@@ -7,15 +9,19 @@ import pytest
 
 from companion.bots.deciding import decide_on_turn
 from companion.bots.seat import Level
-from companion.demo.players import Demo
+from companion.demo.players import Demo, Pace
 from companion.demo.simulated import on_table, rolled
+from companion.reveal.state import ALL
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.events import Called, NextRound, Revealed, Started
 from companion.rules.game import Phase, apply, new_game
 from companion.rules.judge import Reveal
 from companion.rules.presets import PRESETS
+from companion.storage.journal import Journal
+from companion.table import commands as cmd
 from companion.table.state import TableState, fold, step
+from companion.table.table import Table
 from companion.table.table_events import Cups, Observed
 from tests.companion.reveal_table import row
 
@@ -89,3 +95,59 @@ def test_where_anybody_may_doubt_the_demonstration_says_who_did(by, pressed, sai
     demo = Demo(table, presses.append, tuple, seed=1)
     demo._bid(SimpleNamespace(game_id="g"), game)
     assert (presses, len(table.asked)) == (pressed, said)
+
+
+class Hours:
+    """Stands for the time between what simulated players do: it passes at once."""
+
+    def __init__(self):
+        self.now_s, self.over = 0.0, False
+
+    def wait(self, seconds):
+        self.now_s += seconds
+        return self.over
+
+    def is_set(self):
+        return self.over
+
+
+class Seen:
+    """A table whose camera reads the dice that lie there in no time; `verdicts` are when each was given."""
+
+    def __init__(self, table, hours):
+        self.table, self.hours, self.verdicts = table, hours, []
+
+    def __getattr__(self, name):
+        return getattr(self.table, name)
+
+    def do(self, command):
+        now = self.table.snapshot()
+        if isinstance(command, cmd.TakePicture):
+            faces = [face for face, _ in on_table(now.game_id, now.state)]
+            command = cmd.AddObservation(row(faces), ALL)
+        after = self.table.do(command)
+        if after.state.is_judged and not now.state.is_judged:
+            self.verdicts.append(self.hours.now_s)
+            self.hours.over = len(self.verdicts) == 2
+        return after
+
+
+READING_S = 4.0
+"""So long a slow box takes to see the cups lifted and to read twenty dice."""
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whoever_watches_sees_a_verdict_within_fifteen_seconds(tmp_path, seed):
+    hours = Hours()
+    table = Seen(Table(Journal(tmp_path)), hours)
+    demo = Demo(table, lambda button: table.do(cmd.Press(button)), tuple, seed=seed)
+    demo._done = hours
+    demo._run()
+    assert table.verdicts[0] + READING_S <= 15
+
+
+def test_a_verdict_of_the_demonstration_stays_until_it_is_counted_and_read():
+    script = Path("web/static/cues.js").read_text()
+    times_ms = [re.search(rf"{name}_MS = (\d+);", script)[1] for name in ("COUNT", "BREATH", "DECIDE")]
+    counted_s = sum(map(int, times_ms)) / 1000
+    assert min(Pace().verdict_s, Pace().over_s) >= counted_s + 4

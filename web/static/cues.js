@@ -67,6 +67,7 @@
   const LONGEST_STEP_MS = 320;
   const COUNT_MS = 2200; // for all dice but the last
   const BREATH_MS = 700; // before the last one
+  const DECIDE_MS = 350; // after it
   let counting = null;
 
   function countUp() {
@@ -83,7 +84,7 @@
       const last = at === dice.length - 1;
       counting.timers.push(setTimeout(() => count(die, at + 1), step * (at + 1) + (last ? BREATH_MS : 0)));
     });
-    counting.timers.push(setTimeout(decide, step * dice.length + BREATH_MS + 350));
+    counting.timers.push(setTimeout(decide, step * dice.length + BREATH_MS + DECIDE_MS));
     return true;
   }
 

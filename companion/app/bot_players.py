@@ -75,7 +75,7 @@ class BotPlayers:
         if self._due is None or self._due.moment != moment_of(now):
             thinks_s = min(self._thinks_s(now), clock_s(now) / 2)
             self._due = Due(moment_of(now), self._now_s() + thinks_s, next_call(now))
-        if self._due.call is not None and self._now_s() >= self._due.at_s:
+        if self._due.call is not None and not now.paused and self._now_s() >= self._due.at_s:
             self._say(self._due.call, now)
         return TURN_S
 

@@ -187,8 +187,9 @@ Turn = tuple[object, ...]
 class TurnClock:
     """Measures one turn after the other on a clock that never jumps.
 
-    It stands still while a challenge is half said, and after a restart until somebody does something. A turn
-    has its seconds once: nobody gets more of them who is renamed, or while others come and go.
+    It stands still while a challenge is half said, in a pause, and after a restart until somebody does
+    something. A turn has its seconds once: nobody gets more of them who is renamed, or while others come
+    and go.
     """
 
     def __init__(self, now_s: Callable[[], float]) -> None:
@@ -204,7 +205,7 @@ class TurnClock:
         if turn != self._turn:
             self._turn, left_s = turn, float(seconds)
         self._left_s = self._left_s if left_s is None else left_s
-        runs = seconds and not snapshot.state.asked and not snapshot.resumed
+        runs = seconds and not snapshot.state.asked and not (snapshot.resumed or snapshot.paused)
         self._measured_s = self._now_s() if runs else None
 
     def left_s(self) -> float | None:

@@ -50,6 +50,7 @@ class Act(StrEnum):
     BEGIN = "begin"
     END = "end"
     NOTICE = "notice"
+    PAUSE = "pause"
     TIME_UP = "time_up"
     SEEN = "seen"
 
@@ -78,6 +79,7 @@ TABLE: Mapping[Act, Mapping[By, May]] = {
     Act.BEGIN: _row(May.NO),
     Act.END: _row(May.NO),
     Act.NOTICE: _row(May.NO),
+    Act.PAUSE: _row(May.NO),
     Act.TIME_UP: _row(May.NO, May.NO, May.NO, clock=May.YES),
     Act.SEEN: _row(May.NO, May.NO),
 }
@@ -104,6 +106,7 @@ _ACTS: Mapping[type[Command], Act] = {
     cmd.Abandon: Act.END,
     cmd.RollOff: Act.END,
     cmd.TakeNotice: Act.NOTICE,
+    cmd.Pause: Act.PAUSE,
     cmd.TimeUp: Act.TIME_UP,
     cmd.AddObservation: Act.SEEN,
     cmd.LearnColours: Act.SEEN,
@@ -183,6 +186,7 @@ _DOES: Mapping[Act, str] = {
     Act.BEGIN: "new game, play again",
     Act.END: "stop the game, clear the table, enter the roll for seats",
     Act.NOTICE: "take note of what the journal lost",
+    Act.PAUSE: "stop the turn clock and let it run again",
     Act.TIME_UP: "end a turn by the clock",
     Act.SEEN: "what a camera saw, colours learnt",
 }

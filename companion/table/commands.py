@@ -170,6 +170,12 @@ class PutAway(Sent, tag="put_away", frozen=True):
     """Clear the table: back to setting up."""
 
 
+class Pause(Sent, tag="pause", frozen=True):
+    """The turn clock stands still, or runs again; it runs again, too, as soon as anybody plays on."""
+
+    on: bool
+
+
 class TakeNotice(Sent, tag="take_notice", frozen=True):
     """Whoever leads has read what the journal has lost."""
 
@@ -196,5 +202,6 @@ Command = (
     | Abandon
     | PlayAgain
     | PutAway
+    | Pause
     | TakeNotice
 )

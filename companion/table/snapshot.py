@@ -80,6 +80,7 @@ class Changes(TypedDict, total=False):
     faults: tuple[tuple[str, Fault], ...]
     preview: str
     resumed: bool
+    paused: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,7 @@ class Snapshot:
 
     `preview` is what the camera's view is fit for while it waits: still, moving, hand, dark or empty.
     `resumed`: the box was started anew in the middle of this game, and nobody has done anything since.
+    `paused`: somebody stopped the turn clock, and nobody has played on since.
     """
 
     version: int
@@ -117,6 +119,7 @@ class Snapshot:
     faults: tuple[tuple[str, Fault], ...] = ()
     preview: str = ""
     resumed: bool = False
+    paused: bool = False
 
 
 def next_snapshot(
@@ -129,6 +132,7 @@ def next_snapshot(
     version, state = before.version + 1, game.state
     keep = keep_on_undo(game.history)
     changes.setdefault("resumed", before.resumed and minor)
+    changes.setdefault("paused", before.paused and minor)
     now = replace(
         before,
         version=version,

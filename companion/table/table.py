@@ -142,6 +142,8 @@ class Table:
                 raise BadCommand("rolled_in_phone")
             case cmd.Correct(correction) if self._now.state.is_judged:
                 self._again(*rejudged(self._kept.history, correction), command, author)
+            case cmd.Pause(on):
+                self._pause(on)
             case cmd.TakeNotice():
                 self._journal.put_notes({"losses": None})
                 self.report_losses()
@@ -286,6 +288,11 @@ class Table:
         """Raises BadCommand where dice that somebody may have seen would be hidden again."""
         if hides(self._now.state, after):
             raise BadCommand("cups_were_seen")
+
+    def _pause(self, on: bool) -> None:
+        if self._now.state.game is None:
+            raise BadCommand("no_game")
+        self._publish(minor=True, paused=on)
 
     def _want(self, place: str | None) -> None:
         state = self._now.state

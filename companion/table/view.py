@@ -82,6 +82,7 @@ def view(snapshot: Snapshot) -> View:
         "announcement": announcement_view(snapshot.announcement, snapshot.announced),
         "notes": [note_view(note) for note in snapshot.ledger.notes],
         "resumed": snapshot.resumed,
+        "paused": snapshot.paused,
         "game": _game(snapshot) if state.game else None,
         "reveal": reveal_view(snapshot) if state.reveal else None,
         "verdict": _verdict(state, state.game) if state.game and decided(state.game) else None,

@@ -237,3 +237,27 @@ def test_the_thread_calls_once_the_time_is_over(table: Table) -> None:
         assert timer.left_s() is None
     finally:
         thread.close()
+
+
+def test_a_pause_stops_the_clock_until_it_ends_or_anybody_plays_on(table: Table) -> None:
+    time = FakeClock(0.0)
+    clock = TurnClock(time.now_s)
+    start(table, STRICT)
+    clock.follow(table.snapshot())
+    time.advance(30.0)
+    for on, left_s in ((True, None), (False, 10.0), (True, None)):
+        clock.follow(table.do(cmd.Pause(on)))
+        assert clock.left_s() == left_s, "nobody gets more time, and nobody loses any"
+        time.advance(60.0 if on else 0.0)
+    assert table.snapshot().paused
+    table.refresh()
+    assert table.snapshot().paused, "a phone that comes or goes ends no pause"
+    bid(table, "Ana", "3x4")
+    clock.follow(table.snapshot())
+    assert clock.left_s() == 20.0
+
+
+def test_there_is_nothing_to_pause_before_a_game(table: Table) -> None:
+    with pytest.raises(BadCommand) as refused:
+        table.do(cmd.Pause(True))
+    assert refused.value.reason == "no_game"

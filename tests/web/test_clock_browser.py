@@ -77,3 +77,18 @@ def test_there_is_no_clock_by_default(phone: Phone, table: BoxedTable) -> None:
     page = phone()
     page.wait_for_selector("#pad")
     assert page.locator("#clock").count() == 0
+
+
+def test_the_host_stops_the_clock_with_one_tap_and_every_screen_says_so(
+    phone: Phone, table: BoxedTable, time: FakeClock
+) -> None:
+    start(table, house={"turn_seconds": 90, "turn_over": "dudo"})
+    host, board = phone(viewport={"width": 360, "height": 640}), phone("/board")
+    host.click(".timing button")
+    for page in (host, board):
+        page.wait_for_selector("#paused")
+        assert not page.locator("#clock").count()
+    time.advance(1000)
+    assert not board.locator("#paused button").count()
+    host.click("#paused button")
+    host.locator("#clock", has_text=re.compile(r"^1[78]\d s left$")).wait_for()

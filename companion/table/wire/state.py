@@ -52,6 +52,7 @@ class TableJson(TypedDict):
     undo_hides: Annotated[bool, Meta(description="Undo would roll the dice in phones anew.")]
     notes: Annotated[list[NoteJson], Meta(description="Notes to all phones.")]
     resumed: Annotated[bool, Meta(description="Taken up after a restart, untouched since.")]
+    paused: Annotated[bool, Meta(description="The turn clock stands still.")]
     game: GameJson | None
     reveal: RevealJson | None
     verdict: VerdictJson | None

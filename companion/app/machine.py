@@ -34,7 +34,7 @@ from hardware.buttons.evdev_keys import EvdevKeys
 from hardware.calibration.advice import Advice
 from hardware.calibration.calibrator import FILE, Calibration, Calibrator, parsed, pi_options, written
 from hardware.cameras.choose import open_camera
-from hardware.cameras.phones import PhonesCamera
+from hardware.cameras.deviceless import PhonesCamera
 from hardware.clock import SystemClock
 from hardware.diagnostics.doctor import Finding, as_text, examine
 from hardware.diagnostics.selftest import Bench, ButtonReport, KeyLearning, PictureReport, open_bench

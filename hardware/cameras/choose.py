@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from hardware.cameras.phones import PhonesCamera
+from hardware.cameras.deviceless import PhonesCamera, SimulatedCamera
 from hardware.cameras.pi import PiOptions
 from hardware.cameras.process import OPENING_S, Kept, ProcessCamera
 from hardware.cameras.reasons import usb_cameras
 from hardware.cameras.reconnecting import ReconnectingCamera
-from hardware.cameras.simulated import SimulatedCamera
 from hardware.clock import SystemClock
 from hardware.errors import CameraMissing, CameraSoftwareMissing, WrongChoice
 from hardware.gpio.pins import pi_model

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.cameras.controls import WithoutControls
+from hardware.cameras.deviceless import WithoutDevice
 from hardware.errors import CameraMissing, HardwareError, NoPermission, PictureUnreadable
 from hardware.ports import Clock, Frame
 
@@ -19,7 +19,7 @@ LARGEST_BYTES = 80_000_000
 PREVIEW_WIDTH_PX = 640
 
 
-class FolderCamera(WithoutControls):
+class FolderCamera(WithoutDevice):
     """Gives the pictures of `folder` in order of their names, again from the first after the last.
 
     The folder is looked at anew each time, so pictures can be dropped in during a game.

@@ -14,7 +14,7 @@ from hardware.gpio.pins import Device, Pins, explain
 from hardware.gpio.wiring import Wiring, checked
 from hardware.lamps import patterns
 from hardware.lamps.patterns import Rgb
-from hardware.lamps.strip import SeatPixel, StatusPixel, StripLamps
+from hardware.lamps.strip import StripLamps, seat_pixel, status_pixel
 from hardware.ports import BoxState, Clock, LampView, SeatLamp
 from hardware.ticker import Beat, Ticker
 
@@ -163,9 +163,9 @@ class PinLights:
         wiring, factory = self._wiring, self._pins.factory
         makers: dict[str, Callable[[], Device]] = {}
         if (strip := self._strip) is not None:
-            makers["status light"] = lambda: StatusPixel(strip)
+            makers["status light"] = lambda: status_pixel(strip)
             for number in range(1, strip.seats + 1):
-                makers[_seat(number)] = lambda seat=number: SeatPixel(strip, seat)  # type: ignore[misc]
+                makers[_seat(number)] = lambda seat=number: seat_pixel(strip, seat)  # type: ignore[misc]
         elif wiring.status is not None:
             red, green, blue = wiring.status
             high = not wiring.common_anode

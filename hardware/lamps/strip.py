@@ -7,8 +7,8 @@ on GPIO10, the output of SPI 0, which a Raspberry Pi 5 has as well: neither PWM 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from hardware.errors import HardwareError, LampMissing, NoPermission, WiringFault
 from hardware.gpio.wiring import Wiring
@@ -16,6 +16,8 @@ from hardware.lamps.patterns import Rgb
 
 if TYPE_CHECKING:
     from spidev import SpiDev
+
+T = TypeVar("T")
 
 DATA_PIN = 10
 MAX_PIXELS = 13
@@ -161,51 +163,37 @@ def open_strip(pixels: int, wiring: Wiring, *, simulated: bool) -> StripLamps | 
     return StripLamps(SimulatedStrip() if simulated else SpiStrip(), pixels)
 
 
-class StatusPixel:
-    """The first pixel, as a lamp whose `value` is a colour. Opening it raises what the strip raises."""
+class Pixel(Generic[T]):
+    """A pixel as a lamp whose `value` is shown by a colour. Opening it raises what the strip raises."""
 
-    def __init__(self, lamps: StripLamps) -> None:
-        self._lamps, self._rgb = lamps, (0.0, 0.0, 0.0)
+    def __init__(self, lamps: StripLamps, number: int, dark: T, colour: Callable[[T], Rgb]) -> None:
+        self._lamps, self._number, self._dark, self._colour = lamps, number, dark, colour
+        self._value = dark
         lamps.check()
 
     @property
-    def value(self) -> Rgb:
-        """The colour that is shown."""
-        return self._rgb
+    def value(self) -> T:
+        """What is shown."""
+        return self._value
 
     @value.setter
-    def value(self, rgb: Rgb) -> None:
-        self._rgb = rgb
-        self._lamps.put(0, rgb)
+    def value(self, value: T) -> None:
+        self._value = value
+        self._lamps.put(self._number, self._colour(value))
 
     def off(self) -> None:
         """No light."""
-        self.value = (0.0, 0.0, 0.0)
+        self.value = self._dark
 
     def close(self) -> None:
         """The strip is given back by whoever opened it."""
 
 
-class SeatPixel:
-    """A seat's pixel, white, as a lamp whose `value` is a level. Opening it raises what the strip raises."""
+def status_pixel(lamps: StripLamps) -> Pixel[Rgb]:
+    """The first pixel, a lamp of any colour."""
+    return Pixel(lamps, 0, (0.0, 0.0, 0.0), lambda rgb: rgb)
 
-    def __init__(self, lamps: StripLamps, seat: int) -> None:
-        self._lamps, self._seat, self._level = lamps, seat, 0.0
-        lamps.check()
 
-    @property
-    def value(self) -> float:
-        """The level that is shown."""
-        return self._level
-
-    @value.setter
-    def value(self, level: float) -> None:
-        self._level = level
-        self._lamps.put(self._seat, (level, level, level))
-
-    def off(self) -> None:
-        """No light."""
-        self.value = 0.0
-
-    def close(self) -> None:
-        """The strip is given back by whoever opened it."""
+def seat_pixel(lamps: StripLamps, seat: int) -> Pixel[float]:
+    """A seat's pixel, a white lamp with a level."""
+    return Pixel(lamps, seat, 0.0, lambda level: (level, level, level))

@@ -14,7 +14,7 @@ PHONES, PLAYERS, SECONDS = 50, 5, 25.0
 
 SILENT = """
 import time
-from hardware.cameras.simulated import SimulatedCamera
+from hardware.cameras.deviceless import SimulatedCamera
 from hardware.errors import CameraSilent
 
 def silent(self, timeout_s=1.0):

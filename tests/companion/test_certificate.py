@@ -130,6 +130,12 @@ def test_what_cannot_be_served_is_set_aside_with_one_sentence(tmp_path: Path, wh
     assert content is None or file.with_name(f"{https.FILE}.damaged").read_bytes() == content
 
 
+def test_a_certificate_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / f"{https.FILE}.new").mkdir()
+    with pytest.raises(NoHttps, match="directory"):
+        Https(SideFile(tmp_path / https.FILE), lambda: BOX)
+
+
 def settings(folder: Path, **more: object) -> Settings:
     return Settings(web=Web(**{"https": True, **more}), data=Data(folder=str(folder)))  # type: ignore[arg-type]
 

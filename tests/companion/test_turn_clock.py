@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from companion.app.table_parts import TurnClock, TurnTimer
+from companion.app.table_parts import Runtime, TableParts, TurnClock
+from companion.ending import Ending
 from companion.errors import BadCommand, StaleCommand
+from companion.heartbeats import Heartbeats
 from companion.reveal.corrections import ByHand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Dudo, DudoPass, Pass
@@ -18,10 +22,11 @@ from companion.rules.game import Game, Phase, apply, new_game
 from companion.rules.legality import call_when_time_is_up, seconds_to_decide
 from companion.rules.presets import MODERN
 from companion.rules.records import written
+from companion.settings import Data, Settings
+from companion.side_files import SideFiles
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authors import CLOCK, By
-from companion.table.subscriber import Subscriber
 from companion.table.table import Table
 from companion.table.table_events import from_json
 from companion.table.view import view
@@ -221,22 +226,30 @@ def test_a_turn_that_has_just_ended_is_not_ended_again(table: Table) -> None:
         table.do(cmd.TimeUp(), before, CLOCK)
 
 
-def test_the_thread_calls_once_the_time_is_over(table: Table) -> None:
-    time = FakeClock()
-    start(table, STRICT)
-    bid(table, "Ana", "3x4")
-    timer = TurnTimer(table, time.now_s)
-    thread = Subscriber("turn clock", table, timer.follow, lambda: None, timer.follow, lambda: 0.25)
-    try:
-        assert timer.left_s() == 20.0
-        before = table.snapshot().version
+def test_the_box_calls_once_the_time_is_over(tmp_path: Path) -> None:
+    """And the thread has nothing to hear of meanwhile."""
+    time, ending, turns = FakeClock(), Ending(), threading.Semaphore(0)
+
+    def heard() -> float:
+        if threading.current_thread().name == "turn clock":
+            turns.release()
+        return 0.0
+
+    settings = Settings(data=Data(folder=str(tmp_path)))
+    with closing(ending):
+        parts = TableParts(Runtime(settings, time, Heartbeats(heard), ending, SideFiles(tmp_path)))
+        start(parts.table, STRICT)
+        bid(parts.table, "Ana", "3x4")
+        while turns.acquire(blocking=False):
+            pass
+        assert all(turns.acquire(timeout=10) for _ in range(2))
+        assert parts.turns.left_s() == 20.0
+        before = parts.table.snapshot().version
         time.advance(20.0)
-        now = table.wait(before, 10.0)
+        now = parts.table.wait(before, 10.0)
         assert now.state.game is not None
         assert (now.state.game.challenge, now.state.by_clock) == (Dudo("Beto"), True)
-        assert timer.left_s() is None
-    finally:
-        thread.close()
+        assert parts.turns.left_s() is None
 
 
 def test_a_pause_stops_the_clock_until_it_ends_or_anybody_plays_on(table: Table) -> None:

@@ -10,12 +10,11 @@ import cv2
 import numpy as np
 import pytest
 
+from hardware.cameras.deviceless import PhonesCamera, SimulatedCamera
 from hardware.cameras.folder import FolderCamera
-from hardware.cameras.phones import PhonesCamera
 from hardware.cameras.pi import PiCamera, PiOptions
 from hardware.cameras.process import Kept, ProcessCamera
 from hardware.cameras.reconnecting import ReconnectingCamera
-from hardware.cameras.simulated import SimulatedCamera
 from hardware.cameras.usb import UsbCamera
 from hardware.errors import CameraMissing, CameraSilent, HardwareError, NoPhonePicture
 from hardware.ports import Camera, Frame

@@ -12,8 +12,8 @@ import pytest
 
 from hardware import errors
 from hardware.cameras import Choice, Machine, choose, open_camera, reasons, this_machine
+from hardware.cameras.deviceless import SimulatedCamera
 from hardware.cameras.reasons import Holder, VideoDevice, holders, usb_cameras
-from hardware.cameras.simulated import SimulatedCamera
 from hardware.cameras.usb import UsbCamera, open_usb, why_not_open
 from hardware.ports import Frame
 from tests.clocks import FakeClock

@@ -145,16 +145,6 @@ def test_more_large_arrays_than_descriptors_fit_are_copied() -> None:
     assert sum(sealed_behind(memoryview(array)) is not None for array in received) == channel._MAX_SEALED
 
 
-def test_hundreds_of_pictures_leave_no_descriptor() -> None:
-    with ends() as (camera, page), ends() as (page_too, reader):
-        before = descriptors()
-        for _ in range(300):
-            camera.send(PICTURE[:200])
-            page_too.send(page.receive())
-            reader.receive()
-        assert descriptors() == before
-
-
 @contextmanager
 def memory(*, size: int = 100, sealed: bool = True) -> Iterator[int]:
     made = sealed_copy(memoryview(bytes(size))) if sealed else shared_memory("open")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hardware.cameras.choose import Machine, choose, open_camera
-from hardware.cameras.phones import KEPT_S, PhonesCamera
+from hardware.cameras.deviceless import KEPT_S, PhonesCamera
 from hardware.errors import NoPhonePicture
 from tests.clocks import FakeClock
 

@@ -18,7 +18,6 @@ from hardware.cameras.process import Kept, ProcessCamera
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.clock import SystemClock
 from hardware.ports import Clock
-from tests.clocks import FakeClock
 from tests.hardware import camera_kills
 from tests.hardware.child_cameras import OPENER_PI, OPENER_USB, WELL, set_mood
 from tests.hardware.test_worker import RushingClock
@@ -204,24 +203,6 @@ def test_closing_ends_a_call_or_an_opening_in_progress(folder: Path, mood: str) 
     with pytest.raises(errors.CameraSilent):
         reconnecting.capture(1000)
     closing.join()
-
-
-def test_a_camera_killed_in_the_middle_comes_back_with_the_next_call(folder: Path, clock: FakeClock) -> None:
-    opened: list[ProcessCamera] = []
-
-    def open_device() -> ProcessCamera:
-        opened.append(pi(folder, clock))
-        return opened[-1]
-
-    reconnecting = ReconnectingCamera("camera", "", open_device, clock)
-    for _ in range(5):
-        reconnecting.capture()
-        opened[-1]._worker.kill()
-        with pytest.raises(errors.CameraSilent):
-            reconnecting.capture()
-    reconnecting.capture()
-    assert (len(opened), reconnecting.fault) == (6, None)
-    reconnecting.close()
 
 
 @pytest.mark.parametrize("make", [camera_kills.pi, camera_kills.usb])

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from hardware import errors
+from hardware.cameras.deviceless import SimulatedCamera
 from hardware.cameras.reconnecting import ReconnectingCamera
-from hardware.cameras.simulated import SimulatedCamera
 from hardware.ports import Frame
 from tests.clocks import FakeClock
 

@@ -31,7 +31,7 @@ HANGING = {
     "the way to read": "import vision.read; vision.read.get_ready = hang",
     "the lamps": "from companion.app.system.box_parts import Signals; Signals.show = hang",
     "what asks the parts": "from companion.app.system.health import PartFaults; PartFaults.now = hang",
-    "the camera being closed": "from hardware.cameras.simulated import SimulatedCamera as C; C.close = hang",
+    "the camera being closed": "from hardware.cameras.deviceless import SimulatedCamera as C; C.close = hang",
 }
 
 
@@ -45,7 +45,7 @@ def test_a_library_that_keeps_the_interpreter_to_itself_is_ended_by_the_kernel(
     tmp_path: Path, free_port: int
 ) -> None:
     """No thread of ours comes to its turn then, not even the one that ends the process in time."""
-    hogging = "from hardware.cameras.simulated import SimulatedCamera as C; import ctypes; "
+    hogging = "from hardware.cameras.deviceless import SimulatedCamera as C; import ctypes; "
     hogging += "C.close = lambda self: ctypes.PyDLL(None).pause()"
     assert status_of_the_end(hogging, tmp_path, free_port) == -signal.SIGALRM
 

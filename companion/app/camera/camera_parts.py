@@ -29,8 +29,7 @@ from companion.rules.game import Game, Phase
 from companion.table.table import Table
 from hardware.calibration import calibrator
 from hardware.cameras.choose import open_camera
-from hardware.cameras.phones import PhonesCamera
-from hardware.cameras.simulated import SimulatedCamera
+from hardware.cameras.deviceless import PhonesCamera, SimulatedCamera
 from hardware.cameras.simulated_dice import laid
 from hardware.ports import Clock
 from vision.arrays import Image

@@ -1,0 +1,116 @@
+"""Cameras without a device, to which their pictures are given: the simulated table, and phones."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.errors import HardwareError, NoPhonePicture
+from hardware.optics.focus import Focus
+from hardware.optics.pixels import Image, checked, shrunk
+from hardware.ports import Clock, Frame
+
+PREVIEW_WIDTH_PX = 640
+
+KEPT_S = 120.0
+"""So long a phone's picture stands for what lies on the table."""
+
+
+class WithoutDevice:
+    """A camera with no exposure to keep, no lens to move and nothing to give back."""
+
+    def capture(self, timeout_s: float = 5.0) -> Frame:
+        """A picture of full size; what else it does is each camera's own."""
+        raise NotImplementedError
+
+    def preview(self, timeout_s: float = 1.0) -> Frame:
+        """The same, small."""
+        frame = self.capture(timeout_s)
+        return replace(frame, image_bgr=shrunk(frame.image_bgr, PREVIEW_WIDTH_PX))
+
+    def lock_exposure(self) -> tuple[str, ...]:
+        """Pictures of this kind have no exposure to keep."""
+        return ()
+
+    def unlock_exposure(self) -> None:
+        """And none to let go."""
+
+    def can_focus(self) -> bool:
+        """No lens here moves."""
+        return False
+
+    def focus(self) -> Focus | None:
+        """Nor a lens to move."""
+        return None
+
+    def stop(self) -> None:
+        """Nobody waits for these pictures."""
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+class SimulatedCamera(WithoutDevice):
+    """Sees the picture that `draw` gives: (height, width, 3), uint8, blue, green, red.
+
+    Setting `trouble` to an error makes every call raise it, as a real camera's fault would; None ends it.
+    """
+
+    name = "simulated table"
+
+    def __init__(self, draw: Callable[[], NDArray[np.uint8]], clock: Clock, why: str = "") -> None:
+        self.why = why
+        self.trouble: HardwareError | None = None
+        self._draw, self._clock = draw, clock
+
+    @property
+    def fault(self) -> HardwareError | None:
+        """The present fault."""
+        return self.trouble
+
+    def capture(self, timeout_s: float = 5.0) -> Frame:
+        """The table as it is now; raises `trouble` when that is set."""
+        if self.trouble is not None:
+            raise self.trouble.afresh()
+        image = checked(self._draw(), self.name)
+        return Frame(image, self._clock.now_s(), self.name)
+
+    def check(self) -> HardwareError | None:
+        """The present fault."""
+        return self.trouble
+
+
+class PhonesCamera(WithoutDevice):
+    """A camera that has nothing to look with by itself; `show` brings a phone's picture."""
+
+    name = "phones"
+
+    def __init__(self, clock: Clock, why: str = "") -> None:
+        self.why = why
+        self.fault: HardwareError | None = None
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._newest: Frame | None = None
+
+    def show(self, image_bgr: Image) -> None:
+        """Let a picture, (height, width, 3) uint8, be what the box sees; raises PictureUnreadable."""
+        frame = Frame(checked(image_bgr, self.name), self._clock.now_s(), self.name)
+        with self._lock:
+            self._newest = frame
+
+    def capture(self, timeout_s: float = 5.0) -> Frame:
+        """The newest picture of a phone; raises NoPhonePicture where none came of late."""
+        with self._lock:
+            newest = self._newest
+            if newest is not None and self._clock.now_s() - newest.taken_s <= KEPT_S:
+                return newest
+            self._newest = None
+        raise NoPhonePicture("No phone has taken a picture just now.")
+
+    def check(self) -> HardwareError | None:
+        """Nothing here can be broken."""
+        return None

@@ -10,6 +10,9 @@ import pytest
 from companion.texts import catalogue, languages
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "words.md"
+TERMS = re.compile(r"^\| [^|`]+ \|" + r" ([^|`]+) \|" * 5 + "$", re.MULTILINE)
+NAMES = {"English": "en", "Spanish": "es", "Portuguese": "pt", "German": "de", "French": "fr"}
+QUOTES = {"en": "“”", "es": "“”", "pt": "“”", "de": "„“", "fr": "«»"}
 ROW = re.compile(r"^\| (\w\w) \| (.+?) \| .+ \|$", re.MULTILINE)
 BANNED = [
     (language, phrase)
@@ -30,6 +33,28 @@ def test_every_language_has_phrases_to_keep_out() -> None:
 @pytest.mark.parametrize(("language", "phrase"), BANNED)
 def test_no_text_has_a_banned_phrase(language: str, phrase: str) -> None:
     assert with_phrase(dict(catalogue(language)), phrase) == []
+
+
+def the_terms() -> list[tuple[str, str]]:
+    """Each word of the table of terms, with its language."""
+    head, _, *rows = TERMS.findall(PAGE.read_text(encoding="utf-8"))
+    return [
+        (NAMES[name], word)
+        for row in rows
+        for name, cell in zip(head, row, strict=True)
+        for word in cell.split(", ")
+    ]
+
+
+@pytest.mark.parametrize(("language", "word"), the_terms())
+def test_each_term_is_the_word_of_its_catalogue(language: str, word: str) -> None:
+    assert any(word.lower() in text.lower() for text in catalogue(language).values())
+
+
+@pytest.mark.parametrize("language", languages())
+def test_each_language_has_its_own_quotation_marks(language: str) -> None:
+    strange = set('“”„«»"') - set(QUOTES[language])
+    assert {key: text for key, text in catalogue(language).items() if strange & set(text)} == {}
 
 
 @pytest.mark.parametrize(

@@ -7,18 +7,24 @@ sums are made one game at a time while the box has nothing else to do.
 
 from __future__ import annotations
 
+import json
 import logging
+import sqlite3
 import threading
 import time
+import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+
+from msgspec import convert
 
 from companion.errors import BadCommand, CompanionError
 from companion.side_files import SideFile
 from companion.statistics.exporting import FORMS, csv_rows, json_text, whole
 from companion.statistics.record import GameRecord, game_record
 from companion.statistics.summary import Summary, summary
-from companion.statistics.sums import Kept, Sums, SumsFile
+from companion.storage.database import SideDatabase
 from companion.storage.journal import GameInfo, Journal
 from companion.table.resuming import without_secrets
 
@@ -53,6 +59,68 @@ class _Known:
 
     head: str
     found: Summary | Unreadable
+
+
+FORM = 4
+"""Rises when sums are made otherwise, so that older ones are made anew."""
+
+_TABLE = """
+CREATE TABLE sums_2 (
+    game TEXT PRIMARY KEY, head TEXT, form INT, body TEXT, csv BLOB, json BLOB
+) STRICT;
+"""
+
+Kept = dict[str, tuple[str, Summary]]
+"""The sums of a game by its id, with the checksum of the record that they were made up to."""
+
+
+class SumsFile:
+    """Sums in SQLite. A file that cannot be used costs time, not statistics: no method raises."""
+
+    def __init__(self, file: SideFile) -> None:
+        self._db = SideDatabase(file, _TABLE, "secure_delete = ON")
+
+    def close(self) -> None:
+        """Close the file; may be called twice."""
+        self._db.close()
+
+    def load(self) -> Kept:
+        """All sums that this version made; none where they cannot be read."""
+        query = "SELECT game, head, body FROM sums_2 WHERE form = ?"
+        none: list[tuple[str, str, str]] = []
+        rows = self._db.read(lambda db: db.execute(query, (FORM,)).fetchall(), none)
+        found: Kept = {}
+        for game, head, body in rows:
+            with suppress(ValueError, KeyError, TypeError):
+                found[game] = (head, convert(json.loads(body), Summary))
+        return found
+
+    def text(self, game: str, head: str, form: str) -> str | None:
+        """A game's part of the file of this form, csv or json; None where it is not remembered."""
+        query = f"SELECT {form} FROM sums_2 WHERE game = ? AND head = ? AND form = ?"
+        row = self._db.read(lambda db: db.execute(query, (game, head, FORM)).fetchone(), None)
+        try:
+            return zlib.decompress(row[0]).decode() if row else None
+        except (zlib.error, ValueError, TypeError) as error:
+            _log.warning("what was kept of game %s is made anew: %s", game, error)
+            return None
+
+    def keep(self, head: str, sums: Summary, *files: str) -> None:
+        """Remember the sums of a game up to the record with the checksum `head`, and its parts of the `files`
+        for other programs, csv and json."""
+        body = json.dumps(asdict(sums), ensure_ascii=False)
+        row = (sums.id, head, FORM, body, *(zlib.compress(text.encode()) for text in files))
+        self._changed("INSERT OR REPLACE INTO sums_2 VALUES (?, ?, ?, ?, ?, ?)", row)
+
+    def forget(self, game: str) -> None:
+        """Keep nothing of a game any more."""
+        self._changed("DELETE FROM sums_2 WHERE game = ?", (game,))
+
+    def _changed(self, statement: str, row: tuple[object, ...]) -> None:
+        try:
+            self._db.change(lambda db: db.execute(statement, row))
+        except (sqlite3.Error, OSError) as error:
+            _log.warning("sums of games cannot be kept: %s", error)
 
 
 class Archive:
@@ -203,5 +271,5 @@ class Archive:
             return Unreadable(info.id, info.created, error.reason, values)
         made = summary(record)
         if self._file:
-            self._file.keep(Sums(info.head, made, csv_rows(record), json_text(record)))
+            self._file.keep(info.head, made, csv_rows(record), json_text(record))
         return made

@@ -70,13 +70,8 @@ def moment(label: str) -> datetime | None:
     return found if found.tzinfo else None
 
 
-def day_of(label: str, zone: tzinfo | None = None) -> date | None:
-    """The local day of a label; `zone` is the system's own where none is given. None when never set."""
-    found = moment(label)
-    return _day(found, zone) if found else None
-
-
 def _day(at: datetime, zone: tzinfo | None) -> date | None:
+    """The local day of a moment; `zone` None: the system's own. None where the clock was never set."""
     return at.astimezone(zone).date() if at.year >= EARLIEST_YEAR else None
 
 

@@ -17,9 +17,8 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from companion.rules.bids import Bid
 from companion.rules.calls import Calza, DudoPass
-from companion.rules.players import Player, RoundKind
+from companion.rules.players import RoundKind
 from companion.rules.verdict import Verdict
 from companion.statistics.record import Counted, GameRecord, JudgedRound, Shown
 from companion.statistics.scores import MadeBid, Score, call_was_right, made_bids, scores
@@ -41,16 +40,6 @@ _RUN_BY_SPREADSHEETS = re.compile(r"(^|[;,|\t\r\n])(\s*)(?=[=+@\-＝＋＠－])"
 Cell = str | int | None
 
 
-def csv_pieces(games: Iterable[GameRecord]) -> Iterator[str]:
-    """The CSV in pieces, a game each, the first with the mark and the names of the columns."""
-    return whole("csv", map(csv_rows, games))
-
-
-def json_pieces(games: Iterable[GameRecord]) -> Iterator[str]:
-    """One JSON object with all games under "games", in pieces, so that many games need little memory."""
-    return whole("json", map(json_text, games))
-
-
 def csv_rows(game: GameRecord) -> str:
     """The rows of one game."""
     return "".join(_line(_row(game, one)) for one in game.rounds)
@@ -66,7 +55,8 @@ FORMS: Mapping[str, Callable[[GameRecord], str]] = {"csv": csv_rows, "json": jso
 
 
 def whole(form: str, games: Iterable[str]) -> Iterator[str]:
-    """The file of this form with the parts of all games, in pieces."""
+    """The file of this form with the parts of all games, in pieces: many games need little memory. CSV
+    begins with the mark and the names of the columns, JSON is one object with all games under "games"."""
     if form == "csv":
         yield MARK + _line(COLUMNS)
         yield from games
@@ -156,10 +146,6 @@ class GamesJson(TypedDict):
     games: list[KeptGameJson]
 
 
-def _left(player: Player) -> LeftJson:
-    return {"dice": player.dice, "lives": player.lives, "marks": player.marks, "out": player.out}
-
-
 def _starts_with(game: GameRecord) -> StartsWithJson:
     if game.counted is Counted.MARKS:
         return {"marks": game.starting}
@@ -192,33 +178,26 @@ def _round_json(one: JudgedRound, bids: Iterable[MadeBid]) -> JudgedRoundJson:
         "starter": one.starter,
         "dice": one.dice,
         "held": dict(one.held),
-        "bids": [_bid_json(made) for made in bids],
+        "bids": [
+            {**bid_json(made.bid), "by": made.by, "chance": made.chance, "own_chance": made.own_chance}
+            for made in bids
+        ],
         "call": _call_word(verdict),
         "caller": verdict.caller,
         "right": call_was_right(verdict),
         "by_clock": one.by_clock,
-        "bid": _bare(verdict.bid),
+        "bid": bid_json(verdict.bid) if verdict.bid else None,
         "bidder": verdict.bidder or verdict.passer,
         "count": [verdict.count_lo, verdict.count_hi] if verdict.bid else None,
         "loser": verdict.loser,
         "gainer": verdict.gainer,
-        "left": {p.name: _left(p) for p in verdict.players},
+        "left": {
+            p.name: {"dice": p.dice, "lives": p.lives, "marks": p.marks, "out": p.out}
+            for p in verdict.players
+        },
         "shown": list(one.shown),
         "pictures": list(one.pictures),
     }
-
-
-def _bid_json(made: MadeBid) -> MadeBidJson:
-    return {
-        **bid_json(made.bid),
-        "by": made.by,
-        "chance": made.chance,
-        "own_chance": made.own_chance,
-    }
-
-
-def _bare(bid: Bid | None) -> BareBidJson | None:
-    return bid_json(bid) if bid else None
 
 
 def _call_word(verdict: Verdict) -> Literal["dudo", "calza", "dudo_pass"]:

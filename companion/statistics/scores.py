@@ -1,4 +1,5 @@
-"""Sums for each player that add up over games: calls, bids, boldness, luck."""
+"""Sums for each player that add up over games: calls, bids, boldness, luck; and the highlights of a winner:
+the boldest bid, the best call, and the lowest point."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from dataclasses import dataclass, fields
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza
 from companion.rules.dice import ACE
-from companion.rules.odds import Knowledge, holds
+from companion.rules.odds import Knowledge, exact, holds
 from companion.rules.players import Player
 from companion.rules.verdict import Verdict
 from companion.statistics.record import Counted, GameRecord, JudgedRound
@@ -160,3 +161,50 @@ def _has(player: Player, counted: Counted) -> int:
     if player.out:
         return 0
     return {Counted.DICE: player.dice, Counted.LIVES: player.lives, Counted.MARKS: player.marks}[counted]
+
+
+@dataclass(frozen=True, slots=True)
+class BestCall:
+    """A right call on `bid`. `chance`, without seeing dice: that the bid holds (dudo) or is exact (calza)."""
+
+    calza: bool
+    bid: Bid
+    chance: float
+
+    @property
+    def surprise(self) -> float:
+        """The chance that the call would have been wrong."""
+        return 1 - self.chance if self.calza else self.chance
+
+
+@dataclass(frozen=True, slots=True)
+class Highlights:
+    """Of one player in one game. `lowest` is the fewest dice (or lives) they had before the last round."""
+
+    boldest: MadeBid | None
+    best_call: BestCall | None
+    lowest: int
+    came_back: bool
+
+
+def highlights(game: GameRecord, name: str) -> Highlights:
+    """The player's boldest bid (least likely to hold), most surprising right call, and lowest point."""
+    lowest = min(courses(game)[name])
+    bids = [made for made in made_bids(game) if made.by == name]
+    calls = [call for one in game.rounds if (call := _right_call(one, name)) is not None]
+    return Highlights(
+        boldest=min(bids, key=lambda made: made.chance, default=None),
+        best_call=max(calls, key=lambda call: call.surprise, default=None),
+        lowest=lowest,
+        came_back=game.counted is not Counted.MARKS and 0 < lowest <= game.starting // 2,
+    )
+
+
+def _right_call(one: JudgedRound, name: str) -> BestCall | None:
+    """The call that ended a round, where it was this player's and right, and about a bid."""
+    verdict = one.verdict
+    if one.by_clock or verdict.caller != name or not call_was_right(verdict) or verdict.bid is None:
+        return None
+    calza, unseen = isinstance(verdict.call, Calza), Knowledge((), one.dice, one.wild)
+    chance = exact(verdict.bid, unseen) if calza else holds(verdict.bid, unseen)
+    return BestCall(calza, verdict.bid, float(chance))

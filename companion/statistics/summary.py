@@ -1,11 +1,8 @@
-"""One game in a few numbers, small enough to keep for all games, with their JSON form for the cache."""
+"""One game in a few numbers, small enough to keep for all games."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-
-from msgspec import convert
+from dataclasses import dataclass
 
 from companion.statistics.fairness import Counts, faces_by_colour, left_out
 from companion.statistics.record import GameRecord
@@ -72,13 +69,3 @@ def summary(game: GameRecord) -> Summary:
         ended_tick=game.ended_tick,
         partners=game.partners,
     )
-
-
-def to_json(one: Summary) -> dict[str, object]:
-    """The summary as plain data."""
-    return asdict(one)
-
-
-def from_json(data: Mapping[str, object]) -> Summary:
-    """The summary that `to_json` wrote; raises KeyError, TypeError or ValueError for anything else."""
-    return convert(data, Summary)

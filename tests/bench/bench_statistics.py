@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.side_files import SideFile
 from companion.statistics.archive import Archive
 from companion.statistics.evenings import careers, evenings, faces_of
-from companion.statistics.exporting import csv_pieces, json_pieces
+from companion.statistics.exporting import FORMS, whole
 from companion.statistics.fairness import fairness, of_all
 from companion.storage.journal import Journal
 from tests.bench.many_games import fill
@@ -47,13 +47,13 @@ def measured(journal: Journal, sums: Path) -> Iterator[tuple[str, str, str]]:
     archive.overview()
     careers(games), evenings(games), fairness(of_all(faces_of(games)))
     yield "players, evenings and dice for one page", seconds(began), many
-    for form, pieces in (("csv", csv_pieces), ("json", json_pieces)):
+    for form, text in FORMS.items():
         began = time.process_time()
         size = sum(len(piece.encode()) for piece in archive.exported(form))
         remembered_s = time.process_time() - began
         yield f"all games as {form}", seconds(began), f"{size / 1e6:.1f} MB"
         began = time.process_time()
-        anew = sum(len(piece.encode()) for piece in pieces(archive.records()))
+        anew = sum(len(piece.encode()) for piece in whole(form, map(text, archive.records())))
         unit = "ratio" if anew == size else "not the same file"
         yield f"{form} from all games anew", f"{(time.process_time() - began) / remembered_s:.0f}", unit
     archive.close()

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.statistics.evenings import PAUSE, careers, day_of, evenings, moment, standings
+from companion.statistics.evenings import PAUSE, careers, evenings, moment, standings
 from companion.statistics.scores import Score
 from companion.statistics.summary import Summary
 from tests.companion.games import won
@@ -177,7 +177,8 @@ def test_wherever_the_clock_was_set_right_the_evening_is_one(
     ],
 )
 def test_a_day_is_local_and_unknown_where_the_clock_was_never_set(label: str, expected: date | None) -> None:
-    assert day_of(label, LIMA) == expected
+    (found,) = evenings([won("a", label, label, "Ana", ["Ana", "Bea"])], LIMA)
+    assert found.day == expected
 
 
 def test_an_evening_takes_its_day_from_the_first_label_that_can_be_believed() -> None:

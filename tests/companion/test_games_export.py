@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from companion.errors import BadCommand
 from companion.side_files import SideFile
 from companion.statistics.archive import Archive
-from companion.statistics.exporting import COLUMNS, MARK, csv_pieces, json_pieces
+from companion.statistics.exporting import COLUMNS, MARK, csv_rows, json_text, whole
 from companion.statistics.record import GameRecord
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
@@ -64,7 +64,7 @@ def rows(text: str) -> list[dict[str, str]]:
 
 def test_the_csv_has_a_line_for_every_round(journal: Journal) -> None:
     found = record(journal, play(journal))
-    text = "".join(csv_pieces([found]))
+    text = "".join(whole("csv", map(csv_rows, [found])))
     (row,) = rows(text)
     assert text.startswith(MARK + ",".join(COLUMNS) + "\r\n")
     assert (row["players"], row["caller"], row["call"], row["right"]) == ("Ana; Bea", "Bea", "dudo", "0")
@@ -83,7 +83,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> GameRecord:
 def called(played: GameRecord, name: str) -> list[str]:
     """The one row of a game whose preset and whose first player have this name."""
     game = replace(played, preset=name, players=((name, "red"), ("Bea", "blue")))
-    text = "".join(csv_pieces([game])).removeprefix(MARK)
+    text = "".join(whole("csv", map(csv_rows, [game]))).removeprefix(MARK)
     header, row = csv.reader(io.StringIO(text, newline=""))
     assert len(header) == len(row)
     return row
@@ -111,7 +111,7 @@ def test_no_text_breaks_out_of_its_cell(played: GameRecord, text: str) -> None:
 
 def test_the_json_says_everything(journal: Journal) -> None:
     games = [record(journal, play(journal)), record(journal, play(journal, ("Zoë", "李小龙")))]
-    found = json.loads("".join(json_pieces(games)))
+    found = json.loads("".join(whole("json", map(json_text, games))))
     assert (found["format"], found["version"], len(found["games"])) == ("dudo-games", 1, 2)
     (one,) = found["games"][0]["rounds"]
     assert one["bids"] == [
@@ -123,8 +123,8 @@ def test_the_json_says_everything(journal: Journal) -> None:
 
 
 def test_nothing_kept_is_an_empty_export() -> None:
-    assert json.loads("".join(json_pieces([])))["games"] == []
-    assert rows("".join(csv_pieces([]))) == []
+    assert json.loads("".join(whole("json", map(json_text, []))))["games"] == []
+    assert rows("".join(whole("csv", map(csv_rows, [])))) == []
 
 
 def test_the_archive_remembers_sums_until_a_game_grows(journal: Journal, tmp_path: Path) -> None:

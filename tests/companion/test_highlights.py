@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.statistics.highlights import highlights
 from companion.statistics.record import GameRecord
+from companion.statistics.scores import highlights
 from companion.storage.journal import Journal
 from companion.table.table import Table
 from tests.companion.games import record, say, start

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import convert
 
 from companion.errors import BadCommand
 from companion.rules.bids import Bid
@@ -17,10 +19,9 @@ from companion.rules.calls import BidCall
 from companion.rules.odds import at_least
 from companion.statistics.evenings import careers, standings
 from companion.statistics.fairness import faces_by_colour, left_out, luck
-from companion.statistics.highlights import highlights
 from companion.statistics.record import How, game_record
-from companion.statistics.scores import Score, courses, made_bids, scores
-from companion.statistics.summary import from_json, summary, to_json
+from companion.statistics.scores import Score, courses, highlights, made_bids, scores
+from companion.statistics.summary import Summary, summary
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authors import CLOCK
@@ -234,7 +235,7 @@ def test_a_whole_game_has_a_winner_and_sums_that_survive_json(table: Table, jour
     found = record(journal, game)
     assert (found.winner, found.over) == ("Ana", True)
     assert courses(found) == {"Ana": (1, 1), "Bea": (1, 0)}
-    assert from_json(to_json(summary(found))) == summary(found)
+    assert convert(asdict(summary(found)), Summary) == summary(found)
 
 
 def test_a_journal_without_a_beginning_is_refused() -> None:

@@ -21,9 +21,16 @@ from companion.statistics.evenings import (
     standings,
 )
 from companion.statistics.fairness import fairness, luck, of_all, throws_to_detect
-from companion.statistics.highlights import Highlights, highlights
 from companion.statistics.record import GameRecord, JudgedRound
-from companion.statistics.scores import MadeBid, call_was_right, courses, made_bids, scores
+from companion.statistics.scores import (
+    Highlights,
+    MadeBid,
+    call_was_right,
+    courses,
+    highlights,
+    made_bids,
+    scores,
+)
 from companion.statistics.summary import Part, Summary, summary
 from companion.table.wire.game import bid_json
 from companion.texts import knows

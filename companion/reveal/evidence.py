@@ -12,7 +12,7 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TypeVar
 
 from msgspec import to_builtins
@@ -57,15 +57,6 @@ _OLDEST = (
     "SELECT number, length(jpeg) + coalesce(length(clean), 0) FROM pictures ORDER BY round NOTNULL, number"
 )
 """Pictures in the order in which they go: those behind no verdict first, then the oldest."""
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictEvidence:
-    """The evidence of one verdict of a game; `pictures` are those still kept."""
-
-    round: int
-    body: Mapping[str, object]
-    pictures: tuple[str, ...]
 
 
 def record(state: RevealState, found: Assessment) -> dict[str, object]:
@@ -136,21 +127,6 @@ class Evidence:
 
         self._change(write)
 
-    def verdicts(self, game: str) -> tuple[VerdictEvidence, ...]:
-        """The evidence of every verdict of a game, round by round."""
-        rounds = "SELECT round, body FROM verdicts WHERE game = ? ORDER BY round"
-        names = "SELECT id FROM pictures WHERE game = ? AND round = ? ORDER BY number"
-
-        def read(db: sqlite3.Connection) -> tuple[VerdictEvidence, ...]:
-            return tuple(
-                VerdictEvidence(
-                    number, _read_json(body), tuple(r[0] for r in db.execute(names, (game, number)))
-                )
-                for number, body in db.execute(rounds, (game,)).fetchall()
-            )
-
-        return self._db.read(read, ())
-
     def delete(self, game: str) -> None:
         """Forget everything of a game, its examples too, and what SQLite would leave of it in the file."""
 
@@ -198,10 +174,6 @@ class Evidence:
         self._change(write)
         self._settle()
 
-    def size_bytes(self) -> int:
-        """How much all pictures of games take."""
-        return self._db.read(lambda db: sum(size for _, size in db.execute(_OLDEST)), 0)
-
     def _settle(self) -> None:
         """Leave nothing deleted in SQLite's log. Pictures that only make room are not overwritten: the disk
         would be written twice for nothing."""
@@ -234,15 +206,6 @@ def _explained(db: SideDatabase) -> Iterator[None]:
         cause = getattr(error, "strerror", None) or str(error)
         reason = "disk_full" if "full" in cause else "evidence_unwritable"
         raise StorageError(reason, path=db.path, cause=cause) from error
-
-
-def _read_json(text: str) -> Mapping[str, object]:
-    """A verdict's body; nothing where it is damaged."""
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _example(text: str) -> Example | None:

@@ -42,8 +42,8 @@ class Tally:
     certain ones may be none of the game because that many uncertain ones are too many.
 
     `stranger`: one certain die may be none of the game, though not one too many is seen, for others are
-    unseen: whether that may be one that matches, and one that does not. `surplus` and `missing` name players
-    with the number of dice they show too many or too few.
+    unseen: whether that may be one that matches, and one that does not. `surplus` names players
+    with the number of dice they show too many.
     """
 
     lo: int
@@ -53,7 +53,6 @@ class Tally:
     swaps: int = 0
     stranger: tuple[bool, bool] = (False, False)
     surplus: tuple[tuple[str, int], ...] = ()
-    missing: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,6 @@ def tally(
         swaps=every.swaps,
         stranger=_stranger(found),
         surplus=tuple((p, part.excess) for p, part in parts.items() if part.excess),
-        missing=() if found.nobodys else _short(found),
     )
 
 
@@ -126,12 +124,6 @@ def _together(parts: Collection[_Part], found: _Sorted) -> _Part:
     more = max(0, _over(found.every, found.expected + excess) - swaps)
     lo, hi = sum(part.lo for part in parts) - more, sum(part.hi for part in parts) + more
     return _Part(lo, hi, sum(part.unknown for part in parts), excess, swaps + more)
-
-
-def _short(found: _Sorted) -> tuple[tuple[str, int], ...]:
-    """The players with the number of dice that they show too few."""
-    lacking = ((player, number - _certain(found.of[player])) for player, number in found.numbers.items())
-    return tuple((player, number) for player, number in lacking if number > 0)
 
 
 def _stranger(found: _Sorted) -> tuple[bool, bool]:

@@ -31,65 +31,34 @@ def sentence(language: str, name: str, value: object) -> str:
     return translate(language, key, **values)
 
 
-def idle(ruleset: Ruleset) -> frozenset[str]:
+def idle(rules: Ruleset) -> frozenset[str]:
     """The switches that change nothing because of others: calza's when there is none, and so on."""
-    found: set[str] = set()
-    for without_effect in (_idle_calls, _idle_bids, _idle_losses, _idle_palifico):
-        found |= without_effect(ruleset)
-    return frozenset(found)
-
-
-def _idle_calls(rules: Ruleset) -> set[str]:
-    found: set[str] = set()
-    if rules.calza == "off":
-        found |= {"calza_by", "calza_limit", "calza_exact", "calza_palifico"}
-    if not rules.passing or rules.starting_dice < rules.pass_dice:
-        found |= {"pass_hands", "pass_dice"}
-    if rules.passing and rules.starting_dice < rules.pass_dice:
-        found.add("passing")
-    if rules.teams == "off":
-        found.add("team_count")
-    if not rules.turn_seconds:
-        found.add("turn_over")
-    return found
-
-
-def _idle_bids(rules: Ruleset) -> set[str]:
-    found: set[str] = set()
-    if rules.wild == "none":
-        found |= {"wild_rank", "aces_convert", "zhai"}
-    if rules.raise_rule in ONE_PRICE:
-        found.add("aces_convert")
-    if rules.bid_order.price == "never":
-        found.add("opening_aces")
-    if rules.starting_dice == 1:
-        found.add("push_and_reroll")
-    if rules.starting_dice < FIVE:
-        found |= {"straight_rerolls", "hand_bonus"}
-    return found
-
-
-def _idle_losses(rules: Ruleset) -> set[str]:
-    found = {"lives"} if rules.keeps_tally else {"tally_to"}
-    if rules.lives is not None or rules.keeps_tally:
-        found.add("out_below")
-    if rules.lives is None or rules.loser == "winner" or rules.keeps_tally:
-        found.add("last_life")
-    if rules.loser == "winner":
-        found.add("dudo_exact")
-        found |= {"calza_exact"} if rules.calza_exact != "nobody" else set()
-    if rules.ante == 0:
-        found.add("ante_each_round")
-    return found
-
-
-def _idle_palifico(rules: Ruleset) -> set[str]:
-    found = set() if _may_fall_to_one(rules) else {"palifico"}
-    if not _may_fall_to_one(rules) or rules.palifico == "off":
-        found |= {name for name in switches() if name.startswith("palifico_")}
-    if not _has_special_rounds(rules):
-        found.add("calza_palifico")
-    return found
+    never_one = not _may_fall_to_one(rules)
+    too_few = rules.starting_dice < rules.pass_dice
+    of_palifico = " ".join(name for name in switches() if name.startswith("palifico_"))
+    without_effect = (
+        (rules.calza == "off", "calza_by calza_limit calza_exact calza_palifico"),
+        (not rules.passing or too_few, "pass_hands pass_dice"),
+        (rules.passing and too_few, "passing"),
+        (rules.teams == "off", "team_count"),
+        (not rules.turn_seconds, "turn_over"),
+        (rules.wild == "none", "wild_rank aces_convert zhai"),
+        (rules.raise_rule in ONE_PRICE, "aces_convert"),
+        (rules.bid_order.price == "never", "opening_aces"),
+        (rules.starting_dice == 1, "push_and_reroll"),
+        (rules.starting_dice < FIVE, "straight_rerolls hand_bonus"),
+        (rules.keeps_tally, "lives"),
+        (not rules.keeps_tally, "tally_to"),
+        (rules.lives is not None or rules.keeps_tally, "out_below"),
+        (rules.lives is None or rules.loser == "winner" or rules.keeps_tally, "last_life"),
+        (rules.loser == "winner", "dudo_exact"),
+        (rules.loser == "winner" and rules.calza_exact != "nobody", "calza_exact"),
+        (rules.ante == 0, "ante_each_round"),
+        (never_one, "palifico"),
+        (never_one or rules.palifico == "off", of_palifico),
+        (not _has_special_rounds(rules), "calza_palifico"),
+    )
+    return frozenset(name for holds, names in without_effect if holds for name in names.split())
 
 
 def _has_special_rounds(rules: Ruleset) -> bool:

@@ -26,33 +26,33 @@ class May(StrEnum):
 
     YES = "yes"
     OWN = "own"
-    UNDO = "undo"
+    UNDO = "as undo"
     NO = "no"
 
 
 class Act(StrEnum):
-    """What a command does at its moment."""
+    """What a command does at its moment, in the words of docs/reference/security.md."""
 
-    CALL = "call"
-    PUSH = "push"
-    PICTURE = "picture"
-    ANSWER = "answer"
-    ROLLED = "rolled"
-    CORRECT = "correct"
-    RECALL = "recall"
-    FORGET = "forget"
-    GO_ON = "go_on"
+    CALL = "call: bid, dudo, calza, pass, a choice, a press of their buttons"
+    PUSH = "bid with dice pushed out of a cup in a phone"
+    PICTURE = "ask for a picture"
+    ANSWER = "answer about a die or count by hand, before the verdict"
+    ROLLED = "enter what a player rolled or holds"
+    CORRECT = "correct dice or the count after the verdict"
+    RECALL = "correct the call"
+    FORGET = "no owner by colour any more"
+    GO_ON = "confirm the dice, next round"
     UNDO = "undo"
-    JOIN = "join"
-    LEAVE = "leave"
+    JOIN = "join late"
+    LEAVE = "go home"
     RENAME = "rename"
-    HAND_BACK = "hand_back"
-    BEGIN = "begin"
-    END = "end"
-    NOTICE = "notice"
-    PAUSE = "pause"
-    TIME_UP = "time_up"
-    SEEN = "seen"
+    HAND_BACK = "hand dice, lives or marks back"
+    BEGIN = "new game, play again"
+    END = "stop the game, clear the table, enter the roll for seats"
+    NOTICE = "take note of what the journal lost"
+    PAUSE = "stop the turn clock and let it run again"
+    TIME_UP = "end a turn by the clock"
+    SEEN = "what a camera saw, colours learnt"
 
 
 def _row(
@@ -166,42 +166,3 @@ def _player_of(command: Command) -> str:
         case cmd.Correct(Hand(player=player)):
             return player
     return str(getattr(command, "player", ""))
-
-
-_DOES: Mapping[Act, str] = {
-    Act.CALL: "call: bid, dudo, calza, pass, a choice, a press of their buttons",
-    Act.PUSH: "bid with dice pushed out of a cup in a phone",
-    Act.PICTURE: "ask for a picture",
-    Act.ANSWER: "answer about a die or count by hand, before the verdict",
-    Act.ROLLED: "enter what a player rolled or holds",
-    Act.CORRECT: "correct dice or the count after the verdict",
-    Act.RECALL: "correct the call",
-    Act.FORGET: "no owner by colour any more",
-    Act.GO_ON: "confirm the dice, next round",
-    Act.UNDO: "undo",
-    Act.JOIN: "join late",
-    Act.LEAVE: "go home",
-    Act.RENAME: "rename",
-    Act.HAND_BACK: "hand dice, lives or marks back",
-    Act.BEGIN: "new game, play again",
-    Act.END: "stop the game, clear the table, enter the roll for seats",
-    Act.NOTICE: "take note of what the journal lost",
-    Act.PAUSE: "stop the turn clock and let it run again",
-    Act.TIME_UP: "end a turn by the clock",
-    Act.SEEN: "what a camera saw, colours learnt",
-}
-_WORDS: Mapping[May, str] = {May.YES: "yes", May.OWN: "own", May.UNDO: "as undo", May.NO: "no"}
-_AUTHORS: Mapping[By, str] = {
-    By.PLAYER: "player's phone",
-    By.HOST: "phone that leads",
-    By.BOX: "box",
-    By.CLOCK: "clock",
-    By.BOT: "bot",
-}
-
-
-def in_markdown() -> str:
-    """The table for docs/reference/security.md."""
-    head = ["what", *(_AUTHORS[by] for by in By)]
-    rows = [[_DOES[act], *(_WORDS[TABLE[act][by]] for by in By)] for act in Act]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))

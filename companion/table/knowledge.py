@@ -25,37 +25,37 @@ class Role(StrEnum):
     - `SCREEN`: what is the same for all: state, television, lamps, pictures, statistics, exports.
     """
 
-    PLAYER = "player"
-    NEWCOMER = "newcomer"
-    HOST = "host"
+    PLAYER = "player with that seat"
+    NEWCOMER = "seat taken within the round"
+    HOST = "host without a seat"
     WATCHER = "watcher"
-    SCREEN = "screen"
+    SCREEN = "state, television, lamps, exports"
 
 
 class Moment(StrEnum):
-    """Where a round stands, as far as it decides who knows what."""
+    """Where a round stands, for who knows what, in the words of docs/reference/security.md."""
 
-    ROLL_OFF = "roll_off"
-    CHOOSING = "choosing"
-    BIDDING = "bidding"
-    CLOSED = "closed"
-    OPEN = "open"
-    ANNOUNCED = "announced"
-    PASS_DOUBTED = "pass_doubted"
-    REVEAL = "reveal"
+    ROLL_OFF = "the roll for seats or starter"
+    CHOOSING = "palifico, its starter has not chosen yet"
+    BIDDING = "dice thrown, bidding"
+    CLOSED = "closed palifico"
+    OPEN = "open palifico"
+    ANNOUNCED = "a button was pressed, the call is still to be named"
+    PASS_DOUBTED = "a pass is doubted, and its verdict"
+    REVEAL = "dudo or calza called, the cups are lifted"
     VERDICT = "verdict"
-    OVER = "over"
+    OVER = "game over by that verdict"
 
 
 class Knows(StrEnum):
     """Whose dice may be known."""
 
-    NOTHING = "nothing"
+    NOTHING = "none"
     OWN = "own"
-    OWN_LAST = "own_last"
-    OTHERS = "others"
-    PASSER = "passer"
-    BEFORE_AND_PASSER = "before_and_passer"
+    OWN_LAST = "own, with one die left"
+    OTHERS = "all but own"
+    PASSER = "the passer's"
+    BEFORE_AND_PASSER = "as before, and the passer's"
     ALL = "all"
 
 
@@ -78,6 +78,10 @@ TABLE: Mapping[Moment, Mapping[Role, Knows]] = {
 """Who may know which dice rolled in phones, at every moment of a round."""
 
 
+_CHOSEN: Mapping[str | None, Moment] = {"open": Moment.OPEN, "closed": Moment.CLOSED}
+"""What the starter of a palifico may have chosen."""
+
+
 def moment_of(game: Game, asked: bool = False) -> Moment:
     """Where the round stands; `asked`: somebody pressed, and it is still to be said what was called."""
     if game.phase is Phase.ROLLOFF:
@@ -91,8 +95,8 @@ def moment_of(game: Game, asked: bool = False) -> Moment:
 
 def _before_the_call(game: Game, asked: bool = False) -> Moment:
     now = game.round
-    if now.visibility in ("open", "closed"):
-        return Moment(now.visibility)
+    if now.visibility in _CHOSEN:
+        return _CHOSEN[now.visibility]
     may_choose = game.ruleset.palifico_view == "choice" and now.kind is RoundKind.PALIFICO
     if may_choose and now.visibility is None and not now.bids:
         return Moment.CHOOSING
@@ -144,40 +148,3 @@ def exposed(game: Game, thrown: Collection[str], *, asked: bool = False) -> froz
     seats = [player.name for player in game.players]
     own = {(s, c) for s in seats for c in known_cups(game, Role.PLAYER, s, thrown, asked=asked)}
     return frozenset(public | own)
-
-
-_WORDS: Mapping[Knows, str] = {
-    Knows.NOTHING: "none",
-    Knows.OWN: "own",
-    Knows.OWN_LAST: "own, with one die left",
-    Knows.OTHERS: "all but own",
-    Knows.PASSER: "the passer's",
-    Knows.BEFORE_AND_PASSER: "as before, and the passer's",
-    Knows.ALL: "all",
-}
-_MOMENTS: Mapping[Moment, str] = {
-    Moment.ROLL_OFF: "the roll for seats or starter",
-    Moment.CHOOSING: "palifico, its starter has not chosen yet",
-    Moment.BIDDING: "dice thrown, bidding",
-    Moment.CLOSED: "closed palifico",
-    Moment.OPEN: "open palifico",
-    Moment.ANNOUNCED: "a button was pressed, the call is still to be named",
-    Moment.PASS_DOUBTED: "a pass is doubted, and its verdict",
-    Moment.REVEAL: "dudo or calza called, the cups are lifted",
-    Moment.VERDICT: "verdict",
-    Moment.OVER: "game over by that verdict",
-}
-_ROLES: Mapping[Role, str] = {
-    Role.PLAYER: "player with that seat",
-    Role.NEWCOMER: "seat taken within the round",
-    Role.HOST: "host without a seat",
-    Role.WATCHER: "watcher",
-    Role.SCREEN: "state, television, lamps, exports",
-}
-
-
-def in_markdown() -> str:
-    """The table for docs/reference/security.md."""
-    head = ["moment", *(_ROLES[role] for role in Role)]
-    rows = [[_MOMENTS[moment], *(_WORDS[TABLE[moment][role]] for role in Role)] for moment in Moment]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))

@@ -18,6 +18,7 @@ from companion.table import commands as cmd
 from companion.table.groups import Groups
 from companion.table.parsing import parse
 from companion.table.table import Table
+from tests.companion.evidence_file import verdicts
 from tests.companion.games import start
 
 ANA, BEA, EVA = ("Anastasia", "red"), ("Beatrice", "blue"), ("Evangeline", "green")
@@ -76,7 +77,7 @@ def test_nothing_of_a_deleted_game_stays(house: House) -> None:
     house.forget(first)
     assert house.archive.ids() == (other,)
     assert [example.picture for example, _ in house.evidence.examples()] == [
-        name for shown in house.evidence.verdicts(other) for name in shown.pictures
+        name for shown in verdicts(house.evidence, other) for name in shown.pictures
     ]
     assert names(house) == [["Anastasia", "Evangeline"]]
     house.close()

@@ -16,8 +16,9 @@ from companion.rules.game import Game, Phase, apply, new_game
 from companion.rules.legality import check, sees
 from companion.rules.players import RoundKind, playing
 from companion.rules.presets import PRESETS
-from companion.table.knowledge import TABLE, Knows, Moment, Role, exposed, in_markdown, known_cups, moment_of
+from companion.table.knowledge import TABLE, Knows, Moment, Role, exposed, known_cups, moment_of
 from tests.companion.playing import NAMES, chosen, rulesets, seats
+from tests.prose import markdown
 
 SECURITY = Path(__file__).resolve().parents[2] / "docs" / "reference" / "security.md"
 BEFORE_A_CALL = (Moment.CHOOSING, Moment.BIDDING, Moment.CLOSED, Moment.OPEN, Moment.ANNOUNCED)
@@ -25,7 +26,8 @@ BEFORE_A_CALL = (Moment.CHOOSING, Moment.BIDDING, Moment.CLOSED, Moment.OPEN, Mo
 
 def test_the_docs_hold_the_table_as_it_is() -> None:
     page = SECURITY.read_text(encoding="utf-8")
-    assert in_markdown() in page, "print companion.table.knowledge.in_markdown() and put it there"
+    rows = ((moment, *(TABLE[moment][role] for role in Role)) for moment in Moment)
+    assert markdown(("moment", *Role), rows) in page
 
 
 def test_every_moment_and_every_role_has_its_cell() -> None:

@@ -19,6 +19,7 @@ from companion.reveal.evidence import Evidence, record
 from companion.reveal.examples import Example, Label, examples, export_examples
 from companion.reveal.state import RevealState, begin, with_correction, with_observation
 from companion.side_files import SideFile
+from tests.companion.evidence_file import size_bytes, verdicts
 from tests.companion.reveal_table import row
 
 
@@ -37,7 +38,7 @@ def test_pictures_are_kept_until_their_game_is_deleted(evidence: Evidence) -> No
     evidence.keep_verdict("one", 1, {"lo": 3}, (mine,))
     evidence.delete("one")
     assert evidence.picture(mine) is None
-    assert evidence.verdicts("one") == ()
+    assert verdicts(evidence, "one") == ()
     assert evidence.picture(other) == b"other"
 
 
@@ -45,7 +46,7 @@ def test_a_verdict_keeps_its_own_pictures_and_drops_the_loose_ones(evidence: Evi
     first, second, third = (evidence.keep("one", text) for text in (b"1", b"2", b"3"))
     evidence.keep_verdict("one", 1, {"lo": 3, "note": "ñ"}, (second, third))
     assert evidence.picture(first) is None
-    (found,) = evidence.verdicts("one")
+    (found,) = verdicts(evidence, "one")
     assert (found.round, found.body, found.pictures) == (1, {"lo": 3, "note": "ñ"}, (second, third))
 
 
@@ -54,7 +55,7 @@ def test_a_verdict_given_again_replaces_what_it_rested_on(evidence: Evidence) ->
     evidence.keep_verdict("one", 1, {"lo": 3}, (wrong,))
     right = evidence.keep("one", b"right")
     evidence.keep_verdict("one", 1, {"lo": 4}, (right,))
-    (found,) = evidence.verdicts("one")
+    (found,) = verdicts(evidence, "one")
     assert (found.body, found.pictures) == ({"lo": 4}, (right,))
     assert evidence.picture(wrong) is None
 
@@ -90,12 +91,12 @@ def test_size_is_bounded_and_loose_pictures_go_first(evidence: Evidence) -> None
     judged = evidence.keep("one", bytes(300))
     evidence.keep_verdict("one", 1, {}, (judged,))
     loose = [evidence.keep("one", bytes(200), bytes(100)) for _ in range(10)]
-    assert evidence.size_bytes() <= 1000
+    assert size_bytes(evidence) <= 1000
     assert evidence.picture(judged) is not None
     assert [evidence.picture(name) is None for name in loose] == [True] * 8 + [False] * 2
     huge = evidence.keep("one", bytes(5000))
     assert evidence.picture(huge) is not None
-    assert evidence.verdicts("one")[0].pictures == ()
+    assert verdicts(evidence, "one")[0].pictures == ()
 
 
 def test_everything_is_there_after_opening_again(tmp_path: Path) -> None:
@@ -119,14 +120,14 @@ def test_nothing_is_half_written(evidence: Evidence) -> None:
     name = evidence.keep("one", b"jpeg")
     with pytest.raises((StorageError, sqlite3.Error, TypeError)):
         evidence.keep_verdict("one", 1, {"bad": object()}, (name,))
-    assert evidence.verdicts("one") == ()
+    assert verdicts(evidence, "one") == ()
     assert evidence.picture(name) == b"jpeg"
 
 
 def test_a_verdict_is_kept_with_its_dice_and_corrections(evidence: Evidence) -> None:
     state = seen_and_corrected(SetFace("all.1", 4), Strike("all.2"))
     evidence.keep_verdict("one", 2, record(state, assess(state)), ())
-    body = evidence.verdicts("one")[0].body
+    body = verdicts(evidence, "one")[0].body
     assert body["claim"] == {"kind": "dudo", "face": 5, "quantity": 2, "wild": False}
     assert [die["face"] for die in body["dice"]] == [4, 3, 2, 6]
     assert [said["type"] for said in body["corrections"]] == ["set_face", "strike"]

@@ -9,9 +9,9 @@ import pytest
 
 from companion.app.companion import Companion
 from companion.reveal.corrections import ByHand, SetFace
-from companion.reveal.evidence import VerdictEvidence
 from companion.rules.game import Phase
 from companion.table import commands as cmd
+from tests.companion.evidence_file import VerdictEvidence, verdicts
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import in_reveal, wait_until
 
@@ -50,7 +50,7 @@ def test_corrected_pictures_are_examples_unless_somebody_minds(
 
 
 def kept(companion: Companion) -> tuple[VerdictEvidence, ...]:
-    return companion.kept.evidence.verdicts(companion.table.snapshot().game_id or "")
+    return verdicts(companion.kept.evidence, companion.table.snapshot().game_id or "")
 
 
 def eventually(companion: Companion, true: Callable[[], bool]) -> None:

@@ -222,7 +222,7 @@ def _interval(
         wanted = dict(state.by_player)
         shown = sum(len(faces) == wanted.get(name) for name, faces in _hands(state, dice))
         return shown, len(state.by_player)
-    known = [die.face for die in dice if _concerns(state, die)]
+    known = [die.face for die in dice if die.certain and concerns(state, die)]
     if shared or len(known) > MAX_KNOWN:
         return 0, 1
     outcomes = {justified(hand) for hand in possible_hands(known, state.expected)}
@@ -234,12 +234,6 @@ def possible_hands(known: Sequence[int], size: int) -> Iterable[tuple[int, ...]]
     for kept in {tuple(sorted(hand)) for hand in combinations(known, min(size, len(known)))}:
         for more in combinations_with_replacement(range(1, 7), size - len(kept)):
             yield tuple(sorted(kept + more))
-
-
-def _concerns(state: RevealState, die: RevealedDie) -> bool:
-    """Whether a certain die belongs to those this reveal is about."""
-    players = dict(state.by_player)
-    return die.certain and die.counted and (die.owner is None or not players or die.owner in players)
 
 
 def _hands(state: RevealState, dice: Sequence[RevealedDie]) -> Hands:

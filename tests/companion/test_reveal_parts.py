@@ -5,7 +5,6 @@ from __future__ import annotations
 import cmath
 import math
 from dataclasses import replace
-from itertools import product
 from random import Random
 
 import pytest
@@ -30,7 +29,6 @@ from companion.reveal.owners import (
     plain,
 )
 from companion.reveal.state import Place, RevealState, begin, with_correction, with_observation
-from companion.reveal.tally import Seen, tally
 from companion.rules.judge import Reveal, justifies_pass
 from tests.companion.reveal_table import observation, row, seen
 
@@ -348,21 +346,3 @@ def test_the_hand_of_a_pass(
         assert sorted(faces) == sorted(hand)
     elif isinstance(corrections[0], ByHand):
         assert justifies_pass(faces) == bool(corrections[0].count)
-
-
-@given(
-    st.lists(st.tuples(st.booleans(), st.booleans()), max_size=7),
-    st.integers(0, 5),
-)
-def test_every_possible_truth_is_inside_the_tally(seen: list[tuple[bool, bool]], expected: int) -> None:
-    """Brute force over what each uncertain die may be, and which of too many are none of the game."""
-    dice = [Seen(matches=m and c, certain=c) for m, c in seen]
-    found = tally(dice, expected)
-    for truth in product((0, 1, None), repeat=sum(not d.certain for d in dice)):
-        real = [v for v in truth if v is not None]
-        certain = [int(d.matches) for d in dice if d.certain]
-        if len(certain) + len(real) > expected:
-            continue
-        unseen = expected - len(certain) - len(real)
-        assert found.lo <= sum(certain) + sum(real)
-        assert sum(certain) + sum(real) + unseen <= found.hi

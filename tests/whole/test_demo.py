@@ -135,7 +135,7 @@ def test_nobody_simulated_plays_at_a_table_of_people(tmp_path: Path) -> None:
     """Not even where all of the box is simulated."""
     with (
         at_work(tmp_path / "data", "simulated") as companion,
-        pytest.raises(BadCommand, match="demonstration"),
+        pytest.raises(BadCommand, match="in a demo"),
     ):
         companion.demonstration.start()
 
@@ -143,5 +143,5 @@ def test_nobody_simulated_plays_at_a_table_of_people(tmp_path: Path) -> None:
 def test_nobody_plays_where_the_dice_are_real(tmp_path: Path) -> None:
     (tmp_path / "pictures").mkdir()
     camera = f"folder:{tmp_path / 'pictures'}"
-    with pytest.raises(BadCommand, match="demonstration"), at_work(tmp_path / "data", camera, shows=Shows()):
+    with pytest.raises(BadCommand, match="in a demo"), at_work(tmp_path / "data", camera, shows=Shows()):
         pass

@@ -24,4 +24,4 @@ def run(args: argparse.Namespace) -> int:
     args.camera, args.pins = "simulated", "mock"
     with tempfile.TemporaryDirectory(prefix="dudo-demo-") as folder:
         args.data = args.data or folder
-        return serve(asked_for(load(), args), shows=True, verbose=args.verbose)
+        return serve(asked_for(load(), args), shows=True, opens=not args.no_browser, verbose=args.verbose)

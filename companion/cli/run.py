@@ -11,6 +11,7 @@ import signal
 import socket
 import sys
 import threading
+import webbrowser
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -48,12 +49,18 @@ def add_box_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", metavar="FOLDER", help="folder of the journal and the pictures")
     parser.add_argument("--camera", help="auto, pi, usb[:N], folder:PATH, phones or simulated")
     parser.add_argument("--pins", choices=PINS, help="the box's pins, or the box on the page")
+    parser.add_argument("--no-browser", action="store_true", help="do not open the page in a browser")
     parser.add_argument("--verbose", action="store_true", help="say more in the log")
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted or ended by a signal."""
-    return serve(asked_for(at_start(args.config), args), demo=args.demo, verbose=args.verbose)
+    return serve(
+        asked_for(at_start(args.config), args),
+        demo=args.demo,
+        opens=not args.no_browser,
+        verbose=args.verbose,
+    )
 
 
 def at_start(path: Path | None) -> Settings:
@@ -108,9 +115,11 @@ def _is_here(host: str) -> bool:
     return True
 
 
-def serve(settings: Settings, *, demo: bool = False, shows: bool = False, verbose: bool) -> int:
+def serve(
+    settings: Settings, *, demo: bool = False, shows: bool = False, opens: bool = False, verbose: bool
+) -> int:
     """Open the box, say where its page is, and serve. With `demo` a demonstration is opened beside it; with
-    `shows` the box itself is one."""
+    `shows` the box itself is one; with `opens` a person's own browser gets the page."""
     from companion.app.companion import Companion, Shows
     from companion.app.system.log import logged
 
@@ -128,9 +137,22 @@ def serve(settings: Settings, *, demo: bool = False, shows: bool = False, verbos
         beside = f"Demonstration: http://localhost:{companion.demonstration_table.open()}" if demo else ""
         with suppress(OSError):  # a full disk takes no greeting
             print(*filter(None, (companion.greeting(), beside, invited)), sep="\n", flush=True)
+        if opens and (browser := windowed_browser(terminal=sys.stdout.isatty())):
+            browser.open(f"{companion.scheme}://localhost:{companion.port}")
         with watched(companion.alive):
             companion.serve()
     return 0
+
+
+def windowed_browser(*, terminal: bool) -> webbrowser.BaseBrowser | None:
+    """The browser of whoever starts this by hand at a desktop. None for a service, which has no terminal,
+    and where the only browser is one that would take the terminal."""
+    with suppress(webbrowser.Error):
+        found = webbrowser.get() if terminal else None
+        in_terminal = isinstance(found, webbrowser.GenericBrowser)
+        if isinstance(found, webbrowser.BackgroundBrowser) or not in_terminal:
+            return found
+    return None
 
 
 def _end_on_sigterm() -> None:

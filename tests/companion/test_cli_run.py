@@ -2,11 +2,13 @@
 
 import subprocess
 import sys
+import webbrowser
 from pathlib import Path
 
 import pytest
 
 from companion.__main__ import main
+from companion.cli.run import windowed_browser
 
 
 @pytest.mark.parametrize(
@@ -28,6 +30,32 @@ def test_a_wrong_start_gets_one_sentence(
     errors = capsys.readouterr().err
     assert sentence in errors
     assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("found", "terminal", "opens", "why"),
+    [
+        (webbrowser.BackgroundBrowser("xdg-open"), True, True, "a person at a desktop"),
+        (webbrowser.BaseBrowser("windows-default"), True, True, "the system's own, elsewhere than on Linux"),
+        (webbrowser.BackgroundBrowser("xdg-open"), False, False, "a service has no terminal"),
+        (webbrowser.GenericBrowser("w3m"), True, False, "it would take the terminal"),
+        (None, True, False, "there is none"),
+    ],
+)
+def test_the_page_opens_for_a_person_at_a_desktop(
+    found: webbrowser.BaseBrowser | None,
+    terminal: bool,
+    opens: bool,
+    why: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def get() -> webbrowser.BaseBrowser:
+        if found is None:
+            raise webbrowser.Error
+        return found
+
+    monkeypatch.setattr(webbrowser, "get", get)
+    assert (windowed_browser(terminal=terminal) is not None) is opens, why
 
 
 @pytest.mark.slow

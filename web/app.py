@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import re
 import secrets
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 from flask import Blueprint, Flask, Response, redirect, request, url_for
@@ -16,7 +19,6 @@ from web import problems
 from web.api import games, pictures, setup
 from web.api import table as api_table
 from web.api.openapi import document
-from web.compression import pack, slim
 from web.deps import WebDeps
 from web.hosts import Hosts, is_foreign
 from web.live import WaitingRoom
@@ -27,6 +29,9 @@ from web.sessions import wishes
 from web.sessions.phones import Around, Phones
 
 LARGEST_BODY_BYTES = 64 * 1024
+MIN_BYTES = 1000
+_LEVEL = 5  # a Pi Zero packs a page in milliseconds; more effort saves next to nothing
+_TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 
 _CONTENT_POLICY = "; ".join(
     (
@@ -174,3 +179,52 @@ def _stamp_static_files(app: Flask) -> None:
         return url_for("static", filename=name, v=marks[name])
 
     app.jinja_env.globals["asset"] = asset
+
+
+def pack(response: Response) -> Response:
+    """The response as gzip where the browser takes it and it is worth it. Pictures are packed already."""
+    text = (response.mimetype or "").startswith(_TEXTS)
+    if not text or response.status_code != 200 or request.method != "GET":
+        return response
+    response.vary.add("Accept-Encoding")
+    endless = response.is_streamed and not response.direct_passthrough
+    if "Content-Encoding" in response.headers or not request.accept_encodings["gzip"] or endless:
+        return response
+    response.direct_passthrough = False  # static files are small enough to be read whole
+    body = response.get_data()
+    if len(body) >= MIN_BYTES:
+        response.set_data(_packed(body))
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def slim(response: Response) -> Response:
+    """A static script or style without indentation and comments: less to read for an old phone."""
+    written = response.mimetype in ("text/javascript", "text/css")
+    if request.endpoint == "static" and written and response.status_code == 200:
+        response.direct_passthrough = False
+        slimmed = _slimmed(response.get_data())
+        response.set_data(_squeezed(slimmed) if response.mimetype == "text/css" else slimmed)
+    return response
+
+
+@lru_cache(maxsize=64)
+def _slimmed(source: bytes) -> bytes:
+    lines = (line.strip() for line in source.splitlines())
+    return b"\n".join(line for line in lines if line and not _is_comment(line)) + b"\n"
+
+
+@lru_cache(maxsize=64)
+def _squeezed(style: bytes) -> bytes:
+    """A style without the spaces that only people need; those in selectors and sums stay."""
+    return re.sub(rb"\s*([{};,])\s*", rb"\1", style).replace(b": ", b":") + b"\n"
+
+
+def _is_comment(line: bytes) -> bool:
+    return line.startswith(b"//") or (line.startswith(b"/*") and line.find(b"*/") == len(line) - 2)
+
+
+@lru_cache(maxsize=64)
+def _packed(body: bytes) -> bytes:
+    """Packed once for all phones that get the same."""
+    return gzip.compress(body, _LEVEL, mtime=0)

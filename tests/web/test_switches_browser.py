@@ -1,0 +1,182 @@
+"""House switches in a real browser: bids without wilds, two dice to begin, handicaps, pushed dice, teams."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.table.table import Table
+from tests.web.conftest import Phone
+from tests.web.hands import open_rules, seat
+from tests.web.tables import BoxedTable, start
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_bid_without_wilds_is_made_on_the_pad(phone: Phone, table: BoxedTable) -> None:
+    start(table, house={"zhai": True})
+    page = phone()
+    page.click('[data-quantity="3"]')
+    page.click("[data-without]")
+    page.click('[data-face="4"]:not([disabled])')
+    page.get_by_text("3 fours without wilds").first.wait_for()
+    bid = table.snapshot().data["game"]["round"]["bid"]
+    assert bid == {"quantity": 3, "face": 4, "zhai": True, "by": "Ana"}
+
+
+def test_the_pad_offers_no_such_bid_at_the_usual_table(phone: Phone, table: BoxedTable) -> None:
+    start(table)
+    page = phone()
+    page.wait_for_selector("#pad")
+    assert page.locator("[data-without]").count() == 0
+
+
+def test_two_dice_each_are_tapped(phone: Phone, table: BoxedTable) -> None:
+    people = [{"name": name} for name in ("Ana", "Bea")]
+    table.say(
+        "new_game", players=people, preset="perudo", house={"roll_off_dice": 2}, starter=None, roll_off=True
+    )
+    page = phone()
+    for number, faces in enumerate(((2, 3), (6, 6))):
+        row = page.locator(".rolls").nth(number).locator(".row")
+        row.nth(0).locator("button").nth(faces[0] - 1).click()
+        row.nth(1).locator("button").nth(faces[1] - 1).click()
+    page.get_by_text("12", exact=True).first.wait_for()
+    assert table.snapshot().data["game"]["round"]["starter"] == "Bea"
+
+
+def test_a_player_begins_with_fewer_dice(phone: Phone, table: BoxedTable) -> None:
+    page = phone("/setup")
+    seat(page, ("Ana", "Bea", "Carlos"))
+    assert page.locator("#people .handicap:visible").count() == 0
+    open_rules(page)
+    page.select_option('[data-switch="handicap"]', "true")
+    page.locator("#people .handicap").nth(1).select_option("2")
+    page.click('button[form="setup"]')
+    page.wait_for_selector("#pad")
+    players = table.snapshot().data["game"]["players"]
+    assert [p["dice"] for p in players] == [5, 3, 5]
+
+
+def test_dice_are_pushed_out_on_the_pad(phone: Phone, table: BoxedTable) -> None:
+    start(table, preset="bluff")
+    page, board = phone(), phone("/board")
+    page.click("details.push summary")
+    page.click('[data-push="face"][data-number="2"]')
+    page.click('[data-push="wild"][data-number="1"]')
+    page.click('[data-quantity="4"]')
+    page.click('[data-face="3"]:not([disabled])')
+    for screen in (page, board):
+        screen.wait_for_selector('.pushed[aria-label="in the open: 3, 3, 6"]')
+    said = table.snapshot().data["game"]["round"]["bids"]
+    assert said == [{"quantity": 4, "face": 3, "by": "Ana", "pushed": [3, 3, 6]}]
+    page.wait_for_selector('[data-push="face"][aria-pressed="true"][data-number="0"]', state="attached")
+    table.say("dudo", by="Bea")
+    page.locator(".called ~ .pushed", has_text="Ana").wait_for()
+
+
+def test_the_pad_offers_it_where_it_is_played_alone(phone: Phone, table: BoxedTable) -> None:
+    start(table)
+    page = phone()
+    page.wait_for_selector("#pad")
+    assert page.locator("[data-push]").count() == 0
+
+
+def test_a_phone_that_knows_the_hand_offers_only_dice_under_the_cup(phone: Phone, table: BoxedTable) -> None:
+    """Ana has two fives and one six, which is wild: no third die of a face, no second six."""
+    page = phone()
+    table.table = Table(table.journal, frames=1, roll=lambda n: (5, 2, 5, 6, 1)[:n])
+    people = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
+    table.say("new_game", players=people, preset="bluff", starter="Ana")
+    take_seat(page, "Ana")
+    page.click("details.push summary")
+    assert numbers(page, "face") == ["0", "1", "2"]
+    assert numbers(page, "wild") == ["0", "1"]
+    page.click('[data-push="face"][data-number="2"]')
+    assert open_faces(page) == ["5"]
+    page.click('[data-push="face"][data-number="1"]')
+    assert open_faces(page) == ["1", "2", "5", "6"]
+    page.click('[data-push="wild"][data-number="1"]')
+    assert open_faces(page) == ["1", "2", "5"], "the six itself is pushed as the wild one"
+    page.click('[data-face="5"]')
+    page.wait_for_selector('.pushed[aria-label="in the open: 5, 6"]')
+
+
+def test_no_more_than_may_be_pushed_out_is_chosen_in_all(phone: Phone, table: BoxedTable) -> None:
+    """Of five dice four may go; choosing three wild ones leaves one of the face."""
+    start(table, preset="bluff")
+    page = phone()
+    page.click("details.push summary")
+    page.click('[data-push="face"][data-number="4"]')
+    page.click('[data-push="wild"][data-number="3"]')
+    page.wait_for_selector('[data-push="face"][aria-pressed="true"][data-number="1"]')
+    page.wait_for_selector('[data-push="wild"][aria-pressed="true"][data-number="3"]')
+
+
+def take_seat(page: Any, name: str) -> None:
+    page.evaluate(
+        """seat => fetch("/api/v1/phone", {method: "POST", headers: {"Content-Type": "application/json"},
+        body: JSON.stringify({seat})})""",
+        name,
+    )
+    page.reload()
+    page.wait_for_selector("#pad")
+
+
+def numbers(page: Any, which: str) -> list[str]:
+    return [one.inner_text() for one in page.locator(f'[data-push="{which}"]').all()]
+
+
+def open_faces(page: Any) -> list[str]:
+    return [one.get_attribute("data-face") for one in page.locator(".face:not([disabled])").all()]
+
+
+NAMES = ("Ana", "Bea", "Carlos", "Dora")
+"""By seats: Ana and Carlos against Bea and Dora."""
+
+
+def set_up(page: Any) -> None:
+    """One die each, so that who loses is out; who is drawn to start is not known."""
+    seat(page, NAMES)
+    open_rules(page)
+    page.select_option('[data-switch="teams"]', '"share_win"')
+    page.select_option('[data-switch="starting_dice"]', "1")
+    page.click('button[form="setup"]')
+    page.wait_for_selector("#pad")
+
+
+def lose(page: Any, table: BoxedTable, team: int) -> str:
+    """A round that somebody of that team loses: by a bid that fails, or by doubting one that holds."""
+    now = table.snapshot().data["game"]
+    teams = {player["name"]: player["team"] for player in now["players"]}
+    bidder = now["round"]["turn"]
+    page.click('[data-quantity="1"]')
+    page.click('[data-face="4"]:not([disabled])')
+    page.click(".big.dudo")
+    page.locator('[data-sheet="count"]').first.click()
+    page.click(f'#sheet [data-command*="type_count"] >> nth={0 if teams[bidder] == team else 1}')
+    page.wait_for_selector(".verdict, .winner")
+    return str(bidder)
+
+
+def test_a_game_of_two_teams_from_the_set_up_to_the_winners(phone: Phone, table: BoxedTable) -> None:
+    page, board = phone("/setup"), phone("/board")
+    set_up(page)
+    for screen in (page, board):
+        screen.locator(".tag.team").nth(3).wait_for()
+        assert screen.locator(".tag.team").all_inner_texts() == ["team A", "team B"] * 2
+    for _ in range(2):
+        lose(page, table, team=2)
+        if table.snapshot().data["game"]["winner"] is None:
+            page.click(".big.go")
+            page.wait_for_selector("#pad")
+    for screen in (page, board):
+        screen.get_by_text("Ana, Carlos win").first.wait_for()
+    game = table.snapshot().data["game"]
+    assert sorted(game["winners"]) == ["Ana", "Carlos"]
+    assert board.locator(".seats li:not(.out) .mark svg").count() == 2, "a crown for each of them"
+    assert table.snapshot().data["box"]["seats"][::2] == ["gains", "gains"]
+    assert [player["out"] for player in game["players"]] == [False, True, False, True]
+    page.evaluate(f"location.assign('/statistics/games/{game['id']}')")
+    page.get_by_text("Ana, Carlos win").first.wait_for()

@@ -124,7 +124,7 @@ class Box:
 class Table:
     """The table's habits."""
 
-    preset: str = _key("modern", "House rules offered first.", choices=lambda: tuple(PRESETS))
+    preset: str = _key("classic", "House rules offered first.", choices=lambda: tuple(PRESETS))
     language: str = _key(
         "en",
         "Language of the page where a browser asks for none we speak.",

@@ -25,6 +25,7 @@ def set_up(page: Any) -> None:
         person = page.locator(".person").nth(number)
         person.locator(".name").fill(name)
         person.locator(".in-phone").click()
+    page.check("[name=preset][value=modern]", force=True)  # where a palifico may be played open
     open_rules(page)
     page.select_option('[data-switch="starting_dice"]', "2")
     page.click(".big.go")

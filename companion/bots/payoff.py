@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.rules.bids import Bid
 from companion.rules.consequences import Dispute
-from companion.rules.players import Player, partners
+from companion.rules.players import partners
 from companion.rules.position import Game
 from companion.rules.verdict import Changed
 
@@ -23,47 +23,26 @@ class Payoff:
         self._side = {name} | ({p.name for p in partners(game.inside, own)} if own else set())
         self._share = len(self._side) / max(1, len(self._players) - len(self._side))
         self._sign = -1 if game.ruleset.loser == "winner" else 1
-        self._known: dict[tuple[str, str, bool, int, int], tuple[float, bool]] = {}
+        self._known: dict[tuple[str, str, bool, int, int], float] = {}
 
     def of_challenge(self, by: str, bidder: str, bid: Bid, count: int, *, calza: bool = False) -> float:
         """What dudo, or calza, on `bid` is worth when `count` dice match."""
-        return self._found(by, bidder, bid, count, calza)[0]
-
-    def spares(self, by: str, bidder: str, bid: Bid, count: int, *, calza: bool = False) -> bool:
-        """Whether this verdict puts back neither the player nor a partner."""
-        return self._found(by, bidder, bid, count, calza)[1]
-
-    def _found(self, by: str, bidder: str, bid: Bid, count: int, calza: bool) -> tuple[float, bool]:
         key = (by, bidder, calza, bid.quantity, count)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._asked(by, bidder, bid, count, calza)
-        return found
+        if key not in self._known:
+            self._known[key] = self._asked(by, bidder, bid, count, calza)
+        return self._known[key]
 
-    def _asked(self, by: str, bidder: str, bid: Bid, count: int, calza: bool) -> tuple[float, bool]:
+    def _asked(self, by: str, bidder: str, bid: Bid, count: int, calza: bool) -> float:
         game = self._game
         caller, challenged = self._players[by], self._players[bidder]
-        dispute = Dispute(game.ruleset, bid, calza, caller, challenged, game.players)
-        total, spared = 0.0, True
-        for changed in dispute.changes(count):
-            moved = self._sign * _moved(changed)
-            mine = changed[0].name in self._side
-            total += moved if mine else -moved * self._share
-            spared = spared and not (mine and moved < 0)
-        return total, spared
-
-    @property
-    def share(self) -> float:
-        """What it is worth that somebody else loses a die."""
-        return self._share
+        changes = Dispute(game.ruleset, bid, calza, caller, challenged, game.players).changes(count)
+        return sum(
+            self._sign * _moved(one) * (1 if one[0].name in self._side else -self._share) for one in changes
+        )
 
 
 def _moved(changed: Changed) -> int:
     """Dice and lives won and marks lost, negative the other way; the last chance counts as one."""
     before, after = changed
     moved = after.dice - before.dice + after.lives - before.lives + before.marks - after.marks
-    return moved or -int(_gone(before, after))
-
-
-def _gone(before: Player, after: Player) -> bool:
-    return after.out and not before.out
+    return moved or -int(after.out and not before.out)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
+from itertools import product
 from math import comb
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.bots.beliefs import believed, justified
+from companion.bots.coach import advise
 from companion.bots.deciding import decide, mixed
 from companion.bots.hands import Counting, fair_masses, hands_of, prior, tail_of, worth
 from companion.bots.odds import Odds
@@ -19,9 +22,11 @@ from companion.bots.payoff import Payoff
 from companion.bots.seat import Level, SeatView
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.rules.dice import FACES
 from companion.rules.events import Called
 from companion.rules.game import Game, Phase, apply, new_game
-from companion.rules.legality import check, sees
+from companion.rules.judge import Reveal, judge
+from companion.rules.legality import check, legal_bids, sees
 from companion.rules.odds import Knowledge, exact, holds
 from companion.rules.players import RoundKind, playing
 from companion.rules.presets import PRESETS
@@ -43,13 +48,28 @@ def seen_from(game: Game, seat: str, random: Random) -> SeatView:
     return SeatView(game, seat, tuple((name, hands[name]) for name in sees(game).get(seat, ())))
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+HOUSE = st.fixed_dictionaries(
+    {
+        "wild_face": st.integers(1, 6),
+        "hand_bonus": st.integers(0, 2),
+        "opening_minimum": st.integers(1, 12),
+        "pass_dice": st.integers(1, 5),
+        "out_below": st.integers(1, 3),
+    }
+)
+"""Switches that are numbers, and bear on what may be bid and on what it counts."""
+
+MIXES = st.builds(lambda rules, house: rules.with_house(house), rulesets(), HOUSE)
+ANY_RULES = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+
+
+@ANY_RULES
 @given(
-    rulesets().flatmap(lambda rules: st.tuples(st.just(rules), seats(rules))),
+    MIXES.flatmap(lambda rules: st.tuples(st.just(rules), seats(rules))),
     st.integers(0, 2**32),
     st.sampled_from(Level),
 )
-def test_whatever_the_rules_a_bot_says_what_they_allow(rules_and_names, seed, level) -> None:
+def test_whatever_the_rules_bots_and_coach_say_what_they_allow(rules_and_names, seed, level) -> None:
     rules, names = rules_and_names
     random, game = Random(seed), new_game(rules, names[:5], names[0])
     for _ in range(random.randint(0, 30)):
@@ -59,9 +79,37 @@ def test_whatever_the_rules_a_bot_says_what_they_allow(rules_and_names, seed, le
         after = apply(game, chosen(game, random))
         game = new_game(rules, names[:5], names[0]) if after.phase is Phase.OVER else after
     for player in playing(game.players):
-        call = decide(seen_from(game, player.name, random), level, random)
-        assert call is None or check(call, game) is None
+        view = seen_from(game, player.name, random)
+        call = decide(view, level, random)
         assert call is not None or player.name != game.round.turn
+        advised = [one.call for one in advise(view, random).calls]
+        for said in (*mixed(view, random), *advised, *([call] if call else [])):
+            assert check(said, game) is None
+
+
+@ANY_RULES
+@given(MIXES, st.sampled_from(RoundKind), st.integers(0, 2**32))
+def test_whatever_the_rules_odds_are_what_the_judge_finds(rules, kind, seed) -> None:
+    """One seat sees its dice; all ways in which the others' one to three can fall are judged."""
+    random, start = Random(seed), new_game(rules.with_house({"teams": "off"}), NAMES[:3], NAMES[0])
+    dice = random.randint(1, 5), 1, random.randint(1, 2)
+    players = tuple(replace(p, dice=n) for p, n in zip(start.players, dice, strict=True))
+    now = replace(start.round, kind=kind, dice=sum(dice), visibility="usual")
+    game = replace(start, players=players, round=now)
+    own = tuple(random.choices(FACES, k=dice[0]))
+    for _ in range(random.randint(1, 4)):
+        bids = [bid for bid in legal_bids(game) if bid.quantity <= sum(dice) + 1]
+        game = apply(game, Called(BidCall(game.round.turn, random.choice(bids)))) if bids else game
+    standing = game.round.standing
+    assume(standing is not None)
+    assert standing is not None
+    asked, counts = apply(game, Called(Dudo(game.round.turn))), Counter[int]()
+    for rest in product(FACES, repeat=sum(dice[1:])):
+        hands = zip(NAMES[:3], (own, rest[:1], rest[1:]), strict=True)
+        counts[judge(asked, Reveal(tuple(hands))).count_lo] += 1
+    odds, wanted = Odds(SeatView(game, NAMES[0], ((NAMES[0], own),))), standing.bid.quantity
+    assert odds.holds(standing.bid) * counts.total() == sum(n for k, n in counts.items() if k >= wanted)
+    assert odds.exact(standing.bid) * counts.total() == counts[wanted]
 
 
 @pytest.mark.parametrize("preset", GAMES)

@@ -19,11 +19,11 @@ from companion.app.reading.reader_process import PictureReader
 from companion.app.system.https import Https
 from companion.demo.players import Demo, Lying, Pace
 from companion.errors import BadCommand, CompanionError
-from companion.loop import Loop
 from companion.rules.position import Phase
 from companion.settings import Box, Camera, Data, Settings
 from companion.table.snapshot import Snapshot
 from companion.table.table import Table
+from companion.threads import Loop
 
 
 @dataclass(frozen=True, slots=True)

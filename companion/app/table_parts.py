@@ -12,10 +12,7 @@ from companion.app.bot_players import BotPlayers
 from companion.app.kept_data import KeptData
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.system.log import EventLog
-from companion.ending import Ending
 from companion.errors import CompanionError, StorageError
-from companion.heartbeats import QUICK_S, SLOW_S, Heartbeats
-from companion.loop import Loop
 from companion.rules.game import Game, Phase
 from companion.rules.legality import seconds_to_decide
 from companion.settings import Settings
@@ -26,6 +23,7 @@ from companion.table.authors import CLOCK
 from companion.table.commands import TimeUp
 from companion.table.subscriber import WAIT_S, Subscriber
 from companion.table.table import Snapshot, Table
+from companion.threads import QUICK_S, SLOW_S, Ending, Heartbeats, Loop
 from hardware.ports import Clock
 
 

@@ -16,7 +16,6 @@ from companion.bots.deciding import decide_on_turn
 from companion.bots.seat import Level
 from companion.demo.simulated import rolled
 from companion.errors import CompanionError
-from companion.loop import CLOSE_S
 from companion.reveal.corrections import Add, SetFace, Strike
 from companion.reveal.questions import Ask, Question
 from companion.reveal.state import ALL
@@ -29,6 +28,7 @@ from companion.table import commands as cmd
 from companion.table.commands import Command
 from companion.table.state import assessment
 from companion.table.table import Snapshot, Table
+from companion.threads import CLOSE_S
 
 _log = logging.getLogger(__name__)
 

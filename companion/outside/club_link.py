@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from companion.loop import Loop
 from companion.outside.broker import Broker, OutsideFault
 from companion.outside.club import Club, heard, untold
 from companion.outside.connection import Connection
 from companion.outside.topics import EVENING, STATE, STATUS
+from companion.threads import Loop
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client

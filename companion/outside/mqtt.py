@@ -10,12 +10,11 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.heartbeats import Beat
-from companion.loop import Loop
 from companion.outside.broker import Broker, OutsideFault
 from companion.outside.connection import Connection
 from companion.outside.outbox import Message, Outbox
 from companion.outside.topics import OFFLINE, ONLINE, STATUS, Topics
+from companion.threads import Beat, Loop
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
-from companion.heartbeats import Beat
 from companion.outside.broker import OutsideFault
 from companion.outside.evening import evening
 from companion.outside.events import SentEventJson, events
@@ -20,6 +19,7 @@ from companion.table.snapshot import Snapshot
 from companion.table.subscriber import Followed, Subscriber
 from companion.table.view import view
 from companion.table.wire.state import TableJson
+from companion.threads import Beat
 
 
 class Outlet(Protocol):

@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from companion.loop import Loop
 from companion.table.snapshot import Snapshot
+from companion.threads import Loop
 
 WAIT_S = 0.5
 """How long one wait lasts."""

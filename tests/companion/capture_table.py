@@ -17,12 +17,12 @@ from companion.app.camera.capture import Capture, CaptureParts
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.reading.lessons import Lessons
 from companion.app.reading.reader import Reader
-from companion.heartbeats import Heartbeats
 from companion.reveal.evidence import Evidence
 from companion.settings import Camera
 from companion.side_files import SideFile
 from companion.storage.journal import Journal
 from companion.table.table import Snapshot, Table
+from companion.threads import Heartbeats
 from hardware.ports import Frame
 from tests.clocks import FakeClock
 from vision.values import Die, Reading

@@ -13,9 +13,8 @@ import pytest
 from companion import loop
 from companion.app.companion import Companion
 from companion.app.reading.reader import Reader
-from companion.ending import Ending
-from companion.loop import Loop
 from companion.settings import Box, Camera, Data, Settings, Web
+from companion.threads import Ending, Loop
 
 
 class Part:

@@ -9,9 +9,9 @@ import pytest
 
 from companion.app.system import health
 from companion.app.system.health import Health, no_room
-from companion.loop import Loop
 from companion.storage.journal import Journal
 from companion.table.table import Table
+from companion.threads import Loop
 
 
 class Broken(Exception):

@@ -13,13 +13,12 @@ from companion.app.reading.reader import Reader
 from companion.app.system import health
 from companion.app.system.health import Minder
 from companion.app.table_parts import Keeper
-from companion.heartbeats import Heartbeats, Pulse, overdue
-from companion.loop import Loop
 from companion.settings import Box, Camera, Data, Settings, Web
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
 from companion.table.subscriber import Subscriber
 from companion.table.table import Fault, Table
+from companion.threads import Heartbeats, Loop, Pulse, overdue
 from tests.clocks import FakeClock
 
 

@@ -11,9 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.table_parts import Runtime, TableParts, TurnClock
-from companion.ending import Ending
 from companion.errors import BadCommand, StaleCommand
-from companion.heartbeats import Heartbeats
 from companion.reveal.corrections import ByHand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Dudo, DudoPass, Pass
@@ -30,6 +28,7 @@ from companion.table.authors import CLOCK, By
 from companion.table.table import Table
 from companion.table.table_events import from_json
 from companion.table.view import view
+from companion.threads import Ending, Heartbeats
 from tests.clocks import FakeClock
 
 PLAYERS = ("Ana", "Beto", "Carla")

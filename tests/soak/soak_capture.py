@@ -50,7 +50,7 @@ def _box_in_reveal() -> Iterator[Box]:
     logging.disable(logging.CRITICAL)
     try:
         with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-            patch.setattr("companion.loop.AFTER_FAULT_S", 0.0)
+            patch.setattr("companion.threads.AFTER_FAULT_S", 0.0)
             with watching(Path(folder), patch) as box:
                 yield box
     finally:

@@ -24,9 +24,9 @@ from companion.app.table_parts import Runtime, TableParts
 from companion.demo.players import Lying
 from companion.demo.simulated import laid_out, on_table
 from companion.errors import BadCommand, StorageError
-from companion.heartbeats import SLOW_S
 from companion.rules.game import Game, Phase
 from companion.table.table import Table
+from companion.threads import SLOW_S
 from hardware.calibration import calibrator
 from hardware.cameras.choose import open_camera
 from hardware.cameras.deviceless import PhonesCamera, SimulatedCamera

@@ -15,7 +15,6 @@ from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.reading.lessons import Lessons
 from companion.app.reading.reader_process import PictureReader
 from companion.errors import CompanionError, Explained
-from companion.heartbeats import Heartbeats
 from companion.reveal.capture_loop import NO_REVEAL, CaptureLoop, CapturePorts
 from companion.reveal.merging import left_standing
 from companion.reveal.observations import Observation
@@ -26,6 +25,7 @@ from companion.table import commands as cmd
 from companion.table.state import assessment
 from companion.table.subscriber import Subscriber
 from companion.table.table import Fault, Snapshot, Table
+from companion.threads import Heartbeats
 from hardware.calibration.calibrator import Calibration
 from hardware.ports import Clock
 from vision.errors import VisionError

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from companion.app.reading.decoder import encoded
 from companion.errors import CompanionError, PartFault
-from companion.loop import Loop
+from companion.threads import Loop
 from hardware.errors import HardwareError
 from hardware.ports import Camera
 from vision.arrays import Image

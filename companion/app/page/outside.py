@@ -10,10 +10,8 @@ import platform
 from collections.abc import Callable
 from importlib.metadata import version
 
-from companion.ending import Ending
 from companion.errors import SettingsError
 from companion.health_json import HealthJson, OutletHealthJson
-from companion.heartbeats import Heartbeats
 from companion.outside import metrics
 from companion.outside.broker import Broker
 from companion.outside.discovery import discovery
@@ -27,6 +25,7 @@ from companion.settings import Settings
 from companion.statistics.archive import Archive
 from companion.table.table import Table
 from companion.table.view import view
+from companion.threads import Ending, Heartbeats
 
 _log = logging.getLogger(__name__)
 

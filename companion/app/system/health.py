@@ -13,10 +13,10 @@ from typing import Protocol
 
 from companion.errors import CompanionError, Explained, StorageError
 from companion.health_json import CameraHealthJson, DiskHealthJson, HealthJson, OutletHealthJson
-from companion.heartbeats import Heartbeats
 from companion.storage.journal import Journal
 from companion.table.reserve import Reserve
 from companion.table.table import Fault, Table
+from companion.threads import Heartbeats
 from hardware.diagnostics.power import processor_celsius, under_voltage
 from hardware.errors import HardwareError
 

@@ -1,0 +1,167 @@
+"""The threads of the box: turns again and again, the heartbeats that say so, and how all of them end."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+_log = logging.getLogger(__name__)
+
+Beat = Callable[[], None]
+"""Called by a thread each time round: it is alive."""
+
+QUICK_S, SLOW_S = 30.0, 60.0
+"""So long a thread may be silent that follows the table or serves the page, and one that asks the parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """When a thread was last heard of, and for how many seconds it may be silent. Times are monotonic."""
+
+    at_s: float
+    limit_s: float
+
+
+def overdue(pulses: Mapping[str, Pulse], now_s: float) -> tuple[str, ...]:
+    """The threads that have been silent for longer than they may, by name."""
+    return tuple(sorted(name for name, pulse in pulses.items() if now_s - pulse.at_s > pulse.limit_s))
+
+
+class Heartbeats:
+    """The pulses of all threads of one box. Any thread may use it."""
+
+    def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
+        self._now_s, self._lock = now_s, threading.Lock()
+        self._pulses: dict[str, Pulse] = {}
+
+    def expect(self, name: str, limit_s: float) -> Beat:
+        """From now on `name` beats at least every `limit_s`; returns what it calls to do so."""
+        with self._lock:
+            self._pulses[name] = Pulse(self._now_s(), limit_s)
+        return lambda: self._beat(name)
+
+    def forget(self, name: str) -> None:
+        """`name` has ended as it should."""
+        with self._lock:
+            self._pulses.pop(name, None)
+
+    def overdue(self) -> tuple[str, ...]:
+        """The threads that are dead, or hang."""
+        with self._lock:
+            return overdue(self._pulses, self._now_s())
+
+    def ages_s(self) -> Mapping[str, float]:
+        """How long ago each thread was heard of."""
+        with self._lock:
+            now_s = self._now_s()
+            return {name: now_s - pulse.at_s for name, pulse in sorted(self._pulses.items())}
+
+    def _beat(self, name: str) -> None:
+        with self._lock:
+            pulse = self._pulses.get(name)
+            if pulse is not None:
+                self._pulses[name] = replace(pulse, at_s=self._now_s())
+
+
+AFTER_FAULT_S = 1.0
+CLOSE_S = 1.0
+"""So long after `stop` a turn that hangs is waited for; the thread is left behind then."""
+
+
+class Loop:
+    """Calls `turn` until it is closed; `turn` returns the seconds until the next one.
+
+    A turn that raises is logged and the next one comes a second later: a thread must not die of one bad
+    moment, not even of an exit or of want of memory. `beat` is called before each turn.
+    """
+
+    def __init__(self, name: str, turn: Callable[[], float], beat: Callable[[], None] = lambda: None) -> None:
+        self._turn, self._beat = turn, beat
+        self._done = threading.Event()
+        self._stopped_s: float | None = None
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the thread is to end."""
+        return self._done.is_set()
+
+    def stop(self) -> None:
+        """Begin no more turns, and wait for nothing; may be called twice."""
+        self._stopped_s = self._stopped_s or time.monotonic()
+        self._done.set()
+
+    def close(self) -> None:
+        """Stop, and wait a moment for the turn under way; may be called twice, and by the thread itself.
+
+        The moment is counted from the first `stop`: threads that were stopped together have one deadline.
+        """
+        self.stop()
+        if self._thread is not threading.current_thread() and self._stopped_s is not None:
+            self._thread.join(max(0.0, self._stopped_s + CLOSE_S - time.monotonic()))
+
+    def _run(self) -> None:
+        while not self._done.is_set():
+            if self._done.wait(self._try()):
+                return
+
+    def _try(self) -> float:
+        try:
+            self._beat()
+            return self._turn()
+        except BaseException:
+            _log.exception("%s failed and goes on", self._thread.name)
+            return AFTER_FAULT_S
+
+
+class Part(Protocol):
+    """A part of the box. `stop` asks it to come to its end and returns at once, `close` waits for that."""
+
+    def stop(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Ending:
+    """Parts that end together, newest first, in two rounds.
+
+    The first asks each of them to stop and waits for none; the second closes them. So they all come to their
+    end at the same time, and the slowest alone decides how long that takes.
+    """
+
+    def __init__(self) -> None:
+        self._stops: list[Callable[[], None]] = []
+        self._closes = ExitStack()
+
+    def add(self, part: Part) -> None:
+        """Have this part end in both rounds."""
+        self.on_stop(part.stop)
+        self.on_close(part.close)
+
+    def on_stop(self, stop: Callable[[], None]) -> None:
+        """Call this in the first round; it may wait for nothing."""
+        self._stops.append(stop)
+
+    def on_close(self, close: Callable[[], None]) -> None:
+        """Call this in the second round."""
+        self._closes.callback(close)
+
+    def stop(self) -> None:
+        """Ask every part to stop, whatever one of them raises; may be called twice."""
+        while self._stops:
+            try:
+                self._stops.pop()()
+            except Exception:
+                _log.exception("a part could not be asked to stop")
+
+    def close(self) -> None:
+        """Ask every part to stop, then close each; may be called twice. Raises what closing one raises, once
+        all are closed."""
+        self.stop()
+        self._closes.close()

@@ -208,16 +208,20 @@ def slim(response: Response) -> Response:
     return response
 
 
+_REMARK = re.compile(rb"(?<=[;{}]) (// [^\"'`]*|/\* [^\"'`]*\*/)$")
+"""A comment behind code. One with a quotation mark stays: it might be part of a text."""
+
+
 @lru_cache(maxsize=64)
 def _slimmed(source: bytes) -> bytes:
-    lines = (line.strip() for line in source.splitlines())
+    lines = (_REMARK.sub(b"", line.strip()) for line in source.splitlines())
     return b"\n".join(line for line in lines if line and not _is_comment(line)) + b"\n"
 
 
 @lru_cache(maxsize=64)
 def _squeezed(style: bytes) -> bytes:
     """A style without the spaces that only people need; those in selectors and sums stay."""
-    return re.sub(rb"\s*([{};,])\s*", rb"\1", style).replace(b": ", b":") + b"\n"
+    return re.sub(rb"\s*([{};,>])\s*", rb"\1", style).replace(b": ", b":").replace(b";}", b"}") + b"\n"
 
 
 def _is_comment(line: bytes) -> bool:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion import loop
+from companion import threads
 from companion.app.companion import Companion
 from companion.app.reading.reader import Reader
 from companion.settings import Box, Camera, Data, Settings, Web
@@ -84,13 +84,13 @@ def test_threads_that_are_stopped_together_are_waited_for_once(monkeypatch: pyte
         clock.now_s += timeout or 0.0
 
     with hanging(("one", "another", "a third")) as loops, monkeypatch.context() as patch:
-        patch.setattr(loop, "time", SimpleNamespace(monotonic=lambda: clock.now_s))
+        patch.setattr(threads, "time", SimpleNamespace(monotonic=lambda: clock.now_s))
         patch.setattr(threading.Thread, "join", join)
         for one in loops:
             one.stop()
         for one in loops:
             one.close()
-    assert waits == [loop.CLOSE_S, 0.0, 0.0]
+    assert waits == [threads.CLOSE_S, 0.0, 0.0]
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import loop
+from companion import threads
 from companion.app.companion import Companion
 from companion.app.reading.reader import Reader
 from companion.app.system import health
@@ -56,7 +56,7 @@ def test_a_thread_is_heard_of_when_it_beats_and_forgotten_when_it_ends() -> None
 def test_a_loop_goes_on_whatever_a_turn_raises(
     error: BaseException, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(loop, "AFTER_FAULT_S", 0.0)
+    monkeypatch.setattr(threads, "AFTER_FAULT_S", 0.0)
     turns, went_on, beats = [error], threading.Event(), list[int]()
 
     def turn() -> float:
@@ -74,7 +74,7 @@ def test_a_loop_goes_on_whatever_a_turn_raises(
 
 
 def test_closing_does_not_wait_for_a_turn_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop, "CLOSE_S", 0.01)
+    monkeypatch.setattr(threads, "CLOSE_S", 0.01)
     begun, never = threading.Event(), threading.Event()
 
     def hang() -> float:
@@ -118,7 +118,7 @@ def follow(table: Table, faults: tuple[tuple[str, Fault], ...]) -> bool:
 
 def test_a_subscriber_that_is_made_to_end_follows_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Regression: SystemExit in a subscriber ended its thread unlogged, and the lamps no longer changed."""
-    monkeypatch.setattr(loop, "AFTER_FAULT_S", 0.0)
+    monkeypatch.setattr(threads, "AFTER_FAULT_S", 0.0)
     journal = Journal(tmp_path / "games")
     table, heard, ends = Table(journal), threading.Event(), [SystemExit()]
 
@@ -138,7 +138,7 @@ def test_closing_wakes_those_who_wait_for_the_table(tmp_path: Path, monkeypatch:
     """Regression: a box with five such threads took 2.5 s to close."""
     for module in ("companion.table.subscriber", "companion.app.table_parts"):
         monkeypatch.setattr(f"{module}.WAIT_S", 600.0)
-    monkeypatch.setattr(loop, "CLOSE_S", 20.0)
+    monkeypatch.setattr(threads, "CLOSE_S", 20.0)
     before = set(threading.enumerate())
     journal = Journal(tmp_path / "games")
     table, heard = Table(journal), threading.Event()

@@ -27,6 +27,16 @@
     }
   };
 
+  // What this phone remembers by a key, and what it is to remember from now on. A private window remembers nothing.
+  globalThis.remembered = (key, value) => {
+    try {
+      if (value !== undefined) localStorage.setItem(key, value);
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+
   // Runs a script once. A script has no deadline and cannot be stopped: what comes after it is fetched into the cache first.
   const scripts = new Map();
   globalThis.runScript = (id, src) => {

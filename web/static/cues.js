@@ -4,15 +4,6 @@
   const live = () => document.getElementById("live");
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-  function kept(key, value) {
-    try {
-      if (value !== undefined) localStorage.setItem(key, value);
-      return localStorage.getItem(key);
-    } catch {
-      return null; // a private window remembers nothing
-    }
-  }
-
   // ---- sounds: notes as [frequency in Hz, start in s, length in s]; nothing plays before a tap ------------
   const NOTES = {
     bid: [[440, 0, 0.07]],
@@ -29,12 +20,12 @@
   let speaker = null;
 
   function awaken() {
-    if (kept("sound") === "on") speaker = speaker || new AudioContext();
+    if (remembered("sound") === "on") speaker = speaker || new AudioContext();
     speaker?.resume();
   }
 
   function play(kind) {
-    if (kept("sound") !== "on" || !speaker || document.hidden) return;
+    if (remembered("sound") !== "on" || !speaker || document.hidden) return;
     for (const [hertz, start, length] of NOTES[kind] || []) {
       const tone = speaker.createOscillator();
       const volume = speaker.createGain();
@@ -50,14 +41,14 @@
   }
 
   function choose(button) {
-    kept("sound", button.dataset.sound);
+    remembered("sound", button.dataset.sound);
     showChoice();
     awaken();
     play("turn");
   }
 
   function showChoice() {
-    const now = kept("sound") === "on" ? "on" : "off";
+    const now = remembered("sound") === "on" ? "on" : "off";
     for (const button of document.querySelectorAll("[data-sound]")) {
       button.setAttribute("aria-pressed", String(button.dataset.sound === now));
     }
@@ -137,9 +128,9 @@
     if (!advice) return;
     const name = `now.${advice.dataset.now}`;
     const here = `${name}@${live().dataset.key}`;
-    const seen = Number(kept(name) || 0);
+    const seen = Number(remembered(name) || 0);
     if (advised !== here && seen < TIMES) {
-      kept(name, String(seen + 1));
+      remembered(name, String(seen + 1));
       advised = here;
     }
     advice.hidden = advised !== here;

@@ -5,21 +5,8 @@
   const able = "wakeLock" in navigator;
   let lock = null;
 
-  function wanted() {
-    try {
-      return localStorage.getItem(KEY) !== "no";
-    } catch {
-      return true;
-    }
-  }
-
-  function want(yes) {
-    try {
-      localStorage.setItem(KEY, yes ? "yes" : "no");
-    } catch {
-      // a private window forgets it with the page
-    }
-  }
+  const wanted = () => remembered(KEY) !== "no";
+  const want = (yes) => remembered(KEY, yes ? "yes" : "no");
 
   // The browser takes the lock back whenever the page is hidden: it is asked for again on waking.
   async function hold() {

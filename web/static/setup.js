@@ -9,9 +9,9 @@
   const colours = () => [...(document.getElementById("person")?.content.querySelectorAll("option") ?? [])].map((o) => o.value);
 
   // ---- what this phone remembers -------------------------------------------------------------------------
-  function remembered() {
+  function draft() {
     try {
-      return JSON.parse(localStorage.getItem(KEPT)) ?? {};
+      return JSON.parse(remembered(KEPT)) ?? {};
     } catch {
       return {};
     }
@@ -19,12 +19,7 @@
 
   function remember(form) {
     if (!touched) return;
-    const draft = { players: people(), preset: preset(form), house: house(form), starter: starter().value };
-    try {
-      localStorage.setItem(KEPT, JSON.stringify(draft));
-    } catch {
-      // a private window keeps nothing; the form works all the same
-    }
+    remembered(KEPT, JSON.stringify({ players: people(), preset: preset(form), house: house(form), starter: starter().value }));
   }
 
   // ---- people --------------------------------------------------------------------------------------------
@@ -307,7 +302,7 @@
   const usable = (known) => areSeated(known) && known.players.some((one) => one.name);
 
   function fill(form) {
-    const known = [remembered(), ...groups()].find(usable);
+    const known = [draft(), ...groups()].find(usable);
     touched = Boolean(known);
     take(form, known ?? { players: isSimulated() ? ALONE : [{}, {}, {}] });
     form.dataset.filled = "yes";

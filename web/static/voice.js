@@ -3,19 +3,11 @@
 (() => {
   const SPOKEN = ".verdict[data-say], #question[data-say], .winner[data-say]";
 
-  function kept(value) {
-    try {
-      if (value) localStorage.setItem("voice", value);
-      return localStorage.getItem("voice");
-    } catch {
-      return null; // a private window remembers nothing
-    }
-  }
-
+  const isOn = () => remembered("voice") === "on";
   const words = () => [...document.querySelectorAll(SPOKEN)].map((one) => one.dataset.say).join(" ");
 
   function say(text) {
-    if (kept() !== "on" || document.hidden || !window.speechSynthesis) return;
+    if (!isOn() || document.hidden || !window.speechSynthesis) return;
     const speech = new SpeechSynthesisUtterance(text);
     speech.lang = document.documentElement.lang;
     speechSynthesis.cancel();
@@ -32,7 +24,7 @@
   }
 
   function show() {
-    const now = kept() === "on" ? "on" : "off";
+    const now = isOn() ? "on" : "off";
     for (const button of document.querySelectorAll("[data-voice]")) {
       button.setAttribute("aria-pressed", String(button.dataset.voice === now));
     }
@@ -41,7 +33,7 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-voice]");
     if (!button) return;
-    kept(button.dataset.voice);
+    remembered("voice", button.dataset.voice);
     show();
     if (button.dataset.voice === "on") say(button.textContent);
     else window.speechSynthesis?.cancel();

@@ -7,7 +7,9 @@ idle one of whoever has most is closed. A phone that reconnects notices nothing.
 
 from __future__ import annotations
 
+import errno
 import json
+import resource
 import ssl
 import time
 from collections.abc import Callable, Sized
@@ -30,6 +32,12 @@ REQUEST_S = 20.0
 """So long a request may take to arrive."""
 
 CLEANUP_S = 5
+AGAIN_S = 1.0
+"""A server that could open nothing more accepts again after so long."""
+
+OTHER_FILES = 100
+"""What a box has open beside connections, with the one that is closed for each new one."""
+
 LARGEST_BODY_BYTES = 128 * 1024
 LARGEST_HEAD_BYTES = 32 * 1024
 _REASONS = {413: "too_large", 431: "too_large", 503: "pictures_busy"}
@@ -58,9 +66,9 @@ class Held(Protocol):
 class Connections:
     """The open connections by where they come from: counted as they come and go, never all looked at."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = CONNECTIONS) -> None:
         self._of: dict[str, dict[int, Held]] = {}
-        self._total = 0
+        self._total, self._most = 0, most
 
     def add(self, newest: Held) -> Held | None:
         """Count a connection; gives the one that must go for it, which is counted no more."""
@@ -69,7 +77,7 @@ class Connections:
         self._total += 1
         if len(mine) > PER_ADDRESS:
             most = mine
-        elif self._total > CONNECTIONS:
+        elif self._total > self._most:
             most = max(self._of.values(), key=len)
         else:
             return None
@@ -244,13 +252,20 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
     tls: ssl.SSLContext | None = None
 
     def __init__(self, *given: Waitress, **more: Waitress) -> None:
-        self.held, self.bodies = Connections(), Bodies()
+        self.held, self.bodies = Connections(openable()), Bodies()
         self.new = Purse(PER_ADDRESS, NEW_PER_S, time.monotonic)
         super().__init__(*given, **more)
 
     def accept(self) -> Waitress:
-        """A new connection with its address; None for one too many of that address in this second."""
-        found = super().accept()
+        """A new connection with its address; None for one too many of that address in this second, and where
+        nothing more can be opened: then the server accepts again after a moment."""
+        try:
+            found = super().accept()
+        except OSError as error:
+            if error.errno not in (errno.EMFILE, errno.ENFILE):
+                raise
+            self.accepting, found = False, None
+            self.next_channel_cleanup = time.time() + AGAIN_S
         if found is None:
             return None
         network = network_of(found[1][0])
@@ -263,9 +278,16 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
 
     def maintenance(self, now: float) -> None:
         super().maintenance(now)
+        self.accepting = True
         for channel in list(self.active_channels.values()):
             if channel.arriving_s is not None and now - channel.arriving_s > REQUEST_S:
                 channel.will_close = True
+
+
+def openable(most: int = CONNECTIONS) -> int:
+    """How many connections there may be: as many as the process may open beside its other files, at least
+    16."""
+    return max(16, min(most, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - OTHER_FILES))
 
 
 def fair_server(

@@ -16,8 +16,8 @@ from msgspec import Meta
 from companion.rules.fields import Amount, CallWord, Face, Ordinal
 from companion.rules.players import RoundKind
 from companion.rules.position import Phase
-from companion.table.wire.game import CalledBidJson, GameJson, PlayedJson, SaidJson
-from companion.table.wire.reveal import ClaimJson, RevealJson
+from companion.table.wire.game import BareBidJson, CalledBidJson, GameJson, PlayedJson, SaidJson
+from companion.table.wire.reveal import RevealJson
 from companion.table.wire.state import TableJson
 
 EventWord: TypeAlias = Literal["game", "round", "bid", "call", "verdict", "winner", "taken_back"]
@@ -135,7 +135,7 @@ def _call(
     call: CallWord,
     by: str,
     bidder: str | None,
-    bid: ClaimJson | CalledBidJson | None,
+    bid: BareBidJson | CalledBidJson | None,
 ) -> _Mark:
     event: EventJson = {**_event(game, "call", number), "call": call, "by": by, "bidder": bidder}
     if bid is None:

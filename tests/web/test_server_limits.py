@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import resource
 import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from waitress.server import TcpWSGIServer
 
 from companion.budgets import CONNECTIONS, NEW_PER_S, PER_ADDRESS, Purse
 from tests.web.tables import BoxedTable, bidding, deps_for
 from web.app import create_app
-from web.connections import REQUEST_S, Connections
+from web.connections import REQUEST_S, Connections, openable
 from web.live import RESERVED, WaitingRoom
 from web.server import open_server
 
@@ -72,6 +76,33 @@ def _soon(port: int, source: str) -> int:
         with suppress(ConnectionError, IndexError):
             return status(port, source)
     return 0
+
+
+@pytest.mark.parametrize(("files", "most"), [(65_536, 400), (256, 156), (64, 16)])
+def test_connections_are_bounded_by_what_the_process_may_open(
+    monkeypatch: pytest.MonkeyPatch, files: int, most: int
+) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (files, files))
+    assert openable() == most
+
+
+def test_a_server_that_can_open_nothing_more_waits_and_accepts_again(
+    table: BoxedTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else it would be woken for the same connection again and again, and log each time."""
+    server: Any = open_server(create_app(deps_for(table)), "127.0.0.1", 0, threads=1)
+    listening = server._server
+    with monkeypatch.context() as patch:
+        patch.setattr(TcpWSGIServer, "accept", refuse)
+        assert listening.accept() is None
+        assert not listening.readable()
+    listening.maintenance(time.time())
+    assert listening.readable()
+    server.close()
+
+
+def refuse(server: object) -> None:
+    raise OSError(errno.EMFILE, "Too many open files")
 
 
 def test_many_addresses_together_silence_nobody(port: int) -> None:

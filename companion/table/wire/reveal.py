@@ -5,16 +5,10 @@ from typing import Annotated, Literal, TypeAlias, TypedDict
 from msgspec import Meta
 
 from companion.reveal.questions import Ask
-from companion.rules.fields import Amount, Face, Ordinal
+from companion.rules.fields import Amount
+from companion.table.wire.game import BareBidJson
 
 ClaimWord: TypeAlias = Literal["dudo", "calza", "dudo_pass", "roll"]
-
-
-class ClaimJson(TypedDict):
-    """The bid that is decided."""
-
-    quantity: Ordinal
-    face: Face
 
 
 class PlaceJson(TypedDict):
@@ -105,7 +99,7 @@ class RevealJson(TypedDict):
     number: Annotated[int, Meta(description="A picture is sent for it; 0 if it was taken back.")]
     call: ClaimWord
     by: str | None
-    bid: ClaimJson | None
+    bid: Annotated[BareBidJson | None, Meta(description="The bid that is decided.")]
     bidder: str | None
     wild: bool
     wild_face: Amount

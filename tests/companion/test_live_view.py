@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion import loop
+from companion import threads
 from companion.app.camera import preview as module
 from companion.app.camera.preview import MAX_WAITING, Preview
 from hardware.errors import CameraSilent
@@ -111,7 +111,7 @@ def test_closing_wakes_the_thread_that_waits_for_a_phone(
     camera: Camera, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "IDLE_S", 600.0)
-    monkeypatch.setattr(loop, "CLOSE_S", 20.0)
+    monkeypatch.setattr(threads, "CLOSE_S", 20.0)
     before, begun = set(threading.enumerate()), threading.Event()
     unseen = Preview(camera, begun.set)
     assert begun.wait(10)

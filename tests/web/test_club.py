@@ -63,7 +63,7 @@ def plain(html: str) -> str:
 
 def test_every_table_and_the_standings_are_shown(table: BoxedTable) -> None:
     page = plain(client_of(table, NOW).get("/club").text)
-    for words in ("Table 1 Bidding", "✕ gone", "? not known", "Ana, Carla", "3 of 5 online", "7 games"):
+    for words in ("Table 1 Bidding", "✕ offline", "? not known", "Ana, Carla", "3 of 5 online", "7 games"):
         assert words in page
     assert "1. Ana 4 7 2.5" in page
 

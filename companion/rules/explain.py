@@ -1,6 +1,6 @@
 """A verdict in a sentence, in any language of the catalogues.
 
-"Five fives called; 3 fives and 1 ace make 4; Ana loses a die and starts."
+"5 fives called; 3 fives and 1 ace make 4; Ana loses a die and starts."
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from companion.rules.calls import Calza
 from companion.rules.dice import ACE
 from companion.rules.judge import Verdict
 from companion.rules.players import RoundKind
-from companion.texts import fenced, knows, translate
+from companion.texts import fenced, translate
 
 
 def explain(verdict: Verdict, language: str, by_clock: bool = False) -> str:
@@ -26,17 +26,9 @@ def explain(verdict: Verdict, language: str, by_clock: bool = False) -> str:
 
 
 def bid_words(bid: Bid, language: str) -> str:
-    """A bid as it is said: "five threes", "one ace"."""
+    """A bid in words: "5 threes", "1 ace"."""
     key = "verdict.bid_zhai" if bid.zhai else "verdict.bid"
-    return translate(
-        language, key, quantity=number_word(bid.quantity, language), face=face_word(bid, language)
-    )
-
-
-def number_word(number: int, language: str) -> str:
-    """Small numbers as words, the others as digits."""
-    key = f"verdict.numbers.{number}"
-    return translate(language, key) if knows(key) else str(number)
+    return translate(language, key, quantity=bid.quantity, face=face_word(bid, language))
 
 
 def face_word(bid: Bid, language: str) -> str:

@@ -38,9 +38,9 @@ def test_claims_are_printed_as_the_contract_says(photo: str, capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("call", "dice", "sentence", "reason"),
     [
-        ("dudo", 4, "one three: the bid holds, 1 of them", "there is one"),
-        ("calza", 4, "one three: exactly right, 1 of them", "there is exactly one"),
-        ("calza", 6, "one three: open, 1 to 3 of them. A die is missing. What does it show?", "two unseen"),
+        ("dudo", 4, "1 three: the bid holds, 1 of them", "there is one"),
+        ("calza", 4, "1 three: exactly right, 1 of them", "there is exactly one"),
+        ("calza", 6, "1 three: open, 1 to 3 of them. A die is missing. What does it show?", "two unseen"),
     ],
 )
 def test_people_read_sentences(

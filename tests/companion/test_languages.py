@@ -22,9 +22,9 @@ FIVE_FIVES = BidCall("Ana", Bid(5, 5))
 DOUBTED = (FIVE_FIVES, Dudo("Beto"))
 PASSED = (FIVE_FIVES, Pass("Beto"), DudoPass("Carla"))
 CALLED = {
-    "de": "Fünf Fünfen geboten; ",
-    "fr": "On a annoncé cinq cinq ; ",
-    "pt": "A aposta foi cinco cincos; ",
+    "de": "5 Fünfen geboten; ",
+    "fr": "On a annoncé 5 cinq ; ",
+    "pt": "A aposta foi 5 cincos; ",
 }
 TRANSLATED = [language for language in languages() if language != "en"]
 
@@ -124,11 +124,11 @@ def test_every_preset_can_be_put_into_words(language: str, preset: str) -> None:
 @pytest.mark.parametrize(
     ("language", "one", "few", "many"),
     [
-        ("en", "one five", "three aces", "13 sixes"),
-        ("es", "un cinco", "tres ases", "13 seises"),
-        ("de", "eine Fünf", "drei Einsen", "13 Sechsen"),
-        ("fr", "un cinq", "trois pacos", "13 six"),
-        ("pt", "um cinco", "três ases", "13 seis"),
+        ("en", "1 five", "3 aces", "13 sixes"),
+        ("es", "1 cinco", "3 ases", "13 seises"),
+        ("de", "1 Fünf", "3 Einsen", "13 Sechsen"),
+        ("fr", "1 cinq", "3 pacos", "13 six"),
+        ("pt", "1 cinco", "3 ases", "13 seis"),
     ],
 )
 def test_bids_as_they_are_said(language: str, one: str, few: str, many: str) -> None:

@@ -14,9 +14,9 @@ from vision.arrays import Image
 from vision.checks.check import Checked, applied
 from vision.checks.picture import OF_PICTURES
 from vision.learned import emblems
+from vision.learned.classifier import tilt_deg
 from vision.learned.net import LEVELS_PX
 from vision.learned.taught import Taught
-from vision.learned.tilt import tilt_deg
 from vision.picture.working import reading
 from vision.values import Doubt, Reading, Seen
 

@@ -30,7 +30,7 @@ from vision.arrays import Image
 from vision.checks.check import WHY, Checked, applied, without
 from vision.checks.dice import OF_DICE
 from vision.checks.picture import OF_PICTURES
-from vision.learned.tilt import tilt_deg
+from vision.learned.classifier import tilt_deg
 from vision.values import Reading
 
 ROOT = Path(vision.__file__).parent

@@ -32,8 +32,7 @@ from vision.checks.check import Checked, applied
 from vision.checks.dice import OF_DICE
 from vision.counting.count import counted
 from vision.learned import classifier, detections
-from vision.learned.maps import CLEAR, MAX_PLACES, Detection
-from vision.learned.merge import NEAR
+from vision.learned.maps import CLEAR, MAX_PLACES, NEAR, Detection
 from vision.values import FACES, Die, Doubt
 
 A_DIE, LEFT = 0.45, 0.1

@@ -13,8 +13,7 @@ from vision.agreement.trust import TELLS, Place, certain
 from vision.arrays import Image
 from vision.counting.count import counted
 from vision.learned import classifier, net
-from vision.learned.maps import CLEAR, Detection
-from vision.learned.merge import merged
+from vision.learned.maps import CLEAR, Detection, merged
 
 ENOUGH, MANY = 2, 9
 """So many clear dice tell the usual size, for one may be none, or one that the crop classifier makes certain.

@@ -14,7 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import fits
 from vision.arrays import Image
+from vision.learned.detections import Spot
 from vision.learned.maps import MIN_HEATMAP, Detection, softmax
 from vision.learned.net import MODEL, Net, load
 from vision.picture.working import resized
@@ -99,3 +101,15 @@ def patch(image: Image, place: tuple[float, float], scale: float, side_px: int) 
     whole = cv2.copyMakeBorder(part, *lacking, cv2.BORDER_REPLICATE) if any(lacking) else part
     shrunk = resized(np.asarray(whole, np.uint8), side_px / side)
     return np.asarray(cv2.resize(shrunk, (side_px, side_px)), np.uint8)
+
+
+def tilt_deg(image_bgr: Image, face: Spot) -> float:
+    """The estimated angle between the vertical and the line of sight to a face, in degrees: one is off
+    by some ten. Linear in the features of the face, whichever it shows: side faces, edges and pips tell it.
+
+    The weights, `[tilt]` in `vision/models/fits.toml`, are fitted on rendered scenes
+    (`python -m lab.training.weights.tilt`).
+    """
+    rows = fits.weights("tilt")
+    found = features(image_bgr, face.x_px, face.y_px, face.size_px)
+    return float(found @ np.array(rows["features"])) + rows["constant"][0]

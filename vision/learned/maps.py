@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import cv2
@@ -17,6 +18,8 @@ MIN_HEATMAP, CLEAR = 0.08, 0.5
 """Minimum score of a detection, and minimum worth of a clear one."""
 MAX_PLACES = 120
 """Detections of one level, and places judged in one picture: nothing but pips must not take for ever."""
+NEAR = 0.5
+"""Two detections nearer than this share of a side lie on one another: one die twice, or a die and its pip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +108,19 @@ def _decoded(cells: Map, rows: NDArray[np.int64], cols: NDArray[np.int64]) -> Ma
     size = UNIT_PX * np.exp(np.clip(cells[10], -2, 2))
     angle = np.degrees(np.arctan2(cells[12], cells[11])) / 4 % 90
     return np.stack([x, y, size, angle, *softmax(cells[1:8])], axis=1)
+
+
+def merged(detections: Iterable[Detection]) -> tuple[Detection, ...]:
+    """The detections, best first, less those that lie on a better one (non-maximum suppression).
+
+    A clear one hides whatever lies on it, smaller or larger; another only what is about as large.
+    """
+    ranked = sorted(detections, key=lambda detection: detection.score, reverse=True)
+    x, y, size = np.array([(d.x_px, d.y_px, d.size_px) for d in ranked]).reshape(-1, 3).T
+    left, kept = np.ones(len(ranked), bool), list[Detection]()
+    for index, detection in enumerate(ranked):
+        if left[index]:
+            kept.append(detection)
+            reach = (np.maximum if detection.clear else np.minimum)(size, size[index])
+            left &= np.hypot(x - x[index], y - y[index]) >= NEAR * reach
+    return tuple(kept)

@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 import vision
 from vision.arrays import Image
 from vision.errors import VisionError
-from vision.learned.maps import STRIDE, Detection, decode
-from vision.learned.merge import merged
+from vision.learned.maps import STRIDE, Detection, decode, merged
 from vision.learned.runtimes import Maps, Ncnn, OpenCv, Runtime
 from vision.picture.working import resized
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from lab.scenes import LEVELS, render, throw
+from vision.learned.classifier import tilt_deg
 from vision.learned.maps import Detection
-from vision.learned.tilt import tilt_deg
 
 SEEDS = range(9_200_000, 9_200_008)
 """Of no scene that the weights were fitted on."""

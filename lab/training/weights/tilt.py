@@ -1,4 +1,4 @@
-"""Weights of the tilt of the view (`vision.learned.tilt`): `python -m lab.training.weights.tilt`.
+"""Weights of the tilt of the view (`vision.learned.classifier`): `python -m lab.training.weights.tilt`.
 
 Scenes are rendered from known tilts and read; each die that is read, by its top or by a side face, is one
 example. The rows printed go into `[tilt.weights]` of `vision/models/fits.toml` when `classifier.onnx` is

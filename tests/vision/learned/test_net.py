@@ -10,8 +10,7 @@ import pytest
 
 from hardware.cameras.simulated_dice import laid
 from vision.learned import net
-from vision.learned.maps import Detection, decode
-from vision.learned.merge import merged
+from vision.learned.maps import Detection, decode, merged
 from vision.learned.runtimes import Ncnn, OpenCv
 
 pytestmark = pytest.mark.slow

@@ -1,23 +1,27 @@
-"""The catalogues keep the words of the page: docs/reference/words.md says which phrases no text may have."""
+"""The catalogues use the words of docs/reference/words.md, and none of tests/data/banned_words.toml."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from companion.texts import catalogue, languages
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "words.md"
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "reference" / "words.md"
 TERMS = re.compile(r"^\| [^|`]+ \|" + r" ([^|`]+) \|" * 5 + "$", re.MULTILINE)
 NAMES = {"English": "en", "Spanish": "es", "Portuguese": "pt", "German": "de", "French": "fr"}
 QUOTES = {"en": "“”", "es": "“”", "pt": "“”", "de": "„“", "fr": "«»"}
-ROW = re.compile(r"^\| (\w\w) \| (.+?) \| .+ \|$", re.MULTILINE)
 BANNED = [
     (language, phrase)
-    for language, phrases in ROW.findall(PAGE.read_text(encoding="utf-8"))
-    for phrase in re.findall(r"`([^`]+)`", phrases)
+    for language, instead in tomllib.loads(
+        (ROOT / "tests" / "data" / "banned_words.toml").read_text("utf-8")
+    ).items()
+    for phrases in instead.values()
+    for phrase in phrases
 ]
 
 

@@ -79,11 +79,14 @@ class RoundGraph:
         return child, self.nodes[child].rows - 1
 
     def _at(self, key: Key) -> Game:
-        """The game at a node; where the wild face is wild no more, somebody has bid on it."""
+        """The game at a node. Where the wild face is wild no more, somebody has bid on it; where it still
+        is, the oldest bid that is remembered did not end it."""
         mover, wild, newest = key
         rules, bids = self._game.ruleset, list(newest)
         if wild != self._game.wild:
             bids.insert(0, Bid(1, rules.wild_face))
+        elif wild and bids and rules.ends_wild(bids[0].face, opening=True):  # it was not the opening
+            bids.insert(0, Bid(1, next(face for face in (2, 3) if face != wild)))
         said = [BidCall(self._seats[(mover + len(bids) - n) % 2], bid) for n, bid in enumerate(bids)]
         return replace(self._game, round=replace(self._game.round, bids=tuple(said), turn=self._seats[mover]))
 

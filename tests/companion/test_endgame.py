@@ -94,6 +94,13 @@ def test_what_cannot_be_true_is_doubted_and_what_is_certain_is_not() -> None:
     assert Dudo("Bea") not in equilibrium(seen(ending("lives", Bid(1, 4)), 4))
 
 
+def test_a_bid_on_aces_that_is_not_the_opening_leaves_them_wild() -> None:
+    """A node remembers the newest bids alone: the oldest of them is not the round's opening."""
+    game = ending("modern")
+    rules = dataclasses.replace(game.ruleset, wild="until_aces_open")
+    assert equilibrium(seen(replace(game, ruleset=rules), 3))
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [

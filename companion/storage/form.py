@@ -112,8 +112,9 @@ def woven(texts: tuple[bytes, bytes], listed: int = 0, *, torn: bool = False) ->
     begun = _unfinished(lines)
     lines = lines[: begun or None]
     good = max(0, len(lines) - 1)
-    missing = max(0, listed - good, *(number - good for number in _strays(files, good, torn=torn)))
     whole, floor = joined(lines), _last_batch(lines) if torn else len(lines)
+    strays = _strays(files, good, torn=torn, complete=whole in texts)
+    missing = max(0, listed - good, *(number - good for number in strays))
     behind = any(text != whole for text in texts)
     differs = any(_same(file, lines) < floor for file in files) or (behind and not torn)
     return Woven(tuple(lines), missing, bool(missing) or differs, behind)
@@ -162,12 +163,19 @@ def _last_batch(lines: Sequence[bytes]) -> int:
     return max(1, _batch(lines[-1])[0]) if lines else 0
 
 
-def _strays(files: Sequence[Sequence[bytes]], good: int, *, torn: bool) -> Iterator[int]:
+def _strays(files: Sequence[Sequence[bytes]], good: int, *, torn: bool, complete: bool) -> Iterator[int]:
     """Numbers of records behind the good ones; with `torn` only of those that a power cut cannot explain:
-    another command had followed by then, so the one before was acknowledged."""
+    another command had followed by then, so the one before was acknowledged.
+
+    `complete`: one file has all good lines and no more. Then a number in the other counts only in its place,
+    or where a neighbour goes on with it: a flipped bit in a number is no lost record.
+    """
     for file in files:
-        for number, line in _numbered(file):
-            if number > good and (not torn or _batch(line)[0] > good + 1):
+        found = list(_numbered(file))
+        for place, (number, line) in enumerate(found):
+            beside = [found[at][0] + place - at for at in (place - 1, place + 1) if 0 <= at < len(found)]
+            stands = not complete or place >= number or number in beside
+            if number > good and stands and (not torn or _batch(line)[0] > good + 1):
                 yield number
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from operator import ne
 from pathlib import Path
@@ -126,6 +127,16 @@ def test_a_line_that_both_files_have_lost_cuts_the_game_there_and_is_reported(li
 
 def _named(journal: Journal) -> Files:
     return {path: file.now for path, file in journal._disk.named.items()}  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.parent.name + path.suffix)
+def test_a_flipped_bit_in_the_number_of_a_line_is_no_lost_record(path: Path) -> None:
+    for at in [found.end() for found in re.finditer(rb'"number":', FILES[path])]:
+        for bit in range(8):
+            content = FILES[path][:at] + bytes((FILES[path][at] ^ 1 << bit,)) + FILES[path][at + 1 :]
+            journal, found = start({**FILES, path: content})
+            assert found == PLAYED
+            assert sum(loss.records for loss in journal.losses()) == 0
 
 
 @given(st.data())

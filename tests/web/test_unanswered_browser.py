@@ -122,7 +122,7 @@ def test_a_command_that_was_carried_out_unheard_is_not_carried_out_twice(
 
 
 def test_what_the_box_refuses_for_a_moment_is_sent_again(timed: Any, table: BoxedTable) -> None:
-    """Nobody is told that he was too quick."""
+    """The page retries it after the seconds of Retry-After, and shows nothing."""
     bidding(table)
     page = timed()
     void = Void(page, "**/api/v1/commands")

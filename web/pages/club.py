@@ -27,7 +27,7 @@ def blueprint(club: Callable[[], ClubNow] | None) -> Blueprint:
         """Nothing where the phone has `seen` this already."""
         now = club() if club else None
         if now is not None and now.mark == query("seen"):
-            return _kept_nowhere(Response(status=204))
+            return Response(status=204)
         return _drawn("club_now.html", now)
 
     return pages
@@ -35,9 +35,4 @@ def blueprint(club: Callable[[], ClubNow] | None) -> Blueprint:
 
 def _drawn(template: str, now: ClubNow | None) -> Response:
     scene = {"view": "club", "now": now, "club": now.club if now else None, "many": MANY}
-    return _kept_nowhere(make_response(render_template(template, **scene)))
-
-
-def _kept_nowhere(response: Response) -> Response:
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return make_response(render_template(template, **scene))

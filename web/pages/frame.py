@@ -50,9 +50,7 @@ def _viewer(table: TablePort, view: str) -> Callable[[], Response]:
 
 def _frame(table: TablePort, view: str) -> Response:
     """The whole page around the fragment of `view`."""
-    response = make_response(render_template("frame.html", **_scene(table.snapshot(), view)))
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return make_response(render_template("frame.html", **_scene(table.snapshot(), view)))
 
 
 def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str, phones: Phones) -> None:
@@ -75,9 +73,7 @@ def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str, phones: Phon
                 phones.view_key(),
             )
             response = make_response(fragments.get(snapshot.version, key, lambda: _drawn(snapshot, view)))
-        response.headers.update(
-            {"X-Version": str(snapshot.version), "X-Start": start, "Cache-Control": "no-store"}
-        )
+        response.headers.update({"X-Version": str(snapshot.version), "X-Start": start})
         if not seated:
             response.headers["Retry-After"] = "1"
         return response
@@ -101,9 +97,7 @@ def _add_dialogs(pages: Blueprint, table: TablePort, cups: CupsPort, phones: Pho
         else:
             values = dialogs.values_for(name, snapshot.data, args)
         scene = _scene(snapshot, "table")
-        response = make_response(render_template(f"sheets/{name}.html", **scene, **values))
-        response.headers["Cache-Control"] = "no-store"
-        return response
+        return make_response(render_template(f"sheets/{name}.html", **scene, **values))
 
 
 def _scene(snapshot: SnapshotPort, view: str) -> dict[str, object]:

@@ -50,9 +50,7 @@ def _wifi(settings: WebSettings, phones: Phones) -> Response:
 
 def _svg(drawing: bytes) -> Response:
     """A drawing with a code that is soon another: no phone may keep it."""
-    answer = Response(drawing, mimetype="image/svg+xml")
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return Response(drawing, mimetype="image/svg+xml")
 
 
 def _enter(phones: Phones, code: str) -> AnyResponse:
@@ -76,7 +74,6 @@ def _page(settings: WebSettings, phones: Phones) -> Response:
     shown = {"links": links, "link": link, "word": word, "left_s": phones.codes.left_s(), "wifi": wifi}
     shown["warns"] = link.startswith("https:") and settings.https
     page = make_response(render_template("join.html", **shown, view="join", screen="join"))
-    page.headers["Cache-Control"] = "no-store"
     if wanted == link:
         page.set_cookie("link", link, max_age=31_536_000, samesite="Lax")
     return page

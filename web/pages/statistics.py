@@ -62,9 +62,7 @@ def blueprint(table: TablePort, archive: Archive, pictures: PicturesPort) -> Blu
 def _page(name: str, values: Callable[..., Mapping[str, object]]) -> Callable[..., Response]:
     def page(**wanted: str) -> Response:
         scene = {"view": "statistics", "screen": name}
-        response = make_response(render_template(f"statistics/{name}.html", **scene, **values(**wanted)))
-        response.headers["Cache-Control"] = "no-store"
-        return response
+        return make_response(render_template(f"statistics/{name}.html", **scene, **values(**wanted)))
 
     return page
 

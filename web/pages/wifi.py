@@ -25,9 +25,7 @@ def blueprint(joining: WifiPort | None, phones: Phones, port: int, has_workshop:
         free = phones.here().manages
         scene = {"view": "wifi", "free": free, "link": f"http://{name_in_network()}:{port}/"}
         scene |= {"work": "wifi", "pages": PAGES if has_workshop else ()}
-        page = make_response(render_template("wifi.html", **scene, joining=joining.now() if free else None))
-        page.headers["Cache-Control"] = "no-store"
-        return page
+        return make_response(render_template("wifi.html", **scene, joining=joining.now() if free else None))
 
     @pages.post("/wifi", endpoint="join_wifi")
     def join() -> AnyResponse:

@@ -52,13 +52,11 @@ def _shown(
     free = phones.here().manages
     by_phones = table.snapshot().data["box"]["camera"] == PHONES
     now = PAGES[name](box) if free else {}
-    page = make_response(
+    return make_response(
         render_template(
             template, now=now, free=free, work=name, view="workshop", pages=PAGES, by_phones=by_phones
         )
     )
-    page.headers["Cache-Control"] = "no-store"
-    return page
 
 
 def _add_steps(routes: Blueprint, workshop: WorkshopPort | None, phones: Phones) -> None:

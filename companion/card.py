@@ -76,9 +76,10 @@ def _rules(ruleset: Ruleset, language: str) -> str:
     """First the rules that always hold, then every switch that means something in these rules."""
     always = "".join(f"<p>{escape(translate(language, f'rules.basics.{name}'))}</p>" for name in BASICS)
     without = idle(ruleset) | {"most_players"} | ({"ante"} if not ruleset.ante else set())
+    lives = ruleset.lives is not None
     listed = "".join(
         f"<div><dt>{escape(translate(language, f'rules.{name}.name'))}</dt>"
-        f"<dd>{escape(sentence(language, name, getattr(ruleset, name)))}</dd></div>"
+        f"<dd>{escape(sentence(language, name, getattr(ruleset, name), lives))}</dd></div>"
         for name in switches()
         if name not in without
     )

@@ -1,6 +1,6 @@
 """A verdict in a sentence, in any language of the catalogues.
 
-"5 fives called; 3 fives and 1 ace make 4; Ana loses a die and starts."
+"Ben was right: Ana bid 5 fives; 3 fives and 1 ace make 4; Ana loses a die and starts."
 """
 
 from __future__ import annotations
@@ -40,11 +40,24 @@ def _what_was_there(verdict: Verdict, language: str) -> list[str]:
     if verdict.bid is None:
         kind = "pass_good" if verdict.pass_justified else "pass_bluffed"
         return [translate(language, f"verdict.{kind}", passer=fenced(verdict.passer or ""))]
-    called = translate(language, "verdict.called", bid=bid_words(verdict.bid, language))
+    called = translate(
+        language,
+        f"verdict.{_right(verdict)}",
+        caller=fenced(verdict.caller),
+        bidder=fenced(verdict.bidder or ""),
+        bid=bid_words(verdict.bid, language),
+    )
     outcome = (
         [translate(language, f"verdict.{_exactness(verdict)}")] if isinstance(verdict.call, Calza) else []
     )
     return [called, _count(verdict, verdict.bid, language), *outcome]
+
+
+def _right(verdict: Verdict) -> str:
+    """Who was right, which a calza that misses leaves to nobody."""
+    if isinstance(verdict.call, Calza):
+        return "caller_right" if verdict.exact else "nobody_right"
+    return {True: "bidder_right", False: "caller_right", None: "nobody_right"}[verdict.holds]
 
 
 def _exactness(verdict: Verdict) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 
@@ -25,10 +26,16 @@ def spoken(name: str, value: object) -> Spoken:
     return f"rules.{name}.{str(value).lower()}", {}
 
 
-def sentence(language: str, name: str, value: object) -> str:
-    """The meaning of the switch `name` set to `value`, in a sentence."""
+_OF_LIVES = frozenset({"dudo_exact", "penalty", "loser", "next_starter", "calza_limit", "calza_exact"})
+_ASIDE = re.compile(r"\s\([^)]*\)")
+
+
+def sentence(language: str, name: str, value: object, lives: bool = True) -> str:
+    """The meaning of the switch `name` set to `value`, in a sentence; without its aside in brackets about
+    lives where a table plays without `lives`."""
     key, values = spoken(name, value)
-    return translate(language, key, **values)
+    text = translate(language, key, **values)
+    return text if lives or name not in _OF_LIVES else _ASIDE.sub("", text)
 
 
 def idle(rules: Ruleset) -> frozenset[str]:
@@ -90,7 +97,7 @@ def heading(ruleset: Ruleset, language: str) -> str:
 
 def _line(name: str, ruleset: Ruleset, language: str) -> str:
     value = getattr(ruleset, name)
-    text = sentence(language, name, value)
+    text = sentence(language, name, value, ruleset.lives is not None)
     if name in idle(ruleset):
         text = translate(language, "rules.idle", sentence=text)
     line = translate(language, "rules.line", switch=translate(language, f"rules.{name}.name"), sentence=text)

@@ -52,7 +52,8 @@ def test_a_card_says_the_rules_that_mean_something(name: str, language: str) -> 
     text = " ".join(Tags(card([HERE], rules, [language])).text)
     assert all(translate(language, f"rules.basics.{basic}") in text for basic in BASICS)
     meant = [switch for switch in switches() if switch not in {"most_players", "ante", *idle(rules)}]
-    assert [s for s in meant if sentence(language, s, getattr(rules, s)) not in text] == []
+    lives = rules.lives is not None
+    assert [s for s in meant if sentence(language, s, getattr(rules, s), lives) not in text] == []
     assert (sentence(language, "ante", rules.ante) in text) == bool(rules.ante)
     assert HERE in text
 

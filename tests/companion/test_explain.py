@@ -33,51 +33,54 @@ def game_of(rules: Ruleset, *calls: Call) -> Game:
             MODERN,
             DOUBTED,
             heap("555122223333444"),
-            "5 fives called; 3 fives and 1 ace make 4; Ana loses a die and starts.",
-            "La apuesta fue 5 cincos; 3 cincos y 1 as hacen 4; Ana pierde un dado y empieza.",
+            "Beto was right: Ana bid 5 fives; 3 fives and 1 ace make 4; Ana loses a die and starts.",
+            "Beto tenía razón: Ana apostó 5 cincos; 3 cincos y 1 as hacen 4; Ana pierde un dado y empieza.",
         ),
         (
             MODERN,
             DOUBTED,
             heap("555551122223333"),
-            "5 fives called; 5 fives and 2 aces make 7; Beto loses a die and starts.",
-            "La apuesta fue 5 cincos; 5 cincos y 2 ases hacen 7; Beto pierde un dado y empieza.",
+            "Ana was right to bid 5 fives; 5 fives and 2 aces make 7; Beto loses a die and starts.",
+            "Ana tenía razón al apostar 5 cincos; 5 cincos y 2 ases hacen 7; Beto pierde un dado y empieza.",
         ),
         (
             MODERN,
             DOUBTED,
             heap("222223333344444"),
-            "5 fives called; there are no fives; Ana loses a die and starts.",
-            "La apuesta fue 5 cincos; no hay cincos; Ana pierde un dado y empieza.",
+            "Beto was right: Ana bid 5 fives; there are no fives; Ana loses a die and starts.",
+            "Beto tenía razón: Ana apostó 5 cincos; no hay cincos; Ana pierde un dado y empieza.",
         ),
         (
             MODERN,
             DOUBTED,
             heap("122223333344444"),
-            "5 fives called; 1 ace makes 1; Ana loses a die and starts.",
-            "La apuesta fue 5 cincos; 1 as hace 1; Ana pierde un dado y empieza.",
+            "Beto was right: Ana bid 5 fives; 1 ace makes 1; Ana loses a die and starts.",
+            "Beto tenía razón: Ana apostó 5 cincos; 1 as hace 1; Ana pierde un dado y empieza.",
         ),
         (
             MODERN,
             DOUBTED,
             Reveal(heap=(2,) * 11 + (5,), unknown=3),
-            "5 fives called; there are 1 to 4, whatever the unread dice show; Ana loses a die and starts.",
-            "La apuesta fue 5 cincos; hay de 1 a 4, muestren lo que muestren los dados sin leer; "
+            "Beto was right: Ana bid 5 fives; there are 1 to 4, whatever the unread dice show; "
+            "Ana loses a die and starts.",
+            "Beto tenía razón: Ana apostó 5 cincos; "
+            "hay de 1 a 4, muestren lo que muestren los dados sin leer; "
             "Ana pierde un dado y empieza.",
         ),
         (
             MODERN,
             (FIVE_FIVES, Calza("Beto")),
             heap("555552222233333"),
-            "5 fives called; there are 5 fives; exactly right; nobody loses anything; Beto starts.",
-            "La apuesta fue 5 cincos; hay 5 cincos; exacto; nadie pierde nada; empieza Beto.",
+            "Beto was right: Ana bid 5 fives; there are 5 fives; exactly right; nobody loses anything; "
+            "Beto starts.",
+            "Beto tenía razón: Ana apostó 5 cincos; hay 5 cincos; exacto; nadie pierde nada; empieza Beto.",
         ),
         (
             CLASSIC.with_house({"penalty": "difference"}),
             (FIVE_FIVES, Calza("Beto")),
             Reveal(count=2),
-            "5 fives called; there are 2 fives; not exact; Beto loses 3 dice and starts.",
-            "La apuesta fue 5 cincos; hay 2 cincos; no es exacto; Beto pierde 3 dados y empieza.",
+            "Ana bid 5 fives; there are 2 fives; not exact; Beto loses 3 dice and starts.",
+            "Ana apostó 5 cincos; hay 2 cincos; no es exacto; Beto pierde 3 dados y empieza.",
         ),
         (
             MODERN,
@@ -97,8 +100,9 @@ def game_of(rules: Ruleset, *calls: Call) -> Game:
             LIVES.with_house({"lives": 1}),
             DOUBTED,
             Reveal(count=1),
-            "5 fives called; there is 1 five; Ana loses a life and starts; the next round counts only aces.",
-            "La apuesta fue 5 cincos; hay 1 cinco; Ana pierde una vida y empieza; "
+            "Beto was right: Ana bid 5 fives; there is 1 five; Ana loses a life and starts; "
+            "the next round counts only aces.",
+            "Beto tenía razón: Ana apostó 5 cincos; hay 1 cinco; Ana pierde una vida y empieza; "
             "en la próxima ronda solo cuentan los ases.",
         ),
     ],
@@ -130,27 +134,29 @@ def ending(rules: Ruleset, *players: Player, call: Call) -> Game:
                 call=Dudo("Beto"),
             ),
             0,
-            "1 six called; there are no sixes; Ana loses a die and is out; Beto starts.",
+            "Beto was right: Ana bid 1 six; there are no sixes; Ana loses a die and is out; Beto starts.",
         ),
         (
             ending(MODERN, Player("Ana", dice=1), Player("Beto", dice=2), call=Dudo("Beto")),
             0,
-            "1 six called; there are no sixes; Ana loses a die and is out; Beto wins.",
+            "Beto was right: Ana bid 1 six; there are no sixes; Ana loses a die and is out; Beto wins.",
         ),
         (
             ending(MODERN, Player("Ana", dice=3), Player("Beto", dice=2), call=Dudo("Beto")),
             2,
-            "1 six called; there are 2 sixes; Beto loses a die and starts; the next round is palifico.",
+            "Ana was right to bid 1 six; there are 2 sixes; Beto loses a die and starts; "
+            "the next round is palifico.",
         ),
         (
             ending(APP, Player("Ana", dice=3), Player("Beto", dice=2), call=Calza("Beto")),
             1,
-            "1 six called; there is 1 six; exactly right; nobody loses anything; Beto starts.",
+            "Beto was right: Ana bid 1 six; there is 1 six; exactly right; nobody loses anything; "
+            "Beto starts.",
         ),
         (
             ending(MODERN, Player("Ana", dice=3), Player("Beto", dice=2), call=Calza("Beto")),
             1,
-            "1 six called; there is 1 six; exactly right; Beto wins a die back and starts.",
+            "Beto was right: Ana bid 1 six; there is 1 six; exactly right; Beto wins a die back and starts.",
         ),
         (
             ending(
@@ -161,7 +167,8 @@ def ending(rules: Ruleset, *players: Player, call: Call) -> Game:
                 call=Dudo("Beto"),
             ),
             0,
-            "1 six called; there are no sixes; Ana loses the last chance and is out; Beto starts.",
+            "Beto was right: Ana bid 1 six; there are no sixes; Ana loses the last chance and is out; "
+            "Beto starts.",
         ),
     ],
 )  # fmt: skip

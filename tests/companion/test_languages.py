@@ -21,11 +21,19 @@ from tests.companion.test_explain import ending, game_of, heap
 FIVE_FIVES = BidCall("Ana", Bid(5, 5))
 DOUBTED = (FIVE_FIVES, Dudo("Beto"))
 PASSED = (FIVE_FIVES, Pass("Beto"), DudoPass("Carla"))
-CALLED = {
-    "de": "5 Fünfen geboten; ",
-    "fr": "On a annoncé 5 cinq ; ",
-    "pt": "A aposta foi 5 cincos; ",
+BETO, ANA, NOBODY = "Beto", "Ana", ""
+RIGHT = {
+    ("de", BETO): "Beto hat recht: Ana hat 5 Fünfen geboten; ",
+    ("fr", BETO): "Beto avait raison : Ana a annoncé 5 cinq ; ",
+    ("pt", BETO): "Beto tinha razão: Ana apostou 5 cincos; ",
+    ("de", ANA): "Ana hat recht mit 5 Fünfen; ",
+    ("fr", ANA): "Ana avait raison d’annoncer 5 cinq ; ",
+    ("pt", ANA): "Ana tinha razão ao apostar 5 cincos; ",
+    ("de", NOBODY): "Ana hat 5 Fünfen geboten; ",
+    ("fr", NOBODY): "Ana a annoncé 5 cinq ; ",
+    ("pt", NOBODY): "Ana apostou 5 cincos; ",
 }
+"""How a verdict begins, by who was right."""
 TRANSLATED = [language for language in languages() if language != "en"]
 
 # Placeholders that a person's name stands in.
@@ -136,12 +144,13 @@ def test_bids_as_they_are_said(language: str, one: str, few: str, many: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("rules", "calls", "reveal", "german", "french", "portuguese"),
+    ("rules", "calls", "reveal", "right", "german", "french", "portuguese"),
     [
         (
             MODERN,
             DOUBTED,
             heap("555122223333444"),
+            BETO,
             "3 Fünfen und 1 Eins ergeben 4; Ana verliert einen Würfel und fängt an.",
             "3 cinq et 1 paco font 4 ; Ana perd un dé et commence.",
             "3 cincos e 1 ás somam 4; Ana perde um dado e começa.",
@@ -150,6 +159,7 @@ def test_bids_as_they_are_said(language: str, one: str, few: str, many: str) -> 
             MODERN,
             DOUBTED,
             heap("222223333344444"),
+            BETO,
             "es liegen keine Fünfen da; Ana verliert einen Würfel und fängt an.",
             "il n’y a aucun cinq ; Ana perd un dé et commence.",
             "não há nenhum cinco; Ana perde um dado e começa.",
@@ -158,6 +168,7 @@ def test_bids_as_they_are_said(language: str, one: str, few: str, many: str) -> 
             MODERN,
             DOUBTED,
             heap("122223333344444"),
+            BETO,
             "1 Eins ergibt 1; Ana verliert einen Würfel und fängt an.",
             "1 paco fait 1 ; Ana perd un dé et commence.",
             "1 ás vale 1; Ana perde um dado e começa.",
@@ -166,6 +177,7 @@ def test_bids_as_they_are_said(language: str, one: str, few: str, many: str) -> 
             MODERN,
             DOUBTED,
             Reveal(heap=(2,) * 11 + (5,), unknown=3),
+            BETO,
             "es sind 1 bis 4, was immer die ungelesenen Würfel zeigen; "
             "Ana verliert einen Würfel und fängt an.",
             "il y en a de 1 à 4, quoi que montrent les dés non lus ; Ana perd un dé et commence.",
@@ -175,6 +187,7 @@ def test_bids_as_they_are_said(language: str, one: str, few: str, many: str) -> 
             MODERN,
             (FIVE_FIVES, Calza("Beto")),
             heap("555552222233333"),
+            BETO,
             "es liegen 5 Fünfen da; genau richtig; niemand verliert etwas; Beto fängt an.",
             "il y a 5 cinq ; tout juste ; personne ne perd rien ; Beto commence.",
             "há 5 cincos; em cheio; ninguém perde nada; Beto começa.",
@@ -183,6 +196,7 @@ def test_bids_as_they_are_said(language: str, one: str, few: str, many: str) -> 
             CLASSIC.with_house({"penalty": "difference"}),
             (FIVE_FIVES, Calza("Beto")),
             Reveal(count=2),
+            NOBODY,
             "es liegen 2 Fünfen da; nicht genau; Beto verliert 3 Würfel und fängt an.",
             "il y a 2 cinq ; pas tout juste ; Beto perd 3 dés et commence.",
             "há 2 cincos; não é exato; Beto perde 3 dados e começa.",
@@ -191,6 +205,7 @@ def test_bids_as_they_are_said(language: str, one: str, few: str, many: str) -> 
             MODERN,
             PASSED,
             heap("22233"),
+            None,
             "Beto hat zu Recht gepasst; Carla verliert einen Würfel und fängt an.",
             "Beto avait de quoi passer ; Carla perd un dé et commence.",
             "O passe de Beto era bom; Carla perde um dado e começa.",
@@ -199,6 +214,7 @@ def test_bids_as_they_are_said(language: str, one: str, few: str, many: str) -> 
             MODERN,
             PASSED,
             heap("12344"),
+            None,
             "Beto hat beim Passen geblufft; Beto verliert einen Würfel und fängt an.",
             "Beto a passé au bluff ; Beto perd un dé et commence.",
             "O passe de Beto era blefe; Beto perde um dado e começa.",
@@ -207,21 +223,37 @@ def test_bids_as_they_are_said(language: str, one: str, few: str, many: str) -> 
             LIVES.with_house({"lives": 1}),
             DOUBTED,
             Reveal(count=1),
+            BETO,
             "es liegt 1 Fünf da; Ana verliert ein Leben und fängt an; "
             "in der nächsten Runde zählen nur die Einsen.",
             "il y a 1 cinq ; Ana perd une vie et commence ; "
             "à la prochaine manche on ne compte que les pacos.",
             "há 1 cinco; Ana perde uma vida e começa; na próxima rodada só contam os ases.",
         ),
+        (
+            MODERN,
+            DOUBTED,
+            heap("555551122223333"),
+            ANA,
+            "5 Fünfen und 2 Einsen ergeben 7; Beto verliert einen Würfel und fängt an.",
+            "5 cinq et 2 pacos font 7 ; Beto perd un dé et commence.",
+            "5 cincos e 2 ases somam 7; Beto perde um dado e começa.",
+        ),
     ],
 )
 def test_a_verdict_reads_well(
-    rules: Ruleset, calls: tuple[Call, ...], reveal: Reveal, german: str, french: str, portuguese: str
+    rules: Ruleset,
+    calls: tuple[Call, ...],
+    reveal: Reveal,
+    right: str | None,
+    german: str,
+    french: str,
+    portuguese: str,
 ) -> None:
     verdict = judge(game_of(rules, *calls), reveal)
     for language, rest in (("de", german), ("fr", french), ("pt", portuguese)):
-        sentence = explain(verdict, language).replace("\u202f", " ")
-        assert sentence == ("" if calls == PASSED else CALLED[language]) + rest
+        sentence = explain(verdict, language).replace("\u202f", " ").replace("\xa0", " ")
+        assert sentence == ("" if right is None else RIGHT[language, right]) + rest
 
 
 @pytest.mark.parametrize(

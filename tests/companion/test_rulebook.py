@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import closing
 from pathlib import Path
 
@@ -27,6 +28,16 @@ def values_of(name: str) -> list[object]:
     return [*numbers, *choices(name), *([None] if name == "lives" else [])]
 
 
+LIFE_WORDS = {
+    "en": r"\bli(fe|ves)\b",
+    "de": r"\bLeben",
+    "es": r"\bvidas?\b",
+    "fr": r"\bvies?\b",
+    "pt": r"\bvidas?\b",
+}
+"""The word for what a player has besides dice, by language."""
+
+
 @pytest.mark.parametrize("name", switches())
 def test_every_switch_has_a_name_and_a_sentence_for_every_value(name: str) -> None:
     assert knows(f"rules.{name}.name")
@@ -42,9 +53,18 @@ def test_the_rules_in_words_name_every_switch(rules: Ruleset, language: str) -> 
     lines = rules_in_words(rules, language)
     for name in switches():
         label = translate(language, f"rules.{name}.name")
-        text = sentence(language, name, getattr(rules, name))
+        text = sentence(language, name, getattr(rules, name), rules.lives is not None)
         start = translate(language, "rules.line", switch=label, sentence="")
         assert sum(line.startswith(start) and text in line for line in lines) == 1, name
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=list(PRESETS))
+def test_only_a_table_with_lives_hears_of_them(rules: Ruleset, language: str) -> None:
+    own = tuple(translate(language, f"rules.{name}.name") for name in ("lives", "last_life"))
+    lines = [line for line in rules_in_words(rules, language) if not line.startswith(own)]
+    found = re.search(LIFE_WORDS[language], " ".join(lines))
+    assert (found is not None) == (rules.lives is not None), found and found.group()
 
 
 def test_house_rules_and_rules_without_effect_are_marked() -> None:
@@ -129,7 +149,7 @@ def test_the_command_reads_what_it_wrote(capsys: pytest.CaptureFixture[str], tmp
     file = tmp_path / "ours.json"
     file.write_text(capsys.readouterr().out, encoding="utf-8")
     assert main(["rules", str(file)]) == 0
-    assert "wins its caller back a lost die (or life). (House rule.)" in capsys.readouterr().out
+    assert "wins its caller back a lost die. (House rule.)" in capsys.readouterr().out
 
 
 def test_the_command_tells_the_rules_of_a_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -36,30 +36,35 @@ def judged(count: int, call: Call | None = None) -> tuple[Event, ...]:
 @pytest.mark.parametrize(
     ("house", "call", "count", "english"),
     [
-        ({}, Dudo("Beto"), 2, "3 fours called; there are 2 fours; Ana gets a mark and starts."),
+        (
+            {},
+            Dudo("Beto"),
+            2,
+            "Beto was right: Ana bid 3 fours; there are 2 fours; Ana gets a mark and starts.",
+        ),
         (
             {"tally_to": 1},
             Dudo("Beto"),
             2,
-            "3 fours called; there are 2 fours; Ana gets a mark and starts.",
+            "Beto was right: Ana bid 3 fours; there are 2 fours; Ana gets a mark and starts.",
         ),
         (
             {"dudo_exact": "all_but_bidder"},
             Dudo("Beto"),
             3,
-            "3 fours called; there are 3 fours; everybody but Ana gets a mark; Beto starts.",
+            "Ana was right to bid 3 fours; there are 3 fours; everybody but Ana gets a mark; Beto starts.",
         ),
         (
             {"teams": "share_loss"},
             Dudo("Beto"),
             2,
-            "3 fours called; there are 2 fours; Ana, Carla get a mark each; Ana starts.",
+            "Beto was right: Ana bid 3 fours; there are 2 fours; Ana, Carla get a mark each; Ana starts.",
         ),
         (
             {"loser": "winner", "tally_to": 1},
             Dudo("Beto"),
             2,
-            "3 fours called; there are 2 fours; Beto gets a mark; Beto wins.",
+            "Beto was right: Ana bid 3 fours; there are 2 fours; Beto gets a mark; Beto wins.",
         ),
     ],
 )

@@ -232,6 +232,15 @@ def test_the_verdict_stands_in_a_sentence_with_its_picture(client: FlaskClient, 
     assert f"/pictures/{shown['pictures'][0]}.jpg" in page
 
 
+def test_the_television_counts_the_dice_that_the_verdict_leaves(
+    client: FlaskClient, table: BoxedTable
+) -> None:
+    looking(table)
+    assert '<span class="total">15 dice</span>' in body(client, "/board")
+    table.say("type_count", count=4)
+    assert '<span class="total">14 dice</span>' in body(client, "/board")
+
+
 def test_a_choice_of_language_and_theme_is_kept(client: FlaskClient) -> None:
     answer = client.post("/preferences", data={"lang": "es", "theme": "light", "back": "/rules"})
     assert (answer.status_code, answer.headers["Location"]) == (303, "/rules")

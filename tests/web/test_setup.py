@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 
 from companion.rules.presets import PRESETS
+from companion.rules.rulebook import sentence
 from companion.texts import translate
 from tests.web.tables import BoxedTable, deps_for, start
 from web.api.openapi import document
@@ -198,7 +199,7 @@ def test_a_game_begins_with_the_house_rules_in_words(client: FlaskClient, table:
     start(table, house={"penalty": "difference"})
     first = client.get("/").text
     assert "Like Modern, but:" in first
-    assert translate("en", "rules.penalty.difference") in first
+    assert sentence("en", "penalty", "difference", lives=False) in first
     table.say("bid", by="Ana", quantity=1, face=3)
     assert 'id="house-rules"' not in client.get("/").text
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ from flask.testing import FlaskClient
 
 from companion.rules.presets import PRESETS
 from companion.texts import languages, translate
+from tests.companion.test_rulebook import LIFE_WORDS
 from tests.web.conftest import Phone
 from tests.web.tables import DICE, BoxedTable, bidding, evening, looking, observation, over, start, verdict
 from web.pages import screens
@@ -75,6 +77,8 @@ def test_how_to_play_has_four_steps_and_the_table_s_own_rules(
     steps = [translate(language, f"web.how.{step}.title") for step in ("roll", "bid", "doubt", "count")]
     assert [page.count(f"<h2>{step}</h2>") for step in steps] == [1, 1, 1, 1]
     assert page.count("<li>") == len(screens.own_rules(PRESETS[preset].to_json())) + 1
+    own = page.partition('class="own-rules"')[2].partition("</ul>")[0]
+    assert bool(re.search(LIFE_WORDS[language], own)) == (PRESETS[preset].lives is not None)
 
 
 @pytest.mark.parametrize(

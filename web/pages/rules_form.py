@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from companion.errors import BadRuleset
 from companion.rules.presets import PRESETS
 from companion.rules.rulebook import BASICS as BASICS
-from companion.rules.rulebook import idle, spoken
+from companion.rules.rulebook import idle
+from companion.rules.rulebook import sentence as sentence
 from companion.rules.ruleset import Ruleset, RulesetJson, Value, choices, faults, switches
 from companion.table.wire.game import GameJson
 
@@ -185,9 +186,3 @@ def _moot(ruleset: Ruleset) -> tuple[str, ...]:
 def chosen(preset: str, game: GameJson | None) -> RulesetJson:
     """The switches of a preset, with the house rules of the game that is on laid over them."""
     return {**values_of(preset), **(game["house"] if game else {})}
-
-
-def sentence(translate: Callable[[str, Mapping[str, object]], str], name: str, value: object) -> str:
-    """The catalogue's sentence for a switch set to `value`."""
-    key, values = spoken(name, value)
-    return translate(key, values)

@@ -78,3 +78,40 @@ def test_no_page_offers_what_the_table_refuses(table: BoxedTable, scene: str, un
         assert {pair for pair in reasons if pair[1]} == set()
         if seat:
             sit(phone, None)
+
+
+@pytest.mark.parametrize(
+    ("scene", "seat", "where", "why"),
+    [
+        ("opening", "Bea", "", "nobody has done anything yet"),
+        ("round", "Ana", "bar", "her own bid"),
+        ("round", "Carlos", "below", "the bid of another: in words, away from the thumb"),
+        ("reveal", "Bea", "bar", "her own dudo"),
+        ("reveal", "Ana", "below", "the dudo of another"),
+        ("verdict", "Carlos", "bar", "the verdict is nobody's"),
+    ],
+)
+def test_undo_lies_at_hand_for_who_acted(
+    table: BoxedTable, scene: str, seat: str, where: str, why: str
+) -> None:
+    client = create_app(deps_for(table)).test_client()
+    WAYS[scene](table)
+    page = guest(client, seat).get("/").text
+    bar, _, rest = page.partition('<div class="bar">')[2].partition("</div>")
+    assert ("bar" if 'id="undo"' in bar else "below" if 'id="undo"' in rest else "") == where, why
+
+
+def test_a_waiting_phone_has_something_to_look_at(table: BoxedTable) -> None:
+    client = create_app(deps_for(table)).test_client()
+    WAYS["round"](table)
+    phone = guest(client, "Carlos")
+    bars = [phone.get("/").text.partition('<div class="bar">')[2].partition("</div>")[0]]
+    table.say("dudo", by="Bea")
+    table.say("type_count", count=4)
+    table.say("next_round")
+    bars.append(phone.get("/").text.partition('<div class="bar">')[2].partition("</div>")[0])
+    phone.set_cookie("coach", "on")
+    bars.append(phone.get("/").text.partition('<div class="bar">')[2].partition("</div>")[0])
+    offered = [[part for part in ("waiting", "/history", "coach") if part in bar] for bar in bars]
+    assert offered == [["waiting"], ["/history"], ["/history", "coach"]]
+    assert "Bea was right: Ana bid 5 threes" in phone.get("/").text, "what came of the last round"

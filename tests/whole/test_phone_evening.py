@@ -129,6 +129,8 @@ def plays_a_round(table: Table) -> None:
     table.companion.table.wait(table.companion.table.snapshot().version, 5)
     doubter = table.turn
     table.shows(doubter, "turn")
+    for name in {*table.left} - {bidder, doubter}:
+        assert not table.phones[name].locator(".bar .undo").count(), f"{name} takes back the bid of another"
     table.phones[doubter].click(".bar .dudo")
     cups = table.left
     for name in cups:

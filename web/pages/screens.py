@@ -79,13 +79,21 @@ def news(data: StateJson) -> list[NoteJson]:
 
 
 def may_undo(phone: Phone, data: StateJson) -> bool:
-    """Whether this table lets that phone take the last step back."""
+    """Whether this table lets that phone take the last step back, and shows it the way."""
     step, who = data["undoes"], _undo_by(data)
+    if not data["can_undo"] or not phone.plays or (data["undo_hides"] and not phone.free):
+        return False
     if phone.free or who == "everybody":
         return True
     bots = [player["name"] for player in players_of(data) if player["bot"]]
     whose = ["", phone.seat, *bots] if who == "caller" else bots
     return step is not None and step["player"] in whose
+
+
+def undoes_another(phone: Phone, data: StateJson) -> bool:
+    """Whether the last step is that of another person: then its undo lies aside, away from the thumb."""
+    people = {player["name"] for player in players_of(data) if not player["bot"]} - {phone.seat}
+    return not phone.free and data["undoes"] is not None and data["undoes"]["player"] in people
 
 
 def may_correct(phone: Phone, data: StateJson) -> bool:

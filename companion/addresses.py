@@ -1,12 +1,22 @@
-"""The box's own addresses, so that the join page can name one that phones can reach. Linux, by interface."""
+"""How phones come in: the box's own addresses, its Wi-Fi as a code, and the invitation in the terminal.
+
+Addresses are found on Linux, by interface.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import io
 import socket
 import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from segno import QRCode
 
 _SIOCGIFADDR = 0x8915  # linux/sockios.h: the IPv4 address of a named interface
 _NOT_FOR_PHONES = ("lo", "docker", "veth", "br-", "virbr")
@@ -47,3 +57,62 @@ def _address_of(interface: str) -> str | None:
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         return socket.inet_ntoa(fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, asked)[20:24])
     return None
+
+
+EVERYWHERE = ("", "0.0.0.0", "::", "*")
+
+
+def invitation(host: str, port: int, addresses: Sequence[str], *, drawn: bool, scheme: str = "http") -> str:
+    """The lines by which a phone finds the page; "" where none can reach it.
+
+    `host` is where the page listens, `addresses` are the machine's own, the likeliest first. `drawn`: with a
+    QR code, which only a terminal shows well.
+    """
+    reached = addresses[0] if host in EVERYWHERE and addresses else host
+    if reached in (*EVERYWHERE, "localhost", "::1") or reached.startswith("127."):
+        return ""
+    link = f"{scheme}://{reached}:{port}/"
+    code = io.StringIO()
+    if drawn:
+        import segno
+
+        segno.make(link, error="l").terminal(code, border=2, compact=True)
+    warned = "The browser warns once, for the certificate is the box's own: choose to go on.\n"
+    words = f"Phones in the same network: {link}\n{warned if scheme == 'https' else ''}"
+    return f"{words}{code.getvalue()}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Wifi:
+    """The network that a phone must be in; no `password` for an open one."""
+
+    name: str
+    password: str = ""
+
+    def code(self) -> QRCode:
+        """The code; a phone that scans it joins the network."""
+        from segno.helpers import make_wifi
+
+        security = "WPA" if self.password else None
+        return make_wifi(ssid=self.name, password=self.password or None, security=security)
+
+
+JoiningWord: TypeAlias = Literal["joining", "joined", "not_found", "refused", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """What came of the wish to join the Wi-Fi called `name`."""
+
+    word: JoiningWord
+    name: str
+
+
+class WifiPort(Protocol):
+    """Lets the box join another Wi-Fi, where that is possible from the page."""
+
+    def join(self, name: str, password: str) -> None:
+        """Begin to join a network; raises a CompanionError."""
+
+    def now(self) -> Joining | None:
+        """What came of the last wish; None where there was none."""

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from companion.addresses import Wifi
 from companion.rules.rulebook import BASICS, idle, sentence
 from companion.rules.ruleset import Ruleset, switches
 from companion.texts import translate
-from companion.wifi import Wifi
 
 if TYPE_CHECKING:
     from segno import QRCode

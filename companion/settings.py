@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TypeVar
 
+from companion.addresses import Wifi
 from companion.errors import SettingsError
 from companion.rules.presets import PRESETS
 from companion.texts import languages
-from companion.wifi import Wifi
 
 T = TypeVar("T")
 

@@ -29,7 +29,7 @@ ROOMS = {
         "tests/companion/test_game_machine.py tests/companion/test_rule_sentences.py",
     ),
     "reveal": (
-        "companion/reveal/risk.py companion/reveal/tally.py companion/reveal/counts.py",
+        "companion/reveal/risk.py companion/reveal/claims.py companion/reveal/counts.py",
         "tests/companion/test_counts.py tests/companion/test_reveal_tally.py "
         "tests/companion/test_reveal_risk.py tests/companion/test_reveal.py "
         "tests/companion/test_sufficient.py tests/companion/test_reveal_parts.py "

@@ -76,7 +76,7 @@ def compiled_templates() -> Iterator[None]:
 def small_reserve() -> Iterator[None]:
     """Boxes set little room aside: 8 MB of each of the hundred that tests start would fill the memory."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("companion.table.reserve.BYTES", 80_000)
+        patch.setattr("companion.table.folder.BYTES", 80_000)
         yield
 
 

@@ -15,8 +15,7 @@ OUTSIDE_KNOWS = (
         "companion.errors",
         "companion.threads",
     ),
-    *("companion.health_json", "companion.club_json", "companion.table.view"),
-    *("companion.table.wire", "companion.table.snapshot", "companion.table.subscriber"),
+    *("companion.table.wire", "companion.table.view", "companion.table.snapshot"),
     *("companion.names", "companion.rules.fields", "companion.rules.players", "companion.rules.position"),
 )
 

@@ -10,20 +10,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from companion.addresses import Wifi, WifiPort
 from companion.bots.coach import Coaching
-from companion.club_json import ClubNow
-from companion.health_json import HealthJson
 from companion.reveal.viewfinder import Viewed
 from companion.statistics.archive import Archive
-from companion.table.access_record import AccessRecord
 from companion.table.authors import Author
 from companion.table.commands import Command
 from companion.table.cups import KnownDice
+from companion.table.folder import AccessRecord
 from companion.table.groups import Groups
 from companion.table.ledger import Note
-from companion.table.wire.state import StateJson
+from companion.table.wire.state import ClubNow, HealthJson, StateJson
 from companion.texts import DEFAULT
-from companion.wifi import Wifi, WifiPort
 
 
 class SnapshotPort(Protocol):

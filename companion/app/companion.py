@@ -22,11 +22,11 @@ from companion.app.system.wishes import SwitchOff
 from companion.app.table_parts import Runtime, TableParts
 from companion.app.workshop.workshop import open_workshop
 from companion.errors import NoHttps, PortBusy, StorageError
-from companion.health_json import OutletHealthJson
 from companion.settings import Settings, Web
 from companion.side_files import SideFiles
 from companion.storage.game_list import Loss
 from companion.table.snapshot import Fault
+from companion.table.wire.state import OutletHealthJson
 from companion.threads import QUICK_S, SLOW_S, Ending, Heartbeats
 from hardware.buttons import keys
 from hardware.clock import SystemClock

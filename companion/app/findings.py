@@ -15,11 +15,10 @@ from typing import cast
 from companion.app.page.outside import broker_of
 from companion.app.system.https import FILE, kept, load, read
 from companion.errors import NoHttps
-from companion.health_json import CameraHealthJson, HealthJson, OutletHealthJson
-from companion.outside.broker import OutsideFault, secret_in
-from companion.outside.connection import broker_fault
+from companion.outside.connection import OutsideFault, broker_fault, secret_in
 from companion.outside.webhook import check_address
 from companion.settings import Settings
+from companion.table.wire.state import CameraHealthJson, HealthJson, OutletHealthJson
 from companion.texts import knows, translate
 
 ANSWER_S = 10.0

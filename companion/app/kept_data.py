@@ -13,11 +13,10 @@ from companion.reveal.evidence import Evidence
 from companion.settings import Settings
 from companion.side_files import SideFiles
 from companion.statistics.archive import SUMS, Archive
-from companion.statistics.summary import Summary
-from companion.table.folder import DataFolder, secret
+from companion.statistics.evenings import Summary
+from companion.table.folder import DataFolder, Reserve, secret
 from companion.table.groups import Groups, group_id
 from companion.table.opening import GAMES, open_journal
-from companion.table.reserve import Reserve
 
 if TYPE_CHECKING:
     from companion.table.table import Table

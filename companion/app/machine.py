@@ -24,7 +24,7 @@ from companion.settings import SECTIONS, Settings
 from companion.side_files import ASIDE, SideFile
 from companion.storage.database import connected
 from companion.storage.journal import Journal
-from companion.table.access_record import FILE as ACCESS
+from companion.table.folder import FILE as ACCESS
 from companion.table.folder import is_busy, private_files
 from companion.table.opening import GAMES
 from companion.table.resuming import without_dice

@@ -21,7 +21,7 @@ from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
 from companion.table.authors import CLOCK
 from companion.table.commands import TimeUp
-from companion.table.subscriber import WAIT_S, Subscriber
+from companion.table.snapshot import WAIT_S, Subscriber
 from companion.table.table import Snapshot, Table
 from companion.threads import QUICK_S, SLOW_S, Ending, Heartbeats, Loop
 from hardware.ports import Clock

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.addresses import own_addresses
+from companion.addresses import Wifi, own_addresses
 from companion.card import card
 from companion.cli.rules import chosen
 from companion.errors import BadCommand, BadRuleset, StorageError
@@ -15,7 +15,6 @@ from companion.settings import Settings
 from companion.settings_file import load
 from companion.table.folder import private_files
 from companion.texts import languages
-from companion.wifi import Wifi
 
 EVERYWHERE = ("", "0.0.0.0", "::")
 """Hosts that mean every network the machine is in."""

@@ -11,12 +11,11 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from companion import settings_file
-from companion.club_json import ClubTableJson
 from companion.errors import SettingsError
-from companion.outside.broker import Broker
-from companion.outside.club import Club
-from companion.outside.club_link import ClubLink, club_json
+from companion.outside.club import Club, ClubLink, club_json
+from companion.outside.connection import Broker
 from companion.outside.topics import prefix_fault
+from companion.table.wire.state import ClubTableJson
 from companion.terminal import one_line
 
 QUIET_S, LONGEST_S = 1.0, 20.0

@@ -19,8 +19,8 @@ from companion.reveal.evidence import Evidence
 from companion.settings_file import load
 from companion.side_files import SideFile, SideFiles
 from companion.statistics.archive import SUMS, Archive, Unreadable
+from companion.statistics.evenings import Summary
 from companion.statistics.exporting import FORMS, whole
-from companion.statistics.summary import Summary
 from companion.storage.journal import HEAD, Journal
 from companion.table.folder import DataFolder
 from companion.table.groups import Groups

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.cli.run import with_options
 from companion.reveal.evidence import FILE as EVIDENCE
-from companion.reveal.evidence import Evidence
-from companion.reveal.examples import export_examples
+from companion.reveal.evidence import Evidence, export_examples
 from companion.settings import READERS
 from companion.settings_file import load
 from companion.side_files import SideFile

@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from companion import memory
-from companion.addresses import own_addresses
+from companion.addresses import invitation, own_addresses
 from companion.errors import SettingsError
-from companion.invitation import invitation
 from companion.settings import PINS, Settings
 from companion.settings_file import load, load_usable, with_values
 

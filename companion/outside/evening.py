@@ -11,8 +11,7 @@ from msgspec import Meta
 
 from companion.names import name_key
 from companion.rules.fields import Text
-from companion.statistics.evenings import PAUSE, evenings, moment, spans
-from companion.statistics.summary import Summary
+from companion.statistics.evenings import PAUSE, Summary, evenings, moment, spans
 
 
 class ResultJson(TypedDict):

@@ -10,10 +10,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.outside.broker import Broker, OutsideFault
-from companion.outside.connection import Connection
-from companion.outside.outbox import Message, Outbox
-from companion.outside.topics import OFFLINE, ONLINE, STATUS, Topics
+from companion.outside.connection import Broker, Connection, OutsideFault
+from companion.outside.topics import OFFLINE, ONLINE, STATUS, Message, Outbox, Topics
 from companion.threads import Beat, Loop
 
 if TYPE_CHECKING:

@@ -18,9 +18,8 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from companion.outside.broker import OutsideFault, secret_in
-from companion.outside.connection import BackOff
-from companion.outside.outbox import Message, Outbox
+from companion.outside.connection import BackOff, OutsideFault, secret_in
+from companion.outside.topics import Message, Outbox
 from companion.threads import Beat, Loop
 
 _log = logging.getLogger(__name__)

@@ -8,15 +8,21 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 
-from companion.reveal.claims import Kind, Settled
+from companion.reveal.claims import Doubles, Kind, Seen, Settled, Tally, tally
 from companion.reveal.claims import settled as plain_rule
 from companion.reveal.layout import Overlap, counted_once, places_of, ways
-from companion.reveal.problems import Problem, concerns, next_place, problems, unseen_dice
 from companion.reveal.questions import Question, questions
-from companion.reveal.revealed import RevealedDie, revealed
+from companion.reveal.revealed import (
+    Problem,
+    RevealedDie,
+    concerns,
+    next_place,
+    problems,
+    revealed,
+    unseen_dice,
+)
 from companion.reveal.risk import Risk, elsewhere_strangers, risk
 from companion.reveal.state import RevealState
-from companion.reveal.tally import Doubles, Seen, Tally, tally
 from companion.rules.counting import Bonuses
 from companion.rules.judge import Reveal, justifies_pass
 

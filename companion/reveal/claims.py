@@ -1,15 +1,23 @@
-"""What a reveal has to decide, and when it is decided.
+"""What a reveal has to decide, when it is decided, and the interval of the matching count.
 
 The rules give a `Claim`; the reveal needs nothing else of them. The interval [lo, hi] of a claim counts:
 
 - dudo and calza: matching dice;
 - a called pass: 1 for justified, 0 for not;
 - a roll-off: players whose die is known.
+
+One rule is behind the interval: a reading that is not certain says nothing, not even that there is a die. So
+the dice not known for certain are just those of the expected number that the certain ones leave open, whether
+they were read with doubt, not read, or not seen.
+
+Where more is seen than should be there, the odd one may be a certain die that nobody plays with: then each
+uncertain one too many may stand for a certain one. As long as dice are unseen, nothing shows whether there is
+one too many: `stranger` says whether one of the certain ones may be it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -63,3 +71,149 @@ def settled(claim: Claim) -> Settled:
     if claim.kind is Kind.CALZA:
         return lambda lo, hi: lo > claim.quantity or hi < claim.quantity or lo == hi
     return lambda lo, hi: lo == hi
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A die, or something like one, as the tally sees it.
+
+    One a person spoke for is never the one too many. What is not `certain` never matches.
+    """
+
+    matches: bool = False
+    certain: bool = True
+    by_hand: bool = False
+    owner: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Doubles:
+    """How many certain dice may be others seen once more, at worst: among the matching, and the rest."""
+
+    matching: int = 0
+    other: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """lo <= the true count <= hi. `unknown` dice are not known, `excess` certain ones are too many, `swaps`
+    certain ones may be none of the game because that many uncertain ones are too many.
+
+    `stranger`: one certain die may be none of the game, though not one too many is seen, for others are
+    unseen: whether that may be one that matches, and one that does not. `surplus` names players
+    with the number of dice they show too many.
+    """
+
+    lo: int
+    hi: int
+    unknown: int
+    excess: int
+    swaps: int = 0
+    stranger: tuple[bool, bool] = (False, False)
+    surplus: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One group of dice whose number is known."""
+
+    lo: int
+    hi: int
+    unknown: int
+    excess: int
+    swaps: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Sorted:
+    """The dice by whose they are, with how many there should be of each player's (none known: empty) and in
+    all. Those of anybody else are left out."""
+
+    every: tuple[Seen, ...]
+    of: Mapping[str, list[Seen]]
+    nobodys: list[Seen]
+    numbers: Mapping[str, int]
+    expected: int
+
+
+def tally(
+    dice: Iterable[Seen],
+    expected: int,
+    by_player: Mapping[str, int] | None = None,
+    doubles: Doubles = Doubles(),
+) -> Tally:
+    """The interval for `expected` dice in all, of `by_player` each where owners are known.
+
+    Each player's dice are counted against that player's number; dice without an owner fill what the
+    players leave open; dice of anybody else are set aside. That way a die too many here and one missing
+    there are never taken for a full count.
+    """
+    found = _sorted(dice, expected, by_player or {})
+    parts, rest = _parts(found)
+    every = _together((*parts.values(), rest), found)
+    return Tally(
+        lo=max(0, every.lo - max(0, doubles.matching - every.excess)),
+        hi=min(every.hi + doubles.other, expected),
+        unknown=rest.unknown,
+        excess=every.excess,
+        swaps=every.swaps,
+        stranger=_stranger(found),
+        surplus=tuple((p, part.excess) for p, part in parts.items() if part.excess),
+    )
+
+
+def _sorted(dice: Iterable[Seen], expected: int, numbers: Mapping[str, int]) -> _Sorted:
+    ours = tuple(d for d in dice if not numbers or d.owner is None or d.owner in numbers)
+    of = {player: [d for d in ours if d.owner == player] for player in numbers}
+    return _Sorted(ours, of, [d for d in ours if d.owner is None or not numbers], numbers, expected)
+
+
+def _parts(found: _Sorted) -> tuple[dict[str, _Part], _Part]:
+    """Each player's dice against that player's number, and nobody's against what all players leave open."""
+    full = {player: min(_certain(found.of[player]), number) for player, number in found.numbers.items()}
+    parts = {p: _part(found.of[p], full[p], number) for p, number in found.numbers.items()}
+    open_ = found.expected - sum(full.values())
+    return parts, _part(found.nobodys, open_, open_)
+
+
+def _together(parts: Collection[_Part], found: _Sorted) -> _Part:
+    """All parts as one. Uncertain ones may be too many over all where no single part has one too many."""
+    swaps, excess = sum(part.swaps for part in parts), sum(part.excess for part in parts)
+    more = max(0, _over(found.every, found.expected + excess) - swaps)
+    lo, hi = sum(part.lo for part in parts) - more, sum(part.hi for part in parts) + more
+    return _Part(lo, hi, sum(part.unknown for part in parts), excess, swaps + more)
+
+
+def _stranger(found: _Sorted) -> tuple[bool, bool]:
+    """Whether a matching die, and one that does not match, may lie there in the room of an unseen one."""
+    if len(found.every) >= found.expected:
+        return False, False
+    loose = found.nobodys + [d for p, n in found.numbers.items() if len(found.of[p]) < n for d in found.of[p]]
+    matches = {d.matches for d in loose if d.certain and not d.by_hand}
+    return True in matches, False in matches
+
+
+def _over(dice: Collection[Seen], room: int) -> int:
+    """How many uncertain ones are more than there is room for, as far as certain ones could give way."""
+    certain = _certain(dice)
+    giving = certain - sum(d.by_hand for d in dice if d.certain)
+    return max(0, min(len(dice) - certain, len(dice) - room, giving))
+
+
+def _certain(dice: Iterable[Seen]) -> int:
+    return sum(d.certain for d in dice)
+
+
+def _part(seen: list[Seen], number: int, room: int) -> _Part:
+    """Certain dice against the `number` they are to fill: any of those nobody vouched for may be the one too
+    many. `room` is how many dice there may be at all, the uncertain ones included."""
+    dice = [d for d in seen if d.certain]
+    vouched = sum(d.by_hand for d in dice)
+    excess = max(0, len(dice) - number)
+    swaps = max(0, min(_over(seen, excess + room), len(dice) - vouched - excess))
+    from_vouched = max(0, excess - (len(dice) - vouched))
+    lo_read = sum(d.matches for d in dice if not d.by_hand) - (excess - from_vouched) - swaps
+    lo_vouched = sum(d.matches for d in dice if d.by_hand) - from_vouched
+    unknown = max(0, number - len(dice))
+    hi = min(sum(d.matches for d in dice) + unknown + swaps, number)
+    return _Part(max(0, lo_read) + max(0, lo_vouched), hi, unknown, excess, swaps)

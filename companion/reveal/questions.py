@@ -13,12 +13,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
 
-from companion.reveal.claims import Claim, Kind
+from companion.reveal.claims import Claim, Kind, Tally
 from companion.reveal.layout import Overlap, Pair
-from companion.reveal.problems import missing_by_player, open_dice, unlooked, unseen_dice
-from companion.reveal.revealed import RevealedDie
+from companion.reveal.revealed import RevealedDie, missing_by_player, open_dice, unlooked, unseen_dice
 from companion.reveal.state import RevealState
-from companion.reveal.tally import Tally
 
 MAX_MARKED = 6
 """So many dice are seen side by side on a phone."""

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 
 from companion.reveal.claims import Claim, Settled
 from companion.reveal.counts import Pair, Thing, counts
-from companion.reveal.problems import concerns, unlooked
-from companion.reveal.revealed import RevealedDie
+from companion.reveal.merging import CUT_OFF
+from companion.reveal.revealed import RevealedDie, concerns, unlooked
 from companion.reveal.state import RevealState
-from companion.reveal.tracks import CUT_OFF
 
 CLEAR = 0.995
 """Probability of one face from which a die is clear, though the picture as a whole may be doubted."""

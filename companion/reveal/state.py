@@ -30,9 +30,8 @@ from companion.reveal.corrections import (
     TwoDice,
     check,
 )
-from companion.reveal.merging import PlaceView
+from companion.reveal.merging import PlaceView, Track
 from companion.reveal.observations import Observation
-from companion.reveal.tracks import Track
 
 BOUND = 0.001
 """Chance that a verdict would be another, below which the reveal speaks: one in a thousand."""

@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from companion.reveal import tracks
-from companion.reveal.merging import HARMLESS, PlaceView, usual
+from companion.reveal import merging
+from companion.reveal.merging import HARMLESS, PlaceView, Track, usual
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.reveal.state import ONE_PLACE, RevealState
-from companion.reveal.tracks import Track
 
 
 class Said(StrEnum):
@@ -55,7 +54,7 @@ def _said(track: Track) -> Said | None:
         return None
     if track.by_hand:
         return Said.NO_DIE if track.struck else Said.DIE
-    return Said.NOTHING if tracks.doubts(track) else None
+    return Said.NOTHING if merging.doubts(track) else None
 
 
 def needed(state: RevealState) -> int | None:

@@ -21,9 +21,9 @@ from msgspec import convert
 
 from companion.errors import BadCommand, CompanionError
 from companion.side_files import SideFile
+from companion.statistics.evenings import Summary, summary
 from companion.statistics.exporting import FORMS, csv_rows, json_text, whole
 from companion.statistics.record import GameRecord, game_record
-from companion.statistics.summary import Summary, summary
 from companion.storage.database import SideDatabase
 from companion.storage.journal import GameInfo, Journal
 from companion.table.resuming import without_secrets

@@ -12,10 +12,73 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from companion.names import name_key
-from companion.statistics.fairness import Counts, together
-from companion.statistics.scores import Score
-from companion.statistics.summary import Summary
+from companion.statistics.fairness import Counts, faces_by_colour, left_out, together
+from companion.statistics.record import GameRecord
+from companion.statistics.scores import Score, scores
 from companion.storage.game_file import Tick
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One player's part in a game."""
+
+    name: str
+    colour: str
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A game's sums. `faces` are (colour, counts) of real dice, `left_out` those nobody knew for certain;
+    `rounds` were judged, `round` is the last one begun. `began_tick`, `ended_tick` and `partners` as in
+    `GameRecord`."""
+
+    id: str
+    began: str
+    ended: str
+    preset: str
+    rounds: int
+    winner: str | None
+    over: bool
+    parts: tuple[Part, ...]
+    faces: tuple[tuple[str, Counts], ...] = ()
+    left_out: int = 0
+    round: int = 0
+    began_tick: str = ""
+    ended_tick: str = ""
+    partners: tuple[str, ...] = ()
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The winner, with partners where there are teams; nobody while nobody has won."""
+        return (*((self.winner,) if self.winner else ()), *self.partners)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who played, in order of the table."""
+        return tuple(part.name for part in self.parts)
+
+
+def summary(game: GameRecord) -> Summary:
+    """The sums of a game."""
+    by_name = scores(game)
+    return Summary(
+        id=game.id,
+        began=game.began,
+        ended=game.ended,
+        preset=game.preset,
+        rounds=len(game.rounds),
+        winner=game.winner,
+        over=game.over,
+        parts=tuple(Part(name, colour, by_name[name]) for name, colour in game.players),
+        faces=tuple(faces_by_colour(game).items()),
+        left_out=left_out(game),
+        round=game.round,
+        began_tick=game.began_tick,
+        ended_tick=game.ended_tick,
+        partners=game.partners,
+    )
+
 
 PAUSE = timedelta(hours=4)
 """A longer pause between two games begins another evening."""

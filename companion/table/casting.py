@@ -1,15 +1,18 @@
 """Where dice come from: a seed of the system's randomness, but a throw that was made once stays as it fell.
 
 Dice belong to their round: going back and on finds the same ones, as the ledger has them. It also has who
-held which seat.
+held which seat. The box commits to the seed: its hash is shown before the bids, the seed after the reveal, so
+that whoever kept the hash can check both (docs/reference/security.md).
 """
 
 from __future__ import annotations
 
+import hmac
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from hashlib import sha256
+from itertools import count, islice
 
 from msgspec.structs import replace
 
@@ -20,6 +23,7 @@ from companion.rules.players import Player, playing
 from companion.rules.position import Game, Phase
 from companion.rules.ruleset import Ruleset
 from companion.table.commands import NewGame
+from companion.table.knowledge import Role, known_cups
 from companion.table.ledger import (
     EMPTY,
     Entry,
@@ -32,9 +36,58 @@ from companion.table.ledger import (
     seat_moved,
     seats_held,
 )
-from companion.table.seeds import dice_of, of_throw
 from companion.table.state import TableState
 from companion.table.table_events import Rolled, TableEvent
+
+FAIR_BYTES = 252
+"""Bytes from here on are passed over: 256 is no multiple of six."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """The hash of the seed of this round's dice, and the seed itself once all of them are shown."""
+
+    hash: str
+    seed: str | None = None
+
+
+def commitment(state: TableState, ledger: Ledger) -> Commitment | None:
+    """What everybody may know of the seed; None where the box has rolled no dice for this round."""
+    game = state.game
+    thrown = tuple(name for name, _ in state.rolled)
+    if game is None or not ledger.seal or not thrown or not game.round.number:
+        return None
+    seed = seed_of(ledger, f"round {game.round.number} {ledger.throws(game.round.number)}")
+    shown = known_cups(game, Role.SCREEN, None, thrown, asked=bool(state.asked))
+    return Commitment(hash_of(seed), seed if shown == thrown else None)
+
+
+def of_throw(ledger: Ledger, throw: str) -> str:
+    """The seed that a throw of the ledger belongs to: whatever kind of round it is."""
+    words = throw.split()
+    return seed_of(ledger, " ".join((*words[:2], *words[3:4])))
+
+
+def seed_of(ledger: Ledger, what: str) -> str:
+    """The seed of a round's throws, 128 bits in hexadecimal; another one once they are thrown anew."""
+    return hmac.digest(ledger.seal.encode(), f"dice of {what}".encode(), "sha256").hex()[:32]
+
+
+def hash_of(seed: str) -> str:
+    """What is shown of a seed before the dice are: its SHA-256 in hexadecimal."""
+    return sha256(seed.encode()).hexdigest()
+
+
+def dice_of(seed: str, throw: str, player: str, first: int) -> Iterator[int]:
+    """Fair dice without end, for a player's dice from number `first` of a throw on.
+
+    The bytes of SHA-256("seed/throw/player/first/block") for block 0, 1, 2, ..., modulo six.
+    """
+    for block in count():
+        for byte in sha256(f"{seed}/{throw}/{player}/{first}/{block}".encode()).digest():
+            if byte < FAIR_BYTES:
+                yield FACES[byte % len(FACES)]
+
 
 Roll = Callable[[int], tuple[int, ...]]
 """So many dice rolled."""

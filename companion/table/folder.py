@@ -1,4 +1,8 @@
-"""The data folder: one companion at a time uses it, and nobody else reads it."""
+"""The data folder: one companion at a time uses it, and nobody else reads it.
+
+It has room set aside for the journal, so that a game goes on where the disk is utterly full. The secret that
+signs cookies and the access token of the phones that were let in are kept over a restart.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,9 @@ import os
 import pwd
 import re
 import secrets
+import shutil
 import stat
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
@@ -149,3 +155,104 @@ def _tighten(folder: Path) -> None:
             mode = entry.stat(follow_symlinks=False).st_mode
             if stat.S_ISREG(mode) and mode & PRIVATE_UMASK:
                 os.chmod(entry.path, stat.S_IMODE(mode) & ~PRIVATE_UMASK)
+
+
+BYTES = 8_000_000
+"""Enough for thousands of commands, and for a game that is written again as a whole."""
+SPARE_BYTES = 40_000_000
+"""Nothing is set aside where less than this would be left."""
+NEXT_TO_NOTHING_BYTES = 1_000_000
+
+
+class Reserve:
+    """A file that holds room on the disk until the journal needs it. Nothing here ever raises."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def keep(self) -> None:
+        """Set the room aside, unless it is already, or there is too little. Costs next to nothing to ask."""
+        with suppress(OSError):
+            if not self._path.exists() and self._free_bytes() > BYTES + SPARE_BYTES:
+                with self._path.open("wb") as file:
+                    os.posix_fallocate(file.fileno(), 0, BYTES)
+
+    def give_up(self) -> bool:
+        """Make the room free; whether there was any."""
+        try:
+            self._path.unlink()
+        except OSError:
+            return False
+        return True
+
+    def ease_start(self) -> None:
+        """Make the room free where not even the start would find what it needs."""
+        with suppress(OSError):
+            if self._free_bytes() < NEXT_TO_NOTHING_BYTES:
+                self.give_up()
+
+    def _free_bytes(self) -> int:
+        return shutil.disk_usage(self._path.parent).free
+
+
+FILE = "admission"
+
+
+class AccessRecord:
+    """The access token in force, and which phone leads. Safe for many threads."""
+
+    def __init__(self, file: SideFile | None = None) -> None:
+        """Take up the kept token, else begin with a new one; without a file it is not kept."""
+        self._file, self._lock = file, threading.Lock()
+        self._token, self._leader = file.read(_token_in, ("", "")) if file else ("", "")
+        if not self._token:
+            self._begin()
+
+    @property
+    def token(self) -> str:
+        """The token that a phone carries once it was let in."""
+        with self._lock:
+            return self._token
+
+    @property
+    def leader(self) -> str:
+        """The phone that leads, "" where none does."""
+        with self._lock:
+            return self._leader
+
+    def renew(self) -> None:
+        """Replace the token, so that the old one lets no phone in.
+
+        Raises StorageError, and then nothing has changed.
+        """
+        with self._lock:
+            self._keep(_fresh(), self._leader)
+
+    def lead(self, phone: str) -> None:
+        """Remember which phone leads, "" for none; raises StorageError, and then nothing has changed."""
+        with self._lock:
+            if phone != self._leader:
+                self._keep(self._token, phone)
+
+    def _begin(self) -> None:
+        """A first token; where it cannot be kept it holds until the next start."""
+        try:
+            self.renew()
+        except StorageError:
+            self._token = _fresh()
+
+    def _keep(self, token: str, leader: str) -> None:
+        if self._file:
+            self._file.write(f"{token} {leader}".rstrip().encode("ascii"))
+        self._token, self._leader = token, leader
+
+
+def _fresh() -> str:
+    return secrets.token_urlsafe(9)
+
+
+def _token_in(content: bytes) -> tuple[str, str]:
+    token, leader = (*content.decode("ascii").split(), "", "")[:2]
+    if len(token) != len(_fresh()):
+        raise ValueError("there is no token in it")
+    return token, leader

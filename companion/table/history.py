@@ -1,4 +1,7 @@
-"""The history of a game: what of a journal's records stands, and what the last step of a person was."""
+"""The history of a game: what of a journal's records stands, and what the last step of a person was.
+
+What changes a thing that every screen had shown is announced to all phones, with its author.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,43 @@ from collections.abc import Iterable
 
 from companion.errors import BadCommand
 from companion.json_types import Body, whole
-from companion.rules.events import Called, Revealed, Started
+from companion.rules.calls import (
+    BidCall,
+    Call,
+    Calza,
+    ChooseDirection,
+    ChooseVisibility,
+    DeclarePalifico,
+    Dudo,
+    DudoPass,
+    Pass,
+)
+from companion.rules.events import (
+    Called,
+    Finished,
+    HandedBack,
+    Joined,
+    Left,
+    NextRound,
+    Revealed,
+    RolledOff,
+    Started,
+)
+from companion.table import commands as cmd
 from companion.table import ledger as ledgers
-from companion.table.ledger import EMPTY, Ledger, Renamed, noted
+from companion.table.authors import Author, By
+from companion.table.commands import Command
+from companion.table.ledger import EMPTY, Kind, Ledger, Note, Renamed, Step, noted
 from companion.table.renaming import renamed
 from companion.table.table_events import (
+    Asked,
     BotSeated,
     ColoursLearnt,
+    Corrected,
     Cups,
     Observed,
     Rolled,
+    RollTied,
     TableEvent,
     from_json,
 )
@@ -85,3 +115,75 @@ def _by_itself(event: TableEvent) -> bool:
     """Whether it belongs to the event before: observations, phone rolls, learnt colours, levels of bots."""
     learnt = isinstance(event, ColoursLearnt) and bool(event.colours)
     return learnt or isinstance(event, Observed | Rolled | BotSeated)
+
+
+_CALLS: dict[type[Call], str] = {
+    BidCall: "bid",
+    Dudo: "dudo",
+    Calza: "calza",
+    Pass: "pass",
+    DudoPass: "dudo_pass",
+    ChooseVisibility: "visibility",
+    ChooseDirection: "direction",
+    DeclarePalifico: "palifico",
+}
+_KINDS: dict[type[TableEvent], str] = {
+    Asked: "press",
+    Corrected: "correction",
+    ColoursLearnt: "colours",
+    Revealed: "verdict",
+    NextRound: "next_round",
+    RolledOff: "roll",
+    RollTied: "roll",
+    Finished: "stop",
+    Joined: "joined",
+    Left: "left",
+    HandedBack: "handed_back",
+    Started: "start",
+}
+
+
+def step_of(event: TableEvent) -> Step:
+    """What kind of step made this happen, and whose."""
+    if isinstance(event, Called):
+        call = event.call
+        return Step(_CALLS[type(call)], call.by, call.bid if isinstance(call, BidCall) else None)
+    return Step(_KINDS.get(type(event), "other"), getattr(event, "player", ""))
+
+
+_NOTES: dict[type[Command], Kind] = {
+    cmd.Undo: Kind.UNDONE,
+    cmd.Correct: Kind.CORRECTED,
+    cmd.CorrectCall: Kind.RECALLED,
+    cmd.ForgetColours: Kind.COLOURS_FORGOTTEN,
+    cmd.Abandon: Kind.STOPPED,
+    cmd.TimeUp: Kind.TIME_UP,
+    cmd.Join: Kind.JOINED,
+    cmd.Leave: Kind.LEFT,
+    cmd.HandBack: Kind.HANDED_BACK,
+    cmd.Rename: Kind.RENAMED,
+}
+
+
+_BY_STEP = (Kind.TIME_UP, Kind.JOINED, Kind.CALLED_FOR)
+"""Notes about the player whose step followed: only that says who it was."""
+
+
+def announced(command: Command, author: Author, number: int, step: Step | None) -> Note | None:
+    """The note of round `number` for a command that was done; None where every screen already shows it.
+    `step` is what it undid, or the first that it made happen."""
+    for_another = isinstance(command, cmd.Say) and author.by is By.PLAYER and command.call.by != author.seat
+    kind = Kind.CALLED_FOR if for_another else _NOTES.get(type(command))
+    if kind is None:
+        return None
+    named = step.player if step and kind in _BY_STEP else getattr(command, "player", "")
+    return Note(
+        kind,
+        number,
+        author.by,
+        author.seat,
+        player=named,
+        step=step if kind in (Kind.UNDONE, Kind.TIME_UP, Kind.CALLED_FOR) else None,
+        to=getattr(command, "to", ""),
+        count=getattr(command, "count", 0),
+    )

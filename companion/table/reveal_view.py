@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from companion.reveal.claims import Kind
 from companion.reveal.merging import PlaceView
 from companion.reveal.owners import plain
-from companion.reveal.problems import Problem
 from companion.reveal.questions import Question
-from companion.reveal.revealed import RevealedDie
+from companion.reveal.revealed import Problem, RevealedDie
 from companion.rules.judge import bidder_of, passer_of
 from companion.table.snapshot import Snapshot
 from companion.table.state import assessment

@@ -17,17 +17,24 @@ from companion.reveal.state import BOUND
 from companion.rules.game import Phase
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.announcing import announced, step_of
 from companion.table.authority import refuse
 from companion.table.authors import BOX, Author, By
 from companion.table.casting import Cast, Roll, cast_for, dealt, fresh_dice, reseated, secrets_of
 from companion.table.commands import Command
 from companion.table.cups import dice_read, hides, of_phone
 from companion.table.deciding import Freshness, decide, leaves, meaning
-from companion.table.history import keep_on_undo
-from companion.table.kept_game import KeptGame, followed, states_after, with_due
+from companion.table.history import announced, keep_on_undo, step_of
+from companion.table.kept_game import (
+    KeptGame,
+    called_at,
+    followed,
+    recalled,
+    rejudged,
+    rolled_again,
+    states_after,
+    with_due,
+)
 from companion.table.ledger import EMPTY, Note, Step
-from companion.table.recalling import called_at, recalled, rejudged, rolled_again
 from companion.table.renaming import check_rename, swap
 from companion.table.resuming import waiting
 from companion.table.snapshot import (

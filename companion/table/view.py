@@ -29,11 +29,11 @@ from companion.rules.judge import Verdict
 from companion.rules.legality import check
 from companion.rules.players import Player, RoundKind
 from companion.rules.position import Waiting
+from companion.table.casting import Commitment, commitment
 from companion.table.cups import unread
 from companion.table.ledger import Note, Step
 from companion.table.reveal_view import reveal_view
-from companion.table.seeds import Commitment, commitment
-from companion.table.snapshot import Fault, Snapshot
+from companion.table.snapshot import Fault, Snapshot, decided, stands, state_word
 from companion.table.state import Played, TableState
 from companion.table.wire.game import (
     AnnouncementJson,
@@ -55,7 +55,6 @@ from companion.table.wire.game import (
     bid_json,
 )
 from companion.table.wire.state import FaultJson, TableJson
-from companion.table.words import decided, stands, state_word
 from companion.texts import languages
 
 

@@ -12,18 +12,15 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from companion.club_json import ClubNow
-from companion.outside.broker import Broker
-from companion.outside.club import Club, heard
-from companion.outside.club_link import ClubLink, club_json
+from companion.outside.club import Club, ClubLink, club_json, heard
+from companion.outside.connection import Broker
 from companion.outside.evening import evening
-from companion.outside.events import events
 from companion.outside.mqtt import MqttLink
-from companion.outside.outbox import Message
 from companion.outside.outline import outline
-from companion.outside.topics import Topics
+from companion.outside.reporter import events
+from companion.outside.topics import Message, Topics
 from companion.table.view import view
-from companion.table.wire.state import TableJson
+from companion.table.wire.state import ClubNow, TableJson
 from tests.companion.games import won
 from tests.companion.outside.brokers import broker
 from tests.companion.outside.tables import ChanceTable

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.reveal.observations import Observation, SeenDie
+from companion.statistics.evenings import Part, Summary
 from companion.statistics.record import GameRecord, game_record
 from companion.statistics.scores import Score
-from companion.statistics.summary import Part, Summary
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.parsing import parse

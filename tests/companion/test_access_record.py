@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import StorageError
 from companion.side_files import SideFile
-from companion.table.access_record import AccessRecord
+from companion.table.folder import AccessRecord
 
 
 def test_the_word_stays_the_same_until_it_is_renewed(tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ from companion.app.system.log import logged, masked
 from companion.settings import Data, Mqtt, Settings, Web, Webhook
 from companion.side_files import SideFile
 from companion.storage.journal import Journal
-from companion.table.access_record import FILE as ACCESS
-from companion.table.access_record import AccessRecord
+from companion.table.folder import FILE as ACCESS
+from companion.table.folder import AccessRecord
 from tests.companion.test_redaction import played
 
 QUOTED = "ca\"sa \\ wi'fi \u00fc"

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.reveal.evidence import Evidence
-from companion.reveal.examples import Example, Label
+from companion.reveal.evidence import Evidence, Example, Label
 from companion.side_files import SideFile
 from companion.storage.journal import Journal
 

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.statistics.evenings import PAUSE, careers, evenings, moment, standings
+from companion.statistics.evenings import PAUSE, Summary, careers, evenings, moment, standings
 from companion.statistics.scores import Score
-from companion.statistics.summary import Summary
 from tests.companion.games import won
 
 LIMA = timezone(timedelta(hours=-5))

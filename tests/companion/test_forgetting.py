@@ -9,8 +9,7 @@ import pytest
 
 from companion.app.kept_data import Forgetting
 from companion.errors import BadCommand
-from companion.reveal.evidence import Evidence
-from companion.reveal.examples import Example
+from companion.reveal.evidence import Evidence, Example
 from companion.side_files import SideFile
 from companion.statistics.archive import SUMS, Archive
 from companion.storage.journal import Journal

@@ -16,7 +16,7 @@ from companion.app.table_parts import Keeper
 from companion.settings import Box, Camera, Data, Settings, Web
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
-from companion.table.subscriber import Subscriber
+from companion.table.snapshot import Subscriber
 from companion.table.table import Fault, Table
 from companion.threads import Heartbeats, Loop, Pulse, overdue
 from tests.clocks import FakeClock
@@ -136,7 +136,7 @@ def test_a_subscriber_that_is_made_to_end_follows_on(tmp_path: Path, monkeypatch
 
 def test_closing_wakes_those_who_wait_for_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Regression: a box with five such threads took 2.5 s to close."""
-    for module in ("companion.table.subscriber", "companion.app.table_parts"):
+    for module in ("companion.table.snapshot", "companion.app.table_parts"):
         monkeypatch.setattr(f"{module}.WAIT_S", 600.0)
     monkeypatch.setattr(threads, "CLOSE_S", 20.0)
     before = set(threading.enumerate())

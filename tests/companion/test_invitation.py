@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.invitation import invitation
+from companion.addresses import invitation
 
 OWN = ("192.168.1.20", "10.0.0.7")
 

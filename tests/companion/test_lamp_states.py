@@ -8,8 +8,8 @@ import pytest
 
 from companion.reveal.observations import Observation, SeenDie
 from companion.table.commands import AddObservation
+from companion.table.snapshot import seat_words
 from companion.table.table import Fault
-from companion.table.words import seat_words
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring import Wiring
 from hardware.lamps.patterns import STATUS

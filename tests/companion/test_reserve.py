@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.table import reserve
-from companion.table.reserve import BYTES, NEXT_TO_NOTHING_BYTES, SPARE_BYTES, Reserve
+from companion.table import folder
+from companion.table.folder import BYTES, NEXT_TO_NOTHING_BYTES, SPARE_BYTES, Reserve
 
 Disk = Callable[[int], None]
 
@@ -19,7 +19,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     """Sets how much is free."""
 
     def set_free(free: int) -> None:
-        monkeypatch.setattr(reserve.shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))
+        monkeypatch.setattr(folder.shutil, "disk_usage", lambda path: SimpleNamespace(free=free))
 
     return set_free
 
@@ -27,7 +27,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
 @pytest.fixture(autouse=True)
 def real_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """As much as at play, not the little that other tests set aside."""
-    monkeypatch.setattr(reserve, "BYTES", BYTES)
+    monkeypatch.setattr(folder, "BYTES", BYTES)
 
 
 def test_room_is_really_taken_and_really_given_up(tmp_path: Path, disk: Disk) -> None:

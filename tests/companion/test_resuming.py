@@ -16,11 +16,10 @@ from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.history import replay
 from companion.table.resuming import check, first_unreadable
-from companion.table.snapshot import Fault, faults_of
+from companion.table.snapshot import Fault, faults_of, hindrance
 from companion.table.state import TableState
 from companion.table.table import Table
 from companion.table.view import view
-from companion.table.words import hindrance
 from tests.companion.games import observation, say, start
 
 

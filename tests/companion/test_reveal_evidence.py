@@ -15,8 +15,7 @@ from companion.errors import StorageError
 from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, Correction, SetFace, Strike
-from companion.reveal.evidence import Evidence, record
-from companion.reveal.examples import Example, Label, examples, export_examples
+from companion.reveal.evidence import Evidence, Example, Label, examples, export_examples, record
 from companion.reveal.state import RevealState, begin, with_correction, with_observation
 from companion.side_files import SideFile
 from tests.companion.evidence_file import size_bytes, verdicts

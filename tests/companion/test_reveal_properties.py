@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.reveal.assessing import assess
-from companion.reveal.claims import Claim, Kind
+from companion.reveal.claims import Claim, Doubles, Kind, Seen, tally
 from companion.reveal.observations import Observation
 from companion.reveal.state import RevealState, begin, with_observation
-from companion.reveal.tally import Doubles, Seen, tally
 from tests.companion.reveal_player import play, scenario
 from tests.companion.reveal_table import Errors, Table, TrueDie, View, photograph, scattered
 

@@ -14,11 +14,11 @@ from companion.reveal.assessing import Assessment, assess, shown
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import SetFace
 from companion.reveal.counts import Thing, counts
+from companion.reveal.merging import Sighting, Track
 from companion.reveal.observations import Observation, SeenDoubt
 from companion.reveal.revealed import belief
 from companion.reveal.risk import Risk, count_shares, elsewhere_strangers, risk
 from companion.reveal.state import ONE_PLACE, Place, begin
-from companion.reveal.tracks import Sighting, Track
 from tests.companion.reveal_table import FIVES, after, observation, seen
 
 SURE = 1 - 1e-4

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.reveal.tally import Doubles, Seen, tally
+from companion.reveal.claims import Doubles, Seen, tally
 
 HIT, MISS, UNSURE = Seen(matches=True), Seen(), Seen(certain=False)
 SAID_HIT, SAID_MISS = Seen(matches=True, by_hand=True), Seen(by_hand=True)

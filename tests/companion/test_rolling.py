@@ -14,10 +14,10 @@ from companion.rules.game import Phase
 from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
+from companion.table.snapshot import seat_words
 from companion.table.state import assessment
 from companion.table.table import Table
 from companion.table.view import view
-from companion.table.words import seat_words
 from tests.companion.test_table import bid, observation
 
 COLOURS = {"Ana": "red", "Beto": "blue", "Cleo": "ivory"}

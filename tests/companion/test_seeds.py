@@ -12,8 +12,8 @@ import pytest
 
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
+from companion.table.casting import Commitment, commitment, dice_of
 from companion.table.parsing import parse
-from companion.table.seeds import Commitment, commitment, dice_of
 from companion.table.table import Table
 
 

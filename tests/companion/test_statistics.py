@@ -17,11 +17,10 @@ from companion.errors import BadCommand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
 from companion.rules.odds import at_least
-from companion.statistics.evenings import careers, standings
+from companion.statistics.evenings import Summary, careers, standings, summary
 from companion.statistics.fairness import faces_by_colour, left_out, luck
 from companion.statistics.record import How, game_record
 from companion.statistics.scores import Score, courses, highlights, made_bids, scores
-from companion.statistics.summary import Summary, summary
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authors import CLOCK

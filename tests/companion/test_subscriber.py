@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.storage.journal import Journal
-from companion.table import subscriber
-from companion.table.subscriber import Subscriber
+from companion.table import snapshot
+from companion.table.snapshot import Subscriber
 from companion.table.table import Table
 
 
@@ -27,7 +27,7 @@ def a_table(folder: Path) -> Iterator[Table]:
 def test_quiet_turns_are_called_until_something_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(subscriber, "WAIT_S", 0.001)
+    monkeypatch.setattr(snapshot, "WAIT_S", 0.001)
     calls, enough = list[str](), threading.Event()
 
     def quiet(_: object) -> None:
@@ -49,7 +49,7 @@ def test_quiet_turns_are_called_until_something_changes(
 
 
 def test_nothing_is_called_while_it_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subscriber, "WAIT_S", 600.0)
+    monkeypatch.setattr(snapshot, "WAIT_S", 600.0)
     calls, begun = list[str](), threading.Event()
     with a_table(tmp_path) as table:
         following = Subscriber(

@@ -15,7 +15,7 @@ from companion.errors import CompanionError
 from companion.rules import bidding, order
 from companion.rules import legality as rules_module
 from companion.rules.calls import Call
-from companion.table import announcing
+from companion.table import history
 from companion.texts import catalogue, knows, languages, translate
 from tests.syntax import parsed
 
@@ -100,9 +100,9 @@ def test_every_reason_of_the_rules_has_its_sentence() -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_every_step_that_can_be_taken_back_has_its_words(language: str) -> None:
-    kinds = {*announcing._CALLS.values(), *announcing._KINDS.values(), "other"}
+    kinds = {*history._CALLS.values(), *history._KINDS.values(), "other"}
     assert {kind for kind in kinds if f"web.steps.{kind}" not in catalogue(language)} == set()
 
 
 def test_every_call_is_a_step() -> None:
-    assert set(announcing._CALLS) == set(get_args(Call))
+    assert set(history._CALLS) == set(get_args(Call))

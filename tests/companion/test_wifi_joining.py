@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.addresses import Joining
 from companion.app.system.wishes import WifiJoining
 from companion.errors import BadCommand, PartFault
-from companion.wifi import Joining
 
 
 def box(folder: Path, tool: str = "sh") -> WifiJoining:

@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from companion.table.access_record import AccessRecord
+from companion.table.folder import AccessRecord
 from companion.table.table import Table
 from tests.web.knowing import (
     plain,

@@ -9,7 +9,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from companion.table.access_record import AccessRecord
+from companion.table.folder import AccessRecord
 from tests.web.tables import BoxedTable, deps_for
 from web.app import create_app
 

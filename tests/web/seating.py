@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.table.access_record import AccessRecord
+from companion.table.folder import AccessRecord
 from web.sessions.access import Phone
 from web.sessions.cookie import SessionCookie
 from web.sessions.seats import Seats, Visit

@@ -17,16 +17,16 @@ from companion.errors import BadCommand
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
-from companion.table.access_record import AccessRecord
 from companion.table.authors import BOX, Author
 from companion.table.commands import AddObservation, NewGame
 from companion.table.cups import KnownDice, known_dice
+from companion.table.folder import AccessRecord
 from companion.table.groups import Groups
 from companion.table.ledger import Note
 from companion.table.parsing import parse
+from companion.table.snapshot import seat_words
 from companion.table.table import Fault, Snapshot, Table
 from companion.table.view import View, view
-from companion.table.words import seat_words
 from tests.web.shots import Shots
 from web.deps import WebDeps, WebSettings
 

@@ -25,9 +25,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from companion.table import casting
-from companion.table.access_record import AccessRecord
 from companion.table.casting import Roll
 from companion.table.cups import known_dice
+from companion.table.folder import AccessRecord
 from companion.table.table import Table
 from tests.effort import draws
 from tests.web.party import NAMES

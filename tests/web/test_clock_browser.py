@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.app.table_parts import TurnTimer
-from companion.table.subscriber import Subscriber
+from companion.table.snapshot import Subscriber
 from tests.clocks import FakeClock
 from tests.web.conftest import Phone
 from tests.web.tables import BoxedTable, start

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.club_json import ClubJson, ClubNow, ClubTableJson
+from companion.table.wire.state import ClubJson, ClubNow, ClubTableJson
 from companion.texts import languages, translate
 from tests.web.tables import BoxedTable, deps_for
 from web.app import create_app

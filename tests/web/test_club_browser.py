@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from companion.app.page.page_deps import ClubPage
-from companion.outside.broker import Broker
+from companion.outside.connection import Broker
 from tests.companion.outside.brokers import RunningBroker, broker, wait_until
 from tests.companion.outside.simulated_tables import simulated_tables
 from tests.web.axe import complaints

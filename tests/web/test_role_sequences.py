@@ -12,7 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from companion.table.access_record import AccessRecord
+from companion.table.folder import AccessRecord
 from tests.web.tables import BoxedTable, deps_for
 from tests.web.test_roles import NAMES, ask, ask_what, phone_of, send, set_up, way_in
 from web.app import create_app

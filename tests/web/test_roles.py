@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.table.access_record import AccessRecord
+from companion.table.folder import AccessRecord
 from tests.web.tables import BoxedTable, bidding, deps_for, over
 from web.app import create_app
 from web.sessions.join_codes import PERIOD_S

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
+from companion.addresses import Wifi
 from companion.settings import Web
-from companion.wifi import Wifi
 from tests.web.tables import BoxedTable, bidding, deps_for
 from web.app import create_app
 

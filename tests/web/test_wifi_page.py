@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.addresses import Joining
 from companion.errors import BadCommand
 from companion.texts import languages, translate
-from companion.wifi import Joining
 from tests.web.axe import complaints
 from tests.web.tables import BoxedTable, bidding, deps_for
 from tests.web.test_workshop_pages import Workshop

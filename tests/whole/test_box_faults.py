@@ -13,7 +13,7 @@ import pytest
 
 from companion.app.companion import Companion
 from companion.app.system import health
-from companion.table import reserve
+from companion.table import folder
 from companion.table.parsing import parse
 from companion.table.table import Snapshot
 from companion.table.view import view
@@ -202,7 +202,7 @@ def test_the_buzzer_complains_once_of_a_fault(tmp_path: Path, monkeypatch: pytes
 def test_room_is_set_aside_for_the_journal_of_a_box_at_work(tmp_path: Path) -> None:
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.faults.now()
-        assert (tmp_path / "data" / "reserve").stat().st_size == reserve.BYTES
+        assert (tmp_path / "data" / "reserve").stat().st_size == folder.BYTES
         assert companion.kept.journal._more_room()
 
 

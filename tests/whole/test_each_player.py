@@ -13,8 +13,8 @@ from companion.reveal.corrections import ByHand
 from companion.rules.game import Phase
 from companion.table import commands as cmd
 from companion.table.parsing import parse
+from companion.table.snapshot import seat_words
 from companion.table.state import assessment
-from companion.table.words import seat_words
 from hardware.errors import CameraSilent
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import wait_for, wait_until

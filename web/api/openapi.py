@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from msgspec.json import schema_components
 
-from companion.health_json import HealthJson
 from companion.statistics.exporting import GamesJson
 from companion.table.parsing import SENT
-from companion.table.wire.state import StateJson
+from companion.table.wire.state import HealthJson, StateJson
 from web.api.games import DeletedJson, SumsJson
 from web.api.setup import GroupsJson, SetupVerdictJson
 from web.api.table import ClockJson

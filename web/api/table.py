@@ -11,10 +11,9 @@ from flask import Blueprint, Response, jsonify, request
 from msgspec import Meta
 
 from companion.errors import StaleCommand
-from companion.health_json import HealthJson
 from companion.table.authors import By
 from companion.table.parsing import parse
-from companion.table.wire.state import StateJson
+from companion.table.wire.state import HealthJson, StateJson
 from web.deps import BoxPort, SnapshotPort, TablePort
 from web.i18n import translator
 from web.live import WaitingRoom

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, make_response, render_template
 
-from companion.club_json import ClubNow
+from companion.table.wire.state import ClubNow
 from web.payloads import query
 
 MANY = 16

@@ -14,11 +14,14 @@ from companion.rules.explain import explain
 from companion.statistics.archive import Archive
 from companion.statistics.evenings import (
     Evening,
+    Part,
+    Summary,
     careers,
     evenings,
     faces_of,
     played_by,
     standings,
+    summary,
 )
 from companion.statistics.fairness import fairness, luck, of_all, throws_to_detect
 from companion.statistics.record import GameRecord, JudgedRound
@@ -31,7 +34,6 @@ from companion.statistics.scores import (
     made_bids,
     scores,
 )
-from companion.statistics.summary import Part, Summary, summary
 from companion.table.wire.game import bid_json
 from companion.texts import knows
 from web.deps import PicturesPort, TablePort

@@ -5,8 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, make_response, redirect, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.addresses import name_in_network
-from companion.wifi import WifiPort
+from companion.addresses import WifiPort, name_in_network
 from web.pages.workshop import PAGES
 from web.payloads import typed
 from web.problems import Refused

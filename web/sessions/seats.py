@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from companion.errors import StorageError
 from companion.names import same_person
-from companion.table.access_record import AccessRecord
+from companion.table.folder import AccessRecord
 from web.sessions.access import Phone, Role
 from web.sessions.claims import Asked, Claim, Claims, may_decide
 from web.sessions.cookie import SessionCookie

@@ -22,8 +22,8 @@ from companion.reveal.state import ALL, Shot, last_place
 from companion.rules.game import Phase
 from companion.settings import Camera as CameraSettings
 from companion.table import commands as cmd
+from companion.table.snapshot import Subscriber
 from companion.table.state import assessment
-from companion.table.subscriber import Subscriber
 from companion.table.table import Fault, Snapshot, Table
 from companion.threads import Heartbeats
 from hardware.calibration.calibrator import Calibration

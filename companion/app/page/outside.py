@@ -11,20 +11,17 @@ from collections.abc import Callable
 from importlib.metadata import version
 
 from companion.errors import SettingsError
-from companion.health_json import HealthJson, OutletHealthJson
-from companion.outside import metrics
-from companion.outside.broker import Broker
-from companion.outside.discovery import discovery
+from companion.outside.connection import Broker
 from companion.outside.mqtt import MqttLink
-from companion.outside.outbox import Message
-from companion.outside.outline import outline
+from companion.outside.outline import outline, text
 from companion.outside.reporter import Addressing, Outlet, Reporter
-from companion.outside.topics import Topics, prefix_fault, topics
+from companion.outside.topics import Message, Topics, discovery, prefix_fault, topics
 from companion.outside.webhook import Webhook
 from companion.settings import Settings
 from companion.statistics.archive import Archive
 from companion.table.table import Table
 from companion.table.view import view
+from companion.table.wire.state import HealthJson, OutletHealthJson
 from companion.threads import Ending, Heartbeats
 
 _log = logging.getLogger(__name__)
@@ -121,4 +118,4 @@ class Metrics:
     def text(self) -> str:
         """All metrics now."""
         outlined = outline(view(self._table.snapshot()).data, self._name, "en")
-        return metrics.text(self._health(), outlined, version("dudo-companion"))
+        return text(self._health(), outlined, version("dudo-companion"))

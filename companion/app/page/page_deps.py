@@ -23,23 +23,20 @@ from companion.app.workshop.workshop import Workshop
 from companion.bots.coach import Coaching, advise
 from companion.bots.odds import Odds
 from companion.bots.seat import SeatView
-from companion.club_json import ClubJson, ClubNow
-from companion.health_json import OutletHealthJson
-from companion.outside.broker import Broker
-from companion.outside.club import Club
-from companion.outside.club_link import ClubLink, club_json
+from companion.outside.club import Club, ClubLink, club_json
+from companion.outside.connection import Broker
 from companion.reveal.viewfinder import Viewed
 from companion.rules.position import Game, Phase
 from companion.settings import Settings
-from companion.table.access_record import FILE, AccessRecord
 from companion.table.authors import Author
 from companion.table.commands import Command, NewGame
 from companion.table.cups import KnownDice, known_dice
+from companion.table.folder import FILE, AccessRecord
 from companion.table.ledger import Note
+from companion.table.snapshot import seat_words, state_word
 from companion.table.table import Snapshot, Table
 from companion.table.view import view
-from companion.table.wire.state import BoxJson, StateJson
-from companion.table.words import seat_words, state_word
+from companion.table.wire.state import BoxJson, ClubJson, ClubNow, OutletHealthJson, StateJson
 from hardware.lamps.patterns import status_signal
 from web.deps import Demonstrated, WebDeps, WebSettings
 

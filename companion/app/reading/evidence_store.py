@@ -11,8 +11,7 @@ from pathlib import Path
 from companion.app.reading.reader_process import Jpegs
 from companion.app.system.health import no_room
 from companion.errors import StorageError
-from companion.reveal.evidence import Evidence, picture_id, record
-from companion.reveal.examples import examples
+from companion.reveal.evidence import Evidence, examples, picture_id, record
 from companion.rules.game import Phase
 from companion.table.state import Played, assessment
 from companion.table.table import Fault, Snapshot, Table

@@ -14,8 +14,8 @@ from companion.settings import Settings
 from companion.side_files import SideFile
 from companion.table import commands as cmd
 from companion.table.commands import Command
+from companion.table.snapshot import hindrance, seat_words, state_word
 from companion.table.table import Fault, Snapshot, Table
-from companion.table.words import hindrance, seat_words, state_word
 from companion.threads import QUICK_S, Heartbeats
 from hardware.buttons import keys
 from hardware.buttons.evdev_keys import EvdevKeys

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.errors import CompanionError, Explained, StorageError
-from companion.health_json import CameraHealthJson, DiskHealthJson, HealthJson, OutletHealthJson
 from companion.storage.journal import Journal
-from companion.table.reserve import Reserve
+from companion.table.folder import Reserve
 from companion.table.table import Fault, Table
+from companion.table.wire.state import CameraHealthJson, DiskHealthJson, HealthJson, OutletHealthJson
 from companion.threads import Heartbeats
 from hardware.diagnostics.power import processor_celsius, under_voltage
 from hardware.errors import HardwareError

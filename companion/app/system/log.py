@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
+from companion.table.snapshot import state_word
 from companion.table.table import Snapshot
-from companion.table.words import state_word
 
 FILE = "dudo.log"
 FILE_BYTES, FILES = 500_000, 3

@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import get_args
 
+from companion.addresses import Joining, JoiningWord
 from companion.errors import BadCommand, PartFault
-from companion.wifi import Joining, JoiningWord
 
 VARIABLE = "DUDO_WIFI"
 """Of the environment: the file to leave, set by the service's unit alone."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.outside.broker import Broker
+from companion.outside.connection import Broker
 from companion.outside.mqtt import MqttLink
 from companion.outside.reporter import Addressing, Reporter
 from companion.outside.topics import topics

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 from msgspec.json import schema_components
 
-from companion.outside.discovery import ENTITIES
 from companion.outside.evening import EveningJson, ResultJson
-from companion.outside.events import SentEventJson
 from companion.outside.outline import OutlineJson, OutlinePlayerJson, OutlineVerdictJson
-from companion.outside.topics import EVENING, EVENTS, OFFLINE, ONLINE, STATE, STATUS
+from companion.outside.reporter import SentEventJson
+from companion.outside.topics import ENTITIES, EVENING, EVENTS, OFFLINE, ONLINE, STATE, STATUS
 from companion.outside.webhook import ANSWER_S, DELIVERY, SIGNATURE, TIMESTAMP, TRIES
 
 HEAD = f"""# For programs outside

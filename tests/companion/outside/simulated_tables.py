@@ -9,13 +9,12 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 
-from companion.outside.broker import Broker
+from companion.outside.connection import Broker
 from companion.outside.evening import evening
 from companion.outside.mqtt import MqttLink
-from companion.outside.outbox import Message
 from companion.outside.outline import OutlineJson, outline
-from companion.outside.topics import EVENING, STATE, Topics, topics
-from companion.statistics.summary import Summary
+from companion.outside.topics import EVENING, STATE, Message, Topics, topics
+from companion.statistics.evenings import Summary
 from companion.table.view import view
 from tests.companion.games import won
 from tests.companion.outside.tables import ChanceTable

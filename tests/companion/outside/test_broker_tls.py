@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from companion.app.findings import outside_findings
-from companion.outside.broker import Broker, trusted
-from companion.outside.club_link import ClubLink
-from companion.outside.connection import broker_fault
+from companion.outside.club import ClubLink
+from companion.outside.connection import Broker, broker_fault, trusted
 from companion.outside.mqtt import MqttLink
-from companion.outside.outbox import Message
-from companion.outside.topics import Topics
+from companion.outside.topics import Message, Topics
 from companion.settings import Mqtt, Settings
 from tests.companion.outside.brokers import broker, passwords, wait_until
 from tests.companion.outside.certificates import Authority, authority

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from companion.__main__ import main
 from companion.cli import club as command
 from companion.outside import club as folding
-from companion.outside.broker import Broker
-from companion.outside.club import Club, heard
-from companion.outside.club_link import ClubLink
+from companion.outside.club import Club, ClubLink, heard
+from companion.outside.connection import Broker
 from companion.outside.outline import outline
 from companion.table.view import view
 from tests.companion.outside.brokers import broker, free_port, wait_until

@@ -8,7 +8,7 @@ import pytest
 
 from companion.app.page import page_deps
 from companion.app.page.page_deps import ClubPage
-from companion.outside.broker import Broker
+from companion.outside.connection import Broker
 from tests.companion.outside.brokers import broker, free_port, wait_until
 from tests.companion.outside.simulated_tables import simulated_tables
 

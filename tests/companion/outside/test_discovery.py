@@ -9,9 +9,8 @@ import msgspec
 import pytest
 from jinja2 import Environment  # what Home Assistant fills templates with; Flask brings it
 
-from companion.outside.discovery import ENTITIES, discovery
 from companion.outside.outline import outline
-from companion.outside.topics import topics
+from companion.outside.topics import ENTITIES, discovery, topics
 from companion.table.view import view
 from companion.texts import languages
 from tests.companion.outside.home_assistant import BinarySensor, Sensor, parsed

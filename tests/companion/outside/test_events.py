@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.outside.events import EventJson, EventWord, events
 from companion.outside.outline import OutlineJson, outline
+from companion.outside.reporter import EventJson, EventWord, events
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.table import commands as cmd

@@ -13,11 +13,10 @@ import pytest
 
 from companion.app.companion import Companion
 from companion.app.reading.reader import Reader
-from companion.health_json import HealthJson
-from companion.outside.metrics import label, text
-from companion.outside.outline import outline
+from companion.outside.outline import label, outline, text
 from companion.settings import Box, Camera, Data, Mqtt, Settings, Web, Webhook
 from companion.table.view import view
+from companion.table.wire.state import HealthJson
 from tests.companion.outside.brokers import free_port
 from tests.companion.outside.tables import ChanceTable
 

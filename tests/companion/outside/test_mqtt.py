@@ -15,11 +15,10 @@ from typing import Any
 import pytest
 
 from companion.outside import connection, mqtt
-from companion.outside.broker import Broker, OutsideFault, open_client
+from companion.outside.connection import Broker, OutsideFault, open_client
 from companion.outside.mqtt import MqttLink
-from companion.outside.outbox import Message
 from companion.outside.reporter import Addressing, Reporter
-from companion.outside.topics import Topics, topics
+from companion.outside.topics import Message, Topics, topics
 from companion.statistics.archive import Archive
 from companion.texts import translate
 from tests.companion.outside.brokers import (
@@ -103,7 +102,7 @@ def test_a_box_that_is_killed_is_offline(mosquitto: RunningBroker) -> None:
     """The last will: no box says it, the broker does."""
     code = f"""
 import sys
-from companion.outside.broker import Broker
+from companion.outside.connection import Broker
 from companion.outside.mqtt import MqttLink
 from companion.outside.topics import Topics
 link = MqttLink(Broker("127.0.0.1", {mosquitto.port}), Topics("dudo", "killed"))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.outside.connection import FIRST_S, LONGEST_S, BackOff
-from companion.outside.outbox import Message, Outbox
+from companion.outside.topics import Message, Outbox
 
 
 def emptied(box: Outbox) -> list[str]:

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from companion.outside import webhook
-from companion.outside.broker import OutsideFault
-from companion.outside.outbox import Message
+from companion.outside.connection import OutsideFault
+from companion.outside.topics import Message
 from companion.outside.webhook import (
     DELIVERY,
     SIGNATURE,

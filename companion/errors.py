@@ -82,6 +82,10 @@ class SettingsError(CompanionError, ValueError):
         self.faults = faults
 
 
+class BadSetting(CompanionError, ValueError):
+    """A value that a setting cannot have."""
+
+
 class PartFault(CompanionError, OSError):
     """A part of the box did not do what was asked; `reason` is a key under `web.faults` or `errors`."""
 

@@ -1,4 +1,5 @@
-"""The settings as values: every key with its default, its bounds and its sentence."""
+"""The settings as values: every key with its default and its bounds. What it does stands in the catalogues
+under `settings`; this table is the source of the page, of `--help` and of the docs."""
 
 from __future__ import annotations
 
@@ -6,12 +7,14 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 from companion.addresses import Wifi
 from companion.errors import SettingsError
 from companion.rules.presets import PRESETS
-from companion.texts import languages
+from companion.rules.ruleset import RENAMED
+from companion.texts import DEFAULT, languages, translate
 
 T = TypeVar("T")
 
@@ -24,42 +27,37 @@ PINS = ("auto", "real", "mock")
 
 def _key(
     default: T,
-    doc: str,
     *,
     low: float | None = None,
     high: float | None = None,
-    choices: Callable[[], tuple[str, ...]] | None = None,
+    choices: Callable[[], tuple[str, ...]] = tuple,
     old: str | None = None,
+    renamed: Mapping[str, str] = MappingProxyType({}),
     secret: bool = False,
+    page: bool = True,
 ) -> T:
-    """A settings field: its default, the sentence that explains it, its bounds, and its `old` name, which
-    files and the environment may still use. `choices` says what there is. A `secret` one
-    leaves the box in no report."""
+    """A settings field: its default, its bounds, and its `old` name, which files and the environment may
+    still use, as they may the old names of `renamed` values. `choices` says what there is. A `secret` one
+    leaves the box in no report. Without `page` it is set on the box alone: it names a file, or says who
+    reaches the page and leads."""
     limits = {"low": low, "high": high, "choices": choices}
-    return field(default=default, metadata={"doc": doc, "old": old, "secret": secret, **limits})
+    kept = {"old": old, "renamed": renamed, "secret": secret, "page": page}
+    return field(default=default, metadata={**limits, **kept})
 
 
 @dataclass(frozen=True, slots=True)
 class Web:
     """The page and the API."""
 
-    host: str = _key("0.0.0.0", "Address to listen on; 127.0.0.1 keeps the page on this machine.")
-    port: int = _key(8000, "Port of the page.", low=1, high=65535)
-    https: bool = _key(
-        False, "Encrypt the page, so that phones open a live camera view; each browser warns once."
-    )
-    hosts: str = _key(
-        "", "Further names of the box, with commas between; its addresses and own name are known."
-    )
-    local_leads: bool = _key(
-        True, "A browser on the box itself may do everything; false behind a proxy that leaves no sign."
-    )
-    metrics: bool = _key(False, "Serve /metrics for Prometheus: how the box is and how far the game.")
-    open_scoreboard: bool = _key(
-        True, "Any phone of the network sees the game; pictures are for those that were let in."
-    )
-    wifi: str = _key("", "Name of the Wi-Fi, for a second code beside the invitation; empty: no such code.")
-    wifi_password: str = _key("", "Its password, shown in that code to phones that were let in.", secret=True)
+    host: str = _key("0.0.0.0", page=False)
+    port: int = _key(8000, low=1, high=65535, page=False)
+    https: bool = _key(False)
+    hosts: str = _key("", page=False)
+    local_leads: bool = _key(True, page=False)
+    metrics: bool = _key(False)
+    open_scoreboard: bool = _key(True)
+    wifi: str = _key("")
+    wifi_password: str = _key("", secret=True)
 
     @property
     def network(self) -> Wifi | None:
@@ -71,31 +69,20 @@ class Web:
 class Data:
     """Which data are kept, and where."""
 
-    folder: str = _key("", "Folder of the journal and the pictures; empty: ~/.local/share/dudo-companion.")
-    evidence_mb: int = _key(
-        200, "Room for pictures behind the verdicts; the oldest go first.", low=1, high=100_000
-    )
-    keep_examples: bool = _key(True, "Keep corrected dice as examples, on this box only.")
+    folder: str = _key("", page=False)
+    evidence_mb: int = _key(200, low=1, high=100000)
+    keep_examples: bool = _key(True)
 
 
 @dataclass(frozen=True, slots=True)
 class Camera:
     """The camera and how it looks."""
 
-    use: str = _key("auto", "auto, pi, pi:N, usb, usb:N, folder:PATH, phones or simulated.")
-    places: str = _key(
-        "one",
-        "One place of the box for all dice, or one for each player.",
-        choices=lambda: ("one", "each"),
-        old="looks",
-    )
-    by_itself: bool = _key(True, "Take the picture as soon as the table is still; otherwise on OK.")
-    reader: str = _key("both", "Way of reading dice.", choices=lambda: READERS)
-    mains_hz: str = _key(
-        "50",
-        "Frequency of the lamps' current, against dark bands: 50, 60 (the Americas), or off for daylight.",
-        choices=lambda: ("50", "60", "off"),
-    )
+    use: str = _key("auto")
+    places: str = _key("one", choices=lambda: ("one", "each"), old="looks")
+    by_itself: bool = _key(True)
+    reader: str = _key("both", choices=lambda: READERS)
+    mains_hz: str = _key("50", choices=lambda: ("50", "60", "off"))
 
     @property
     def flicker_hz(self) -> float | None:
@@ -107,60 +94,40 @@ class Camera:
 class Box:
     """Buttons and lamps."""
 
-    pins: str = _key(
-        "auto",
-        "auto, real (a Raspberry Pi's pins) or mock (the box on the page).",
-        choices=lambda: PINS,
-    )
-    strip: int = _key(
-        0,
-        "Pixels of a WS281x strip on GPIO10: the status light, then the seats; 0: lamps on pins.",
-        low=0,
-        high=13,
-    )
+    pins: str = _key("auto", choices=lambda: PINS)
+    strip: int = _key(0, low=0, high=13)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """The table's habits."""
 
-    preset: str = _key("classic", "House rules offered first.", choices=lambda: tuple(PRESETS))
-    language: str = _key(
-        "en",
-        "Language of the page where a browser asks for none we speak.",
-        choices=languages,
-    )
-    doubt: float = _key(
-        0.001,
-        "Chance of another verdict below which nothing is asked; 0 asks about all that is open.",
-        low=0,
-        high=0.1,
-    )
+    preset: str = _key("classic", choices=lambda: tuple(PRESETS), renamed=RENAMED)
+    language: str = _key("en", choices=languages)
+    doubt: float = _key(0.001, low=0, high=0.1)
 
 
 @dataclass(frozen=True, slots=True)
 class Mqtt:
     """The MQTT broker to which games are published."""
 
-    host: str = _key("", "MQTT broker that receives the games; empty: none.")
-    port: int = _key(1883, "Port of the broker; with TLS usually 8883.", low=1, high=65535)
-    user: str = _key("", "User at the broker; empty: none is needed.", secret=True)
-    password_file: str = _key("", "File whose first line is the password of that user.")
-    tls: bool = _key(False, "Encrypt the connection and check the broker's certificate.")
-    ca_file: str = _key("", "Certificates that are trusted with TLS; empty: those of the system.")
-    prefix: str = _key("dudo", "First part of every topic.")
-    table: str = _key("", "Name of this table; empty: the name of the machine.")
-    discovery: str = _key(
-        "homeassistant", "Topic below which Home Assistant listens for devices; empty: none."
-    )
+    host: str = _key("")
+    port: int = _key(1883, low=1, high=65535)
+    user: str = _key("", secret=True, page=False)
+    password_file: str = _key("", page=False)
+    tls: bool = _key(False)
+    ca_file: str = _key("", page=False)
+    prefix: str = _key("dudo")
+    table: str = _key("")
+    discovery: str = _key("homeassistant")
 
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
     """An address that gets every event of a game."""
 
-    url: str = _key("", "Address that gets each event by POST; empty: none.", secret=True)
-    secret_file: str = _key("", "File whose first line is the secret that signs each event.")
+    url: str = _key("", secret=True, page=False)
+    secret_file: str = _key("", page=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +167,38 @@ SECTIONS = {
 }
 
 
-def keys() -> Iterator[tuple[str, str, object, str]]:
-    """(section, key, default, sentence) of every setting, for the docs and the help."""
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row of the table of settings. `choices` are all its values where they can be counted, `page` says
+    whether the page may change it."""
+
+    section: str
+    key: str
+    default: object
+    low: float | None
+    high: float | None
+    choices: tuple[str, ...]
+    page: bool
+
+    @property
+    def name(self) -> str:
+        """Section and key, `web.port`."""
+        return f"{self.section}.{self.key}"
+
+    @property
+    def variable(self) -> str:
+        """The variable of the environment that goes before every file."""
+        return f"DUDO_{self.section}_{self.key}".upper()
+
+    def sentence(self, language: str = DEFAULT) -> str:
+        """What it does."""
+        return translate(language, f"settings.{self.name}")
+
+
+def table() -> Iterator[Setting]:
+    """Every setting."""
     for name, kind in SECTIONS.items():
         for item in fields(kind):
-            yield name, item.name, item.default, item.metadata["doc"]
+            about = item.metadata
+            limits = about["low"], about["high"], about["choices"]()
+            yield Setting(name, item.name, item.default, *limits, about["page"])

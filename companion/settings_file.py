@@ -1,4 +1,5 @@
-"""Reads the settings: one TOML file, and above it what `DUDO_*` says in the environment.
+"""Reads the settings: one TOML file, above it what was set on the page, and above both what `DUDO_*` says in
+the environment.
 
 All faults are reported at once, so that a person corrects the file once. None of them keeps a box from
 starting: what cannot be used has its default.
@@ -15,8 +16,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from companion.errors import SettingsError
-from companion.settings import SECTIONS, Data, Settings
+from companion.errors import BadSetting, SettingsError
+from companion.settings import SECTIONS, Data, Setting, Settings, table
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -25,24 +26,32 @@ S = TypeVar("S", bound="DataclassInstance")
 
 PLACES = (Path("/etc/dudo/companion.toml"), Path("~/.config/dudo/companion.toml"))
 
+PAGE_FILE = "settings.toml"
+"""In the data folder: what was set on the page."""
+
 MAX_BYTES = 1_000_000
 """Of a settings file: a device that never ends must not be read to its end."""
 MAX_DIGITS = 20
 """Of a number in the environment."""
 
 
-def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
+def load(
+    path: Path | None = None, environ: Mapping[str, str] = os.environ, data: str | None = None
+) -> Settings:
     """Settings of the file at `path`, else of the first of PLACES that is there, else the defaults.
 
-    `DUDO_<SECTION>_<KEY>` of `environ` goes before the file. Raises SettingsError with every fault.
+    What was set on the page goes before the file, and `DUDO_<SECTION>_<KEY>` of `environ` before both.
+    `data` is a data folder that goes before all. Raises SettingsError with every fault.
     """
-    settings = load_usable(path, environ)
+    settings = load_usable(path, environ, data)
     if settings.faults:
         raise SettingsError(settings.faults)
     return settings
 
 
-def load_usable(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
+def load_usable(
+    path: Path | None = None, environ: Mapping[str, str] = os.environ, data: str | None = None
+) -> Settings:
     """The settings as `load`, with the default of each that cannot be used: its faults are in `faults`.
 
     A file that is no TOML may have named pins: then the box's own are left alone.
@@ -50,9 +59,12 @@ def load_usable(path: Path | None = None, environ: Mapping[str, str] = os.enviro
     source, faults = path or next((place for place in _places() if place.exists()), None), list[str]()
     given = _parse(source, faults) if source else {}
     faults += [f"{source}: no section [{name}]" for name in given if name not in {*SECTIONS, "pins"}]
+    by_env = {name: _from_environment(name, kind, environ) for name, kind in SECTIONS.items()}
+    by_env["data"] |= {"folder": data} if data else {}
+    by_page = _of_the_page(by_env["data"].get("folder") or _table(given, "data", []).get("folder"), faults)
     sections: dict[str, object] = {}
     for name, kind in SECTIONS.items():
-        sources = _table(given, name, faults), _from_environment(name, kind, environ)
+        sources = _table(given, name, faults), by_page.get(name, {}), by_env[name]
         wanted = {key: value for source in sources for key, value in _renamed(kind, source).items()}
         sections[name] = _section(name, kind, wanted, faults)
     pins = _table(given, "pins", faults)
@@ -63,6 +75,30 @@ def load_usable(path: Path | None = None, environ: Mapping[str, str] = os.enviro
         faults += error.faults
         settings = dataclasses.replace(settings, data=Data())
     return dataclasses.replace(settings, faults=tuple(faults))
+
+
+def _of_the_page(folder: object, faults: list[str]) -> Mapping[str, Mapping[str, object]]:
+    """What was set on the page, of the keys that it may change."""
+    try:
+        place = Settings(data=Data(folder=str(folder or ""))).data_folder / PAGE_FILE
+    except SettingsError:
+        return {}
+    return page_keys(_parse(place, faults)) if os.path.exists(place) else {}
+
+
+def page_keys(given: Mapping[str, object]) -> Mapping[str, Mapping[str, object]]:
+    """Of sections as they were read what the page may change."""
+    known = {(row.section, row.key) for row in table() if row.page}
+    sections = {name: _table(given, name, []) for name in SECTIONS}
+    return {
+        name: {key: value for key, value in values.items() if (name, key) in known}
+        for name, values in sections.items()
+    }
+
+
+def usable(row: Setting, given: object) -> object:
+    """`given`, of a file or typed, as a value of this setting; raises BadSetting."""
+    return _value(next(item for item in fields(SECTIONS[row.section]) if item.name == row.key), given)
 
 
 def _places() -> Iterator[Path]:
@@ -147,50 +183,47 @@ def _section(name: str, kind: type[S], wanted: Mapping[str, object], faults: lis
     for key in known.keys() & wanted.keys():
         try:
             values[key] = _value(known[key], wanted[key])
-        except ValueError as error:
-            why = "no such value" if known[key].metadata["secret"] else error
+        except BadSetting as error:
+            why = "no such value" if known[key].metadata["secret"] else str(error).rstrip(".")
             faults.append(f"[{name}] {key}: {why}")
     return kind(**values)
 
 
 def _value(item: dataclasses.Field[object], given: object) -> object:
-    """`given` as the field's type, within its bounds; raises ValueError with what was expected."""
+    """`given` as the field's type, within its bounds; raises BadSetting with what was expected."""
     value = _typed(type(item.default), given)
     low, high, choices = (item.metadata[k] for k in ("low", "high", "choices"))
-    if choices and value not in choices():
-        raise ValueError(f"{value!r} is none of {', '.join(choices())}")
+    value = item.metadata["renamed"].get(value, value)
+    if choices() and value not in choices():
+        raise BadSetting("setting_choice", value=repr(value), known=", ".join(choices()))
     if low is not None and not low <= value <= high:
-        raise ValueError(f"{value} is not within {low} to {high}")
+        raise BadSetting("setting_bounds", value=value, low=f"{low:g}", high=f"{high:g}")
     return value
 
 
-def _real(given: object) -> float:
-    """A number, written in a file or in the environment."""
-    if isinstance(given, str) and len(given) > MAX_DIGITS:
-        raise ValueError("the number is too long")
-    try:
-        if not isinstance(given, int | float | str):
-            raise TypeError(f"{given!r} is no number")
-        return float(given)
-    except (TypeError, OverflowError) as error:
-        raise ValueError(f"{given!r} should be a number") from error
-
-
 def _typed(kind: type, given: object) -> object:
+    """`given` as what it stands for: a file has types, the environment and the page have words."""
+    value: object = given
     if kind is bool and isinstance(given, str):
-        if given.lower() not in {"true", "false", "1", "0", "yes", "no"}:
-            raise ValueError(f"{given!r} is neither true nor false")
-        return given.lower() in {"true", "1", "yes"}
-    if kind is int and isinstance(given, str):
-        if len(given) > MAX_DIGITS:
-            raise ValueError("the number is too long")
-        return int(given)
-    if kind is float and not isinstance(given, bool):
-        return _real(given)
-    if kind is str and type(given) is int:  # mains_hz = 50 is as good as "50"
-        return str(given)
-    if type(given) is not kind:
-        raise ValueError(f"{given!r} should be {kind.__name__}")
-    if isinstance(given, str) and "\0" in given:
-        raise ValueError(f"{given!r} has a character that no name may have")
-    return given
+        value = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}.get(
+            given.lower(), given
+        )
+    elif kind in (int, float) and isinstance(given, str | int) and not isinstance(given, bool):
+        value = _number(kind, given)
+    elif kind is str and type(given) is int:  # mains_hz = 50 is as good as "50"
+        value = str(given)
+    if type(value) is not kind:
+        raise BadSetting(f"setting_{kind.__name__}", value=repr(given))
+    if isinstance(value, str) and not value.isprintable():
+        raise BadSetting("setting_sign", value=repr(given))
+    return value
+
+
+def _number(kind: type, given: str | int) -> object:
+    """A whole number or a real one, `given` where it is none."""
+    if isinstance(given, str) and len(given) > MAX_DIGITS:
+        raise BadSetting("setting_long")
+    try:
+        return kind(given)
+    except (ValueError, OverflowError):
+        return given

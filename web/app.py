@@ -22,7 +22,17 @@ from web.api.openapi import document
 from web.deps import WebDeps
 from web.hosts import Hosts, is_foreign
 from web.live import WaitingRoom
-from web.pages import club, demonstration, frame, join, service_worker, statistics, wifi, workshop
+from web.pages import (
+    club,
+    demonstration,
+    frame,
+    join,
+    service_worker,
+    settings_form,
+    statistics,
+    wifi,
+    workshop,
+)
 from web.payloads import check_target
 from web.problems import Refused
 from web.sessions import wishes
@@ -108,7 +118,8 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
         statistics.blueprint(table, deps.archive, deps.pictures),
         games.blueprint(table, deps.archive, deps.forget_game, known),
         club.blueprint(deps.club),
-        wifi.blueprint(deps.wifi_joining, known, settings.port, deps.workshop is not None),
+        settings_form.blueprint(deps.page_settings, known),
+        wifi.blueprint(deps.wifi_joining, known, settings.port),
     )
 
 

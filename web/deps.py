@@ -12,7 +12,9 @@ from typing import Protocol
 
 from companion.addresses import Wifi, WifiPort
 from companion.bots.coach import Coaching
+from companion.errors import CompanionError
 from companion.reveal.viewfinder import Viewed
+from companion.settings import Setting, Table
 from companion.statistics.archive import Archive
 from companion.table.authors import Author
 from companion.table.commands import Command
@@ -150,6 +152,27 @@ class WorkshopPort(Protocol):
         Raises CompanionError."""
 
 
+class SettingsPort(Protocol):
+    """The settings, as the page shows and changes them."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether a change waits for a restart."""
+
+    def value(self, row: Setting) -> object:
+        """What is in force after the next start."""
+
+    def may_change(self, row: Setting) -> bool:
+        """Whether the page may change it."""
+
+    def change(self, given: Mapping[str, str]) -> Mapping[str, CompanionError]:
+        """Keep values by the names of settings; returns what is refused, and then nothing is kept."""
+
+    @property
+    def restart(self) -> Callable[[], None]:
+        """Restart the box in a moment."""
+
+
 @dataclass(frozen=True, slots=True)
 class Demonstrated:
     """A page that only shows simulated players: the port of the table it belongs to, if any, and who hears
@@ -181,7 +204,7 @@ class WebSettings:
     poll_s: float = 20.0
     listeners: int = 60
     language: str = DEFAULT
-    preset: str = "modern"
+    preset: str = Table().preset
     hosts: tuple[str, ...] = ()
     local_leads: bool = True
     open_scoreboard: bool = True
@@ -197,8 +220,9 @@ class WebDeps:
     deletes one of them with all that is kept of it. `health` says how the box is, `metrics` says it to
     Prometheus where that is wanted. `club` has all tables of the club, None where no broker is named.
     `now_s` is a clock that never jumps; `turn_left_s` is how many seconds the player on turn has left, None
-    where no clock runs. `workshop` is there where a box can be calibrated and tried out, `wifi_joining` where
-    it can join another Wi-Fi. `demonstrate` opens a demonstration and gives its port; `demonstration` is
+    where no clock runs. `workshop` is there where a box can be calibrated and tried out, `page_settings`
+    where its settings can be changed, `wifi_joining` where it can join another Wi-Fi. `demonstrate` opens a
+    demonstration and gives its port; `demonstration` is
     there where this page belongs to one.
     """
 
@@ -217,6 +241,7 @@ class WebDeps:
     now_s: Callable[[], float]
     turn_left_s: Callable[[], float | None]
     workshop: WorkshopPort | None
+    page_settings: SettingsPort | None
     wifi_joining: WifiPort | None
     demonstrate: Callable[[], int] | None
     demonstration: Demonstrated | None

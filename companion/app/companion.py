@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from ssl import SSLContext
@@ -18,11 +19,13 @@ from companion.app.system.box_parts import BoxParts, Presses, Signals, fitting
 from companion.app.system.health import Health, Minder, PartFaults
 from companion.app.system.https import FILE as CERTIFICATE
 from companion.app.system.https import Https, names_of
+from companion.app.system.page_settings import PageSettings
 from companion.app.system.wishes import SwitchOff
 from companion.app.table_parts import Runtime, TableParts
 from companion.app.workshop.workshop import open_workshop
 from companion.errors import NoHttps, PortBusy, StorageError
 from companion.settings import Settings, Web
+from companion.settings_file import PAGE_FILE
 from companion.side_files import SideFiles
 from companion.storage.game_list import Loss
 from companion.table.snapshot import Fault
@@ -43,6 +46,9 @@ EVERYWHERE = "0.0.0.0"
 
 PUT_BACK = "put_back"
 """Left in the data folder by `.setup/pi/watch`: the version that did not start."""
+
+RESTART_S = 1.0
+"""So long a phone has to get the page that says the box restarts."""
 
 ANSWER_S = 5.0
 """So long a thread of the page may take to come to a question."""
@@ -65,6 +71,7 @@ class Companion:
         settings = fitting(settings)
         self.settings, self.clock, self.shows = settings, clock or SystemClock(), shows
         self.visited_s = self.clock.now_s()
+        self.restarts = False
         self.heartbeats = Heartbeats()
         self.reader = reader or ReaderProcess(self.clock)
         self._ending = ending = Ending()
@@ -108,6 +115,14 @@ class Companion:
     def close(self) -> None:
         """Have every part stop at once, then give everything back, last opened first; may be called twice."""
         self._ending.close()
+
+    def restart(self) -> None:
+        """Stop in a moment, and have whoever serves the box open it anew: see `restarts`."""
+        self.restarts = True
+        _log.warning("the page has the box restart")
+        later = threading.Timer(RESTART_S, self.stop)
+        later.daemon = True
+        later.start()
 
     def _open_parts(self, runtime: Runtime, reader: PictureReader) -> None:
         """The table, the parts on pins, the camera, and what watches over them."""
@@ -172,7 +187,9 @@ class Companion:
         ending = runtime.ending
         self.https = self.shows.https if self.shows else self._open_https(runtime)
         tls = self.https.context if self.https else None
-        deps = page_deps(runtime, self._table_parts, self.camera_parts, self._page_parts())
+        kept = PageSettings(runtime.files.file(PAGE_FILE), self.settings, self.restart)
+        parts = self._page_parts(None if self.shows else kept)
+        deps = page_deps(runtime, self._table_parts, self.camera_parts, parts)
         self.server = self._served(deps, tls)
         ending.add(self.server)
         beat = self.heartbeats.expect("demonstration", SLOW_S)
@@ -209,8 +226,9 @@ class Companion:
         runtime.every("certificate", opened.turn)
         return opened
 
-    def _page_parts(self) -> PageParts:
+    def _page_parts(self, settings: PageSettings | None) -> PageParts:
         return PageParts(
+            settings=settings,
             workshop=self.workshop,
             presses=self.presses,
             press=self.press,

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 from companion.cli.run import add_data_option, at_start
-from companion.settings_file import with_values
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the findings; 1 when something is bad or the report cannot be written."""
     from companion.app import machine  # here: it knows every part of the box
 
-    used = with_values(at_start(args.config), {"data": {"folder": args.data}})
+    used = at_start(args.config, args.data)
     text, healthy = machine.examine_machine(used)
     print(text)
     if args.bundle is None:

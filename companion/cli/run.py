@@ -20,11 +20,20 @@ from typing import NoReturn
 from companion import memory
 from companion.addresses import invitation, own_addresses
 from companion.errors import SettingsError
-from companion.settings import PINS, Settings
+from companion.settings import Settings, table
 from companion.settings_file import load, load_usable, with_values
 
 CLOSING_S = 4.5
 """Maximum time for closing. A service manager waits five seconds at least."""
+
+OPTIONS = {
+    "web.host": "--host",
+    "web.port": "--port",
+    "data.folder": "--data",
+    "camera.use": "--camera",
+    "box.pins": "--pins",
+}
+"""The settings that the command line may set, too."""
 
 LAST_S = 4.8
 """After so long the kernel ends a process whose threads do not even come to say that it is time."""
@@ -43,11 +52,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def add_box_options(parser: argparse.ArgumentParser) -> None:
     """The options that a demo has too."""
-    parser.add_argument("--port", type=int, help="port of the page (8000)")
-    parser.add_argument("--host", help="address to listen on (0.0.0.0: every network)")
-    parser.add_argument("--data", metavar="FOLDER", help="folder of the journal and the pictures")
-    parser.add_argument("--camera", help="auto, pi, usb[:N], folder:PATH, phones or simulated")
-    parser.add_argument("--pins", choices=PINS, help="the box's pins, or the box on the page")
+    for row in (row for row in table() if row.name in OPTIONS):
+        usual = f" ({row.default})" if row.default != "" else ""
+        parser.add_argument(
+            OPTIONS[row.name],
+            type=type(row.default),
+            choices=row.choices or None,
+            help=f"{row.sentence()}{usual}",
+        )
     parser.add_argument("--no-browser", action="store_true", help="do not open the page in a browser")
     parser.add_argument("--verbose", action="store_true", help="say more in the log")
 
@@ -55,17 +67,17 @@ def add_box_options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted or ended by a signal."""
     return serve(
-        asked_for(at_start(args.config), args),
+        asked_for(at_start(args.config, args.data), args),
         demo=args.demo,
         opens=not args.no_browser,
         verbose=args.verbose,
     )
 
 
-def at_start(path: Path | None) -> Settings:
-    """The settings, whatever is in their file. A file that somebody names must be there: raises
-    SettingsError."""
-    return load(path) if path is not None and not path.exists() else load_usable(path)
+def at_start(path: Path | None, data: str | None) -> Settings:
+    """The settings, whatever is in their files; `data` is the folder of the command line. A file that
+    somebody names must be there: raises SettingsError."""
+    return load(path) if path is not None and not path.exists() else load_usable(path, data=data)
 
 
 def add_data_option(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +87,7 @@ def add_data_option(parser: argparse.ArgumentParser) -> None:
 
 def with_data(args: argparse.Namespace) -> Settings:
     """The settings of the file that is named, with the data folder of the command line."""
-    return with_values(load(args.config), {"data": {"folder": args.data}})
+    return load(args.config, data=args.data)
 
 
 def with_options(settings: Settings, args: argparse.Namespace) -> Settings:
@@ -138,9 +150,19 @@ def serve(
             print(*filter(None, (companion.greeting(), beside, invited)), sep="\n", flush=True)
         if opens and (browser := windowed_browser(terminal=sys.stdout.isatty())):
             browser.open(f"{companion.scheme}://localhost:{companion.port}")
-        with watched(companion.alive):
+        with watched(companion.alive, lambda: not companion.restarts):
             companion.serve()
+    if companion.restarts:
+        _begin_anew()
     return 0
+
+
+def _begin_anew() -> NoReturn:
+    """The same program anew in this process, whose number the service manager knows."""
+    given = sys.orig_argv[1:]
+    os.execv(
+        sys.executable, [sys.executable, *given, *(() if "--no-browser" in given else ("--no-browser",))]
+    )
 
 
 def windowed_browser(*, terminal: bool) -> webbrowser.BaseBrowser | None:
@@ -186,8 +208,13 @@ def notify(message: str, environ: Mapping[str, str] = os.environ) -> bool:
 
 
 @contextmanager
-def watched(alive: Callable[[], bool], environ: Mapping[str, str] = os.environ) -> Iterator[None]:
-    """Within this, systemd gets to know that the box is ready, and that it lives as long as `alive` is true.
+def watched(
+    alive: Callable[[], bool],
+    ends: Callable[[], bool] = lambda: True,
+    environ: Mapping[str, str] = os.environ,
+) -> Iterator[None]:
+    """Within this, systemd gets to know that the box is ready, and that it lives as long as `alive` is true;
+    afterwards that it stops, unless it only begins anew and `ends` is false.
 
     The unit's WatchdogSec sets the pace. When the box no longer answers, systemd starts it anew.
     """
@@ -199,7 +226,7 @@ def watched(alive: Callable[[], bool], environ: Mapping[str, str] = os.environ) 
         yield
     finally:
         done.set()
-        notify("STOPPING=1", environ)
+        notify("STOPPING=1" if ends() else "WATCHDOG=1", environ)
         pings.join(_CLOSE_S)
 
 

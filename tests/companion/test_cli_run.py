@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
+from companion.cli import run
 from companion.cli.run import windowed_browser
 
 
@@ -69,3 +70,16 @@ def test_whoever_reads_the_first_line_only_hears_no_complaint(words: str) -> Non
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "more"), [(["-m", "companion", "run"], ["--no-browser"]), (["dudo", "run", "--no-browser"], [])]
+)
+def test_a_restart_is_the_same_command_in_the_same_process(
+    given: list[str], more: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[tuple[str, list[str]]] = []
+    monkeypatch.setattr(run.os, "execv", lambda *words: begun.append(words))
+    monkeypatch.setattr(run.sys, "orig_argv", ["python", *given])
+    run._begin_anew()
+    assert begun == [(sys.executable, [sys.executable, *given, *more])]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import SettingsError
-from companion.settings import Data, Settings, keys
+from companion.settings import Data, Setting, Settings, table
 from companion.settings_file import load
 
 ROOT = Path(__file__).parents[2]
@@ -121,7 +121,7 @@ def test_a_home_that_nobody_knows_is_one_sentence(monkeypatch, home):
 
 
 def test_a_number_of_the_environment_has_an_end():
-    with pytest.raises(SettingsError, match="port: the number is too long"):
+    with pytest.raises(SettingsError, match="port: The number is too long"):
         load(environ={"DUDO_WEB_PORT": "9" * 5_000})
 
 
@@ -131,11 +131,10 @@ def test_a_named_file_must_be_there(tmp_path):
     assert "is not there" in caught.value.faults[0]
 
 
-@pytest.mark.parametrize("key", list(keys()), ids=lambda key: f"{key[0]}.{key[1]}")
-def test_every_key_is_in_the_docs_with_its_default(key):
-    section, name, default, sentence = key
-    shown = f'"{default}"' if isinstance(default, str) else str(default).lower()
-    assert f"| `{section}.{name}` | `{shown}` | {sentence} |" in DOCS.read_text(encoding="utf-8")
+@pytest.mark.parametrize("row", list(table()), ids=lambda row: row.name)
+def test_every_key_is_in_the_docs_with_its_default(row: Setting) -> None:
+    shown = f'"{row.default}"' if isinstance(row.default, str) else str(row.default).lower()
+    assert f"| `{row.name}` | `{shown}` | {row.sentence()} |" in DOCS.read_text(encoding="utf-8")
 
 
 def test_every_key_is_asked_for_somewhere():
@@ -146,7 +145,7 @@ def test_every_key_is_asked_for_somewhere():
         asked |= set(re.findall(r"(?=(?:settings|self)\.(\w+)\.(\w+))", text))
         asked |= {pair for pair in re.findall(r"\b(\w+)\.(\w+)", text) if pair[0] in alone}
         of_a_section |= alone
-    asked |= {key[:2] for key in keys() if key[1] in of_a_section}
+    asked |= {(row.section, row.key) for row in table() if row.key in of_a_section}
     asked |= {("camera", "mains_hz")} if ("camera", "flicker_hz") in asked else set()
     asked |= {("web", "wifi"), ("web", "wifi_password")} if ("web", "network") in asked else set()
-    assert [key for key in keys() if key[:2] not in asked] == []
+    assert [row.name for row in table() if (row.section, row.key) not in asked] == []

@@ -75,7 +75,7 @@ def test_without_systemd_nothing_is_sent() -> None:
 
 
 def test_systemd_hears_that_we_are_ready_alive_and_stopping(tmp_path: Path, systemd: socket.socket) -> None:
-    with watched(lambda: True, environment(tmp_path, WATCHDOG_USEC="2000")):
+    with watched(lambda: True, environ=environment(tmp_path, WATCHDOG_USEC="2000")):
         assert [systemd.recv(100) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
     last = b""
     while last != b"STOPPING=1":
@@ -89,7 +89,7 @@ def test_a_box_that_does_not_answer_is_not_called_alive(tmp_path: Path, systemd:
         asked.set()
         return False
 
-    with watched(dead, environment(tmp_path, WATCHDOG_USEC="2000")):
+    with watched(dead, environ=environment(tmp_path, WATCHDOG_USEC="2000")):
         assert asked.wait(10)
     assert [systemd.recv(100) for _ in range(2)] == [b"READY=1", b"STOPPING=1"]
 

@@ -6,13 +6,12 @@ from flask import Blueprint, Response, make_response, redirect, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.addresses import WifiPort, name_in_network
-from web.pages.workshop import PAGES
 from web.payloads import typed
 from web.problems import Refused
 from web.sessions.phones import Phones
 
 
-def blueprint(joining: WifiPort | None, phones: Phones, port: int, has_workshop: bool) -> Blueprint:
+def blueprint(joining: WifiPort | None, phones: Phones, port: int) -> Blueprint:
     """The page and its form; both are off where the Wi-Fi of the box cannot be set."""
     pages = Blueprint("wifi", __name__)
     pages.app_context_processor(lambda: {"has_wifi_joining": joining is not None})
@@ -23,8 +22,9 @@ def blueprint(joining: WifiPort | None, phones: Phones, port: int, has_workshop:
             raise Refused(404, "not_found")
         free = phones.here().manages
         scene = {"view": "wifi", "free": free, "link": f"http://{name_in_network()}:{port}/"}
-        scene |= {"work": "wifi", "pages": PAGES if has_workshop else ()}
-        return make_response(render_template("wifi.html", **scene, joining=joining.now() if free else None))
+        return make_response(
+            render_template("wifi.html", **scene, work="wifi", joining=joining.now() if free else None)
+        )
 
     @pages.post("/wifi", endpoint="join_wifi")
     def join() -> AnyResponse:

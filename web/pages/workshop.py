@@ -32,7 +32,8 @@ _FACES: Mapping[str | None, int | None] = {None: None, **{str(face): face for fa
 def blueprint(table: TablePort, workshop: WorkshopPort | None, phones: Phones) -> Blueprint:
     """The pages, their fragments and the one door by which they do anything."""
     routes = Blueprint("workshop", __name__)
-    routes.app_context_processor(lambda: {"has_workshop": workshop is not None})
+    pages = tuple(PAGES) if workshop is not None else ()
+    routes.app_context_processor(lambda: {"has_workshop": workshop is not None, "work_pages": pages})
     for name in PAGES:
         for path, endpoint, template in (
             (f"/{name}", name, "workshop.html"),
@@ -53,9 +54,7 @@ def _shown(
     by_phones = table.snapshot().data["box"]["camera"] == PHONES
     now = PAGES[name](box) if free else {}
     return make_response(
-        render_template(
-            template, now=now, free=free, work=name, view="workshop", pages=PAGES, by_phones=by_phones
-        )
+        render_template(template, now=now, free=free, work=name, view="workshop", by_phones=by_phones)
     )
 
 

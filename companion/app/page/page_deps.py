@@ -16,6 +16,7 @@ from companion.app.page.outside import Metrics
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.system.box_parts import Presses, lamp_view
 from companion.app.system.health import Condition
+from companion.app.system.page_settings import PageSettings
 from companion.app.system.wishes import WifiJoining
 from companion.app.table_parts import Runtime, TableParts
 from companion.app.workshop.parts_trial import Lease
@@ -45,10 +46,12 @@ from web.deps import Demonstrated, WebDeps, WebSettings
 class PageParts:
     """What the page uses besides table and camera.
 
-    `press` presses the simulated box's button. `outlets` is the health of programs outside. `demonstrate`
-    opens a demonstration; None in one. `demonstration` is there in one alone.
+    `settings` are those that the page changes, `press` presses the simulated box's button. `outlets` is the
+    health of programs outside. `demonstrate` opens a demonstration; both are None in one. `demonstration` is
+    there in one alone.
     """
 
+    settings: PageSettings | None
     workshop: Workshop
     presses: Presses
     press: Callable[[str, bool], None]
@@ -134,6 +137,7 @@ def page_deps(
         now_s=runtime.clock.now_s,
         turn_left_s=table_parts.turns.left_s,
         workshop=parts.workshop,
+        page_settings=parts.settings,
         wifi_joining=joining if joining.can and parts.demonstration is None else None,
         demonstrate=parts.demonstrate,
         demonstration=parts.demonstration,

@@ -1,0 +1,197 @@
+"""The page on which the host changes the settings."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.app.system.page_settings import PageSettings
+from companion.settings import Camera, Setting, Settings, table
+from companion.settings_file import PAGE_FILE, load_usable
+from companion.side_files import SideFile
+from companion.texts import languages, translate
+from tests.web.axe import complaints
+from tests.web.serving import served
+from tests.web.tables import BoxedTable, bidding, deps_for
+from tests.web.test_workshop_pages import Workshop
+from web.app import create_app
+from web.pages.settings_form import plain
+
+pytestmark = pytest.mark.usefixtures("over_sockets")
+
+FAR = {"REMOTE_ADDR": "192.168.1.77"}
+ENVIRON = {"DUDO_TABLE_DOUBT": "0.01"}
+
+
+class Restarts:
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self) -> None:
+        self.count += 1
+
+
+@pytest.fixture
+def restarts() -> Restarts:
+    return Restarts()
+
+
+@pytest.fixture
+def kept(tmp_path: Path, restarts: Restarts) -> PageSettings:
+    return PageSettings(SideFile(tmp_path / PAGE_FILE), Settings(), restarts, ENVIRON)
+
+
+@pytest.fixture
+def home(table: BoxedTable, kept: PageSettings) -> FlaskClient:
+    return create_app(deps_for(table, page_settings=kept, workshop=Workshop())).test_client()
+
+
+def form(kept: PageSettings, **changed: str) -> dict[str, str]:
+    """What a browser sends of the form, with values changed by section__key."""
+    usual = {row.name: plain(kept.value(row)) for row in table() if kept.may_change(row)}
+    return usual | {name.replace("__", "."): value for name, value in changed.items()}
+
+
+def loaded(folder: Path) -> Settings:
+    (folder / "companion.toml").touch()
+    return load_usable(folder / "companion.toml", {"DUDO_DATA_FOLDER": str(folder)})
+
+
+def test_a_change_counts_after_a_restart(
+    home: FlaskClient, kept: PageSettings, restarts: Restarts, tmp_path: Path
+) -> None:
+    assert 'action="/settings/restart"' not in home.get("/settings").text
+    changed = form(kept, camera__use="usb:1", web__https="true", box__strip="7", mqtt__table='Ana "1" ñ')
+    answer = home.post("/settings", data=changed)
+    assert (answer.status_code, answer.location) == (303, "/settings")
+    assert translate("en", "web.settings.waits") in home.get("/settings").text
+    now = loaded(tmp_path)
+    assert (now.camera.use, now.web.https, now.box.strip) == ("usb:1", True, 7)
+    assert now.mqtt.table == 'Ana "1" ñ'
+    assert len(tomllib.loads((tmp_path / PAGE_FILE).read_text())) == 4, "only what was changed is kept"
+    assert home.post("/settings/restart").headers["Refresh"].endswith("url=/settings")
+    assert restarts.count == 1
+
+
+def test_a_change_taken_back_waits_for_nothing(home: FlaskClient, kept: PageSettings) -> None:
+    home.post("/settings", data=form(kept, camera__places="each"))
+    home.post("/settings", data=form(kept, camera__places="one"))
+    assert not kept.waits
+    assert PageSettings(kept._file, Settings(camera=Camera(places="each")), Restarts(), {}).waits
+
+
+WRONG = [
+    ("box__strip", "99", "setting_bounds", "beyond its bounds"),
+    ("box__strip", "many", "setting_int", "no number"),
+    ("data__evidence_mb", "9" * 200, "setting_long", "a number without end"),
+    ("table__preset", "nothing", "setting_choice", "none of its values"),
+    ("web__https", "perhaps", "setting_bool", "neither yes nor no"),
+    ("camera__use", "lens", "setting_camera", "no camera"),
+    ("camera__use", "folder:/etc", "setting_camera", "a folder of the box is not for phones to name"),
+    ("mqtt__host", "a\x07b", "setting_sign", "a sign that no name has"),
+]
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(("name", "typed", "reason", "why"), WRONG)
+def test_a_wrong_one_is_refused_with_its_sentence_and_nothing_is_lost(
+    home: FlaskClient,
+    kept: PageSettings,
+    tmp_path: Path,
+    name: str,
+    typed: str,
+    reason: str,
+    why: str,
+    language: str,
+) -> None:
+    sent = form(kept, mqtt__prefix="kept as typed", **{name: typed})
+    answer = home.post("/settings", data=sent, headers={"Accept-Language": language})
+    assert answer.status_code == 422, why
+    refused = kept.change(sent)
+    assert {error.reason for error in refused.values()} == {reason}, why
+    said = translate(language, f"errors.{reason}", **refused[name.replace("__", ".")].values)
+    assert said.split("'")[0].split('"')[0] in answer.text
+    assert 'value="kept as typed"' in answer.text
+    assert not (tmp_path / PAGE_FILE).exists()
+
+
+def test_what_names_files_or_who_leads_is_set_on_the_box_alone(
+    home: FlaskClient, kept: PageSettings, tmp_path: Path
+) -> None:
+    """A phone that leads must not read files of the box, nor shut everybody out."""
+    fixed = [row for row in table() if not kept.may_change(row)]
+    assert {row.name for row in fixed if row.page} == {"table.doubt"}, "the environment says it"
+    home.post("/settings", data={row.name: "1" for row in fixed})
+    assert not (tmp_path / PAGE_FILE).exists()
+    (tmp_path / PAGE_FILE).write_text('[web]\nlocal_leads = false\n[mqtt]\nca_file = "/etc/shadow"\n')
+    assert loaded(tmp_path).web.local_leads
+    assert loaded(tmp_path).mqtt.ca_file == ""
+
+
+@pytest.mark.parametrize("content", [b"\xff\0", b"[", b"[camera]\nplaces = 3\n", b"x = 1\n"])
+def test_a_damaged_file_costs_what_was_set_and_no_start(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / PAGE_FILE).write_bytes(content)
+    assert loaded(tmp_path).camera == Camera()
+    again = PageSettings(SideFile(tmp_path / PAGE_FILE), Settings(), Restarts(), {})
+    assert again.change(form(again, camera__places="each")) == {}
+    assert loaded(tmp_path).camera.places == "each"
+    assert loaded(tmp_path).faults == ()
+
+
+@pytest.mark.parametrize("row", list(table()), ids=lambda row: row.name)
+def test_each_has_its_default_and_what_it_does(home: FlaskClient, row: Setting) -> None:
+    shown = home.get("/settings", headers={"Accept-Language": "de"}).text
+    assert row.sentence("de").replace("'", "&#39;") in shown
+    assert f"<code>{row.name}</code>" in shown
+
+
+def test_who_does_not_lead_changes_nothing(
+    home: FlaskClient, kept: PageSettings, restarts: Restarts, table: BoxedTable, tmp_path: Path
+) -> None:
+    bidding(table)
+    shown = home.get("/settings", environ_overrides=FAR).text
+    assert translate("en", "web.workshop.not_yours") in shown
+    assert "<select" not in shown
+    for path in ("/settings", "/settings/restart"):
+        assert home.post(path, data=form(kept, web__https="true"), environ_overrides=FAR).status_code == 403
+    assert restarts.count == 0
+    assert not (tmp_path / PAGE_FILE).exists()
+
+
+def test_a_demonstration_has_no_such_page(client: FlaskClient) -> None:
+    for ask in (client.get, client.post):
+        asked: Callable[..., Any] = ask
+        assert asked("/settings").status_code == 404
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_form_fits_a_phone(
+    table: BoxedTable, kept: PageSettings, restarts: Restarts, browser: Any, scheme: Any
+) -> None:
+    app = create_app(deps_for(table, page_settings=kept, workshop=Workshop()))
+    with served(app) as address:
+        context = browser.new_context(
+            viewport={"width": 360, "height": 640}, locale="de-DE", color_scheme=scheme
+        )
+        page = context.new_page()
+        page.goto(f"{address}/settings")
+        for section in page.query_selector_all(".settings summary"):
+            section.click()
+        assert complaints(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")
+        page.fill('[name="box.strip"]', "99")
+        page.click("button.big")
+        page.wait_for_selector("[aria-invalid]")
+        assert complaints(page) == []
+        page.fill('[name="box.strip"]', "8")
+        page.click(".settings button.big")
+        page.click('[action="/settings/restart"] button')
+        page.wait_for_selector(f"text={translate('de', 'web.settings.restarting')}")
+        assert restarts.count == 1
+        context.close()

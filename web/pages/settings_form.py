@@ -1,0 +1,117 @@
+"""`/settings`: the host changes the settings of the box. Each is shown with what it does and its default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import Blueprint, Response, make_response, render_template, request
+from werkzeug.utils import redirect
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.errors import CompanionError
+from companion.settings import SECTIONS, Setting, table
+from web.deps import SettingsPort
+from web.i18n import NAMES, Translator, translator
+from web.payloads import typed
+from web.problems import Refused
+from web.sessions.phones import Phones
+
+BACK_S = 8
+"""After so long a browser looks whether the box is back."""
+
+
+def blueprint(kept: SettingsPort | None, phones: Phones) -> Blueprint:
+    """The page, its form and the restart; all are off where the settings cannot be changed."""
+    pages = Blueprint("settings", __name__)
+    pages.app_context_processor(lambda: {"has_settings": kept is not None})
+
+    @pages.get("/settings", endpoint="settings")
+    def shown() -> Response:
+        return _page(_there(kept), phones, {}, {})
+
+    @pages.post("/settings", endpoint="change_settings")
+    def change() -> AnyResponse:
+        settings = _there(kept)
+        phones.must_manage()
+        given = {row.name: typed(row.name) for row in table() if row.name in request.form}
+        refused = settings.change(given)
+        return _page(settings, phones, given, refused) if refused else redirect("/settings", code=303)
+
+    @pages.post("/settings/restart", endpoint="restart")
+    def restart() -> Response:
+        settings = _there(kept)
+        phones.must_manage()
+        settings.restart()
+        answer = make_response(render_template("settings.html", **_scene(), free=True, restarting=True))
+        answer.headers["Refresh"] = f"{BACK_S}; url=/settings"
+        return answer
+
+    return pages
+
+
+def _there(kept: SettingsPort | None) -> SettingsPort:
+    if kept is None:
+        raise Refused(404, "not_found")
+    return kept
+
+
+def _scene() -> dict[str, object]:
+    return {"view": "settings", "work": "settings"}
+
+
+def _page(
+    settings: SettingsPort, phones: Phones, given: Mapping[str, str], refused: Mapping[str, CompanionError]
+) -> Response:
+    """The form, with what was typed where something of it was refused."""
+    free, words = phones.here().manages, translator(request)
+    sections = {
+        name: [_field(row, settings, words, given, refused) for row in table() if row.section == name]
+        for name in (SECTIONS if free else ())
+    }
+    drawn = render_template(
+        "settings.html", **_scene(), free=free, sections=sections, refused=refused, waits=settings.waits
+    )
+    return make_response(drawn, 422 if refused else 200)
+
+
+def _field(
+    row: Setting,
+    settings: SettingsPort,
+    words: Translator,
+    given: Mapping[str, str],
+    refused: Mapping[str, CompanionError],
+) -> dict[str, object]:
+    """One setting as the template draws it."""
+    error = refused.get(row.name)
+    return {
+        "row": row,
+        "sentence": row.sentence(words.language),
+        "value": given.get(row.name, plain(settings.value(row))),
+        "usual": _said(row, plain(row.default), words),
+        "values": {value: _said(row, value, words) for value in _values(row)},
+        "fixed": not settings.may_change(row),
+        "error": words.refusal(error.reason, error.values) if error else "",
+    }
+
+
+def plain(value: object) -> str:
+    """A value as a form sends it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _values(row: Setting) -> tuple[str, ...]:
+    return ("true", "false") if isinstance(row.default, bool) else row.choices
+
+
+def _said(row: Setting, value: str, words: Translator) -> str:
+    """A value in words, where it has some."""
+    match row.name, value:
+        case _, "":
+            return words("settings.empty")
+        case _, "true" | "false":
+            return words("settings.yes" if value == "true" else "settings.no")
+        case "table.preset", _:
+            return words(f"presets.{value}.name")
+        case "table.language", _:
+            return NAMES.get(value, value)
+    return words(f"settings.{row.key}.{value}") if row.choices else value

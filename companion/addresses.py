@@ -22,6 +22,10 @@ _SIOCGIFADDR = 0x8915  # linux/sockios.h: the IPv4 address of a named interface
 _NOT_FOR_PHONES = ("lo", "docker", "veth", "br-", "virbr")
 
 
+EVERYWHERE = ("", "0.0.0.0", "::", "*")
+"""Where a server listens that listens in every network."""
+
+
 def network_of(address: str) -> str:
     """Where a phone comes from, to count what it does: with IPv6 a phone has a whole network to itself."""
     found = plain_address(address)
@@ -46,6 +50,14 @@ def own_addresses() -> tuple[str, ...]:
     return tuple(dict.fromkeys(address for address in found if address))
 
 
+def reached_at(host: str, own: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the machine's `own` addresses at which phones reach a server that listens at `host`, the
+    likeliest first; none where only this machine does."""
+    if host in ("localhost", "::1") or host.startswith("127."):
+        return ()
+    return own if host in EVERYWHERE else (host,)
+
+
 def name_in_network() -> str:
     """The name by which phones of one network find this machine (multicast DNS), wherever it is."""
     return f"{socket.gethostname().partition('.')[0]}.local"
@@ -59,19 +71,12 @@ def _address_of(interface: str) -> str | None:
     return None
 
 
-EVERYWHERE = ("", "0.0.0.0", "::", "*")
-
-
-def invitation(host: str, port: int, addresses: Sequence[str], *, drawn: bool, scheme: str = "http") -> str:
-    """The lines by which a phone finds the page; "" where none can reach it.
-
-    `host` is where the page listens, `addresses` are the machine's own, the likeliest first. `drawn`: with a
-    QR code, which only a terminal shows well.
-    """
-    reached = addresses[0] if host in EVERYWHERE and addresses else host
-    if reached in (*EVERYWHERE, "localhost", "::1") or reached.startswith("127."):
+def invitation(addresses: Sequence[str], port: int, *, drawn: bool, scheme: str = "http") -> str:
+    """The lines by which a phone finds the page, at the first of these addresses; "" where there is none.
+    `drawn`: with a QR code, which only a terminal shows well."""
+    if not addresses:
         return ""
-    link = f"{scheme}://{reached}:{port}/"
+    link = f"{scheme}://{addresses[0]}:{port}/"
     code = io.StringIO()
     if drawn:
         import segno

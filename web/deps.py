@@ -187,7 +187,7 @@ class WebSettings:
     """What the settings say of the page.
 
     - `port`, `https`: where it is served, and whether encrypted, too.
-    - `addresses`: the box's numeric addresses for the join page, found by the page itself when empty.
+    - `addresses`: the numeric addresses at which phones reach the page; none where this machine alone does.
     - `secret` signs the cookies; `poll_s` is how long a listening phone waits; `listeners` is how many phones
       may wait at once, further ones ask every second.
     - `language` is spoken where a browser asks for none that we speak, `preset` names the rules offered

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
+from companion.addresses import EVERYWHERE
 from companion.app.page.outside import broker_of
 from companion.app.system.https import FILE, kept, load, read
 from companion.errors import NoHttps
@@ -22,7 +23,6 @@ from companion.table.wire.state import CameraHealthJson, HealthJson, OutletHealt
 from companion.texts import knows, translate
 
 ANSWER_S = 10.0
-_EVERYWHERE = ("", "0.0.0.0", "::", "*")
 
 RESTART = "Restart it, as a service with: sudo systemctl restart dudo-companion"
 WARM_C = 80.0
@@ -37,7 +37,7 @@ _NONSENSE, _ENCRYPTED = cast(HealthJson, {}), cast(HealthJson, {"ok": False})
 
 def ask(host: str, port: int) -> HealthJson | None:
     """The companion's own account of itself; None where nobody listens, empty where no sense comes of it."""
-    here = "127.0.0.1" if host in _EVERYWHERE else host
+    here = "127.0.0.1" if host in EVERYWHERE else host
     answer = _asked(http.client.HTTPConnection(here, port, timeout=ANSWER_S))
     if answer is not _ENCRYPTED:
         return answer

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.addresses import Wifi, own_addresses
+from companion.addresses import Wifi, own_addresses, reached_at
 from companion.card import card
 from companion.cli.rules import chosen
 from companion.errors import BadCommand, BadRuleset, StorageError
@@ -15,9 +15,6 @@ from companion.settings import Settings
 from companion.settings_file import load
 from companion.table.folder import private_files
 from companion.texts import languages
-
-EVERYWHERE = ("", "0.0.0.0", "::")
-"""Hosts that mean every network the machine is in."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -86,13 +83,7 @@ def _first_line(path: str) -> str:
 
 def links_for(settings: Settings, address: str | None, port: int | None) -> list[str]:
     """Where phones find the page, the likeliest first; raises BadCommand where none can."""
-    host = settings.web.host
-    if address:
-        found: Sequence[str] = (address,)
-    elif host in EVERYWHERE:
-        found = own_addresses()
-    else:
-        found = () if host == "localhost" or host.startswith("127.") else (host,)
+    found = (address,) if address else reached_at(settings.web.host, own_addresses())
     if not found:
         raise BadCommand("no_address")
     number = port or settings.web.port

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from companion import memory
-from companion.addresses import invitation, own_addresses
+from companion.addresses import invitation, own_addresses, reached_at
 from companion.errors import SettingsError
 from companion.settings import Settings, table
 from companion.settings_file import load, load_usable, with_values
@@ -138,13 +138,8 @@ def serve(
     memory.spare()
     shown = Shows() if shows else None
     with logged(settings.data_folder, verbose=verbose), Companion(settings, shows=shown) as companion:
-        invited = invitation(
-            settings.web.host,
-            companion.port,
-            own_addresses(),
-            drawn=sys.stdout.isatty(),
-            scheme=companion.scheme,
-        )
+        addresses = reached_at(settings.web.host, own_addresses())
+        invited = invitation(addresses, companion.port, drawn=sys.stdout.isatty(), scheme=companion.scheme)
         beside = f"Demonstration: http://localhost:{companion.demonstration_table.open()}" if demo else ""
         with suppress(OSError):  # a full disk takes no greeting
             print(*filter(None, (companion.greeting(), beside, invited)), sep="\n", flush=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.addresses import invitation
+from companion.addresses import invitation, reached_at
 
 OWN = ("192.168.1.20", "10.0.0.7")
 
@@ -23,18 +23,18 @@ OWN = ("192.168.1.20", "10.0.0.7")
 def test_phones_get_the_address_that_reaches_them(
     host: str, addresses: tuple[str, ...], link: str, why: str
 ) -> None:
-    text = invitation(host, 8000, addresses, drawn=False)
+    text = invitation(reached_at(host, addresses), 8000, drawn=False)
     assert text.removeprefix("Phones in the same network: ") == link, why
 
 
 def test_over_https_the_warning_is_foretold() -> None:
-    link, warned = invitation("0.0.0.0", 8000, OWN, drawn=False, scheme="https").splitlines()
+    link, warned = invitation(OWN, 8000, drawn=False, scheme="https").splitlines()
     assert link.endswith(" https://192.168.1.20:8000/")
     assert "warns once" in warned
 
 
 def test_a_terminal_is_shown_the_code_too() -> None:
-    first, *code = invitation("0.0.0.0", 8000, OWN, drawn=True).splitlines()
+    first, *code = invitation(OWN, 8000, drawn=True).splitlines()
     assert first.endswith("http://192.168.1.20:8000/")
     assert len(code) > 12
     assert len({len(line.replace("\x1b[7m", "").replace("\x1b[0m", "")) for line in code}) == 1

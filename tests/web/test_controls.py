@@ -101,7 +101,7 @@ def test_undo_lies_at_hand_for_who_acted(
     assert ("bar" if 'id="undo"' in bar else "below" if 'id="undo"' in rest else "") == where, why
 
 
-def test_a_waiting_phone_has_something_to_look_at(table: BoxedTable) -> None:
+def test_a_waiting_phone_is_not_left_bare(table: BoxedTable) -> None:
     client = create_app(deps_for(table)).test_client()
     WAYS["round"](table)
     phone = guest(client, "Carlos")

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from companion.budgets import SESSIONS, SESSIONS_PER_S
 from tests.web.shots import Shots
-from tests.web.tables import BoxedTable, deps_for, looking, question, verdict
+from tests.web.tables import BoxedTable, bidding, deps_for, looking, question, verdict
 from tests.web.test_roles import ask, let_in, phone_of, set_up, way_in
 from web.app import create_app
 from web.sessions.join_codes import OVERALL, PER_ADDRESS, PERIOD_S, WINDOW_S, Guesses, JoinCodes
@@ -210,3 +210,17 @@ def test_a_closed_scoreboard_leads_a_stranger_to_the_way_in(table: BoxedTable) -
         assert "Ana" not in stranger.get(path).text
         assert stranger.get(path).status_code == 200
     assert stranger.post("/api/v1/commands", json={"command": {"type": "undo"}}).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/", "/setup", "/join", "/board"])
+@pytest.mark.parametrize("playing", [False, True])
+def test_a_page_that_only_this_machine_can_open_shows_no_code(
+    table: BoxedTable, path: str, playing: bool
+) -> None:
+    client = create_app(deps_for(table, addresses=tuple)).test_client()
+    if playing:
+        bidding(table)
+    page = client.get(path).text
+    assert "code.svg" not in page
+    shown = path in ("/join", "/setup") or not playing
+    assert ("Only this machine can open this page." in page) == shown

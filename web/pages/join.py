@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.addresses import own_addresses
 from web.deps import WebSettings
 from web.hosts import is_loopback
 from web.i18n import translator
@@ -25,7 +24,10 @@ def blueprint(settings: WebSettings, phones: Phones) -> Blueprint:
     """The join page, its QR codes, and the door that a code opens."""
     routes = Blueprint("join", __name__)
     routes.app_context_processor(
-        lambda: {"invitation": lambda: links_for(settings)[0], "join_word": lambda: _word(phones)}
+        lambda: {
+            "invitation": lambda: next(iter(links_for(settings)), ""),
+            "join_word": partial(_word, phones),
+        }
     )
     routes.add_url_rule("/join", "join", partial(_page, settings, phones))
     routes.add_url_rule("/join/code.svg", "code", partial(_code, settings, phones))
@@ -68,7 +70,7 @@ def _enter(phones: Phones, code: str) -> AnyResponse:
 def _page(settings: WebSettings, phones: Phones) -> Response:
     links = links_for(settings)
     wanted = query("link") or request.cookies.get("link") or ""
-    link = wanted if wanted in links else links[0]
+    link = wanted if wanted in links else next(iter(links), "")
     word = _word(phones)
     wifi = settings.wifi.name if settings.wifi and word else ""
     shown = {"links": links, "link": link, "word": word, "left_s": phones.codes.left_s(), "wifi": wifi}
@@ -86,12 +88,13 @@ def _word(phones: Phones) -> str:
 
 
 def links_for(settings: WebSettings) -> list[str]:
-    """Links that lead a phone here: the one this phone itself came by first, then the box's addresses."""
+    """Links that lead a phone here: the one this phone itself came by first, then the box's addresses. None
+    for a browser of this machine where it alone can open the page."""
     here = f"{request.scheme}://{request.host}/"
     scheme = "https" if settings.https else "http"
-    found = [f"{scheme}://{address}:{settings.port}/" for address in settings.addresses() or own_addresses()]
+    found = [f"{scheme}://{address}:{settings.port}/" for address in settings.addresses()]
     if is_loopback(request.host):
-        return list(dict.fromkeys((*found, here)))
+        return [*found, here] if found else []
     return list(dict.fromkeys((here, *found)))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
+from companion.addresses import own_addresses, reached_at
 from companion.app.camera.camera_parts import BoxFacts, CameraParts
 from companion.app.page.outside import Metrics
 from companion.app.reading.evidence_store import EvidenceStore
@@ -149,6 +150,7 @@ def _settings(settings: Settings, secret: str, https: bool) -> WebSettings:
     return WebSettings(
         port=web.port,
         https=https,
+        addresses=lambda: reached_at(web.host, own_addresses()),
         secret=secret,
         language=table.language,
         preset=table.preset,

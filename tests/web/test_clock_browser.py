@@ -11,7 +11,7 @@ from companion.app.table_parts import TurnTimer
 from companion.table.snapshot import Subscriber
 from tests.clocks import FakeClock
 from tests.web.conftest import Phone
-from tests.web.tables import BoxedTable, start
+from tests.web.tables import BoxedTable, bidding, start
 
 pytestmark = pytest.mark.browser
 
@@ -92,3 +92,20 @@ def test_the_host_stops_the_clock_with_one_tap_and_every_screen_says_so(
     assert not board.locator("#paused button").count()
     host.click("#paused button")
     host.locator("#clock", has_text=re.compile(r"^1[78]\d s left$")).wait_for()
+
+
+def test_a_reading_that_takes_long_says_so(phone: Phone, table: BoxedTable) -> None:
+    bidding(table)
+    table.say("dudo", by="Bea")
+    table.table.watch("reading")
+    page = phone(new=True)
+    page.clock.install()
+    page.goto(page.url)
+    page.wait_for_selector("#slow", state="attached")
+    page.clock.run_for(25_000)
+    assert not page.is_visible("#slow")
+    page.clock.run_for(8_000)
+    assert "Take it again, or count by hand." in page.inner_text("#slow")
+    assert page.is_visible("[data-sheet=count]")
+    table.table.watch("still")
+    page.wait_for_selector("#slow", state="detached")

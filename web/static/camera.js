@@ -5,6 +5,7 @@
   const LONGEST_PX = 1920; // what the box reads
   const QUALITY = 0.88;
   const PICTURE_MS = 75000; // to arrive, to wait for its turn and to be read
+  const SLOW_MS = 30000; // so long nothing takes where all is well
   const READ = ["image/jpeg", "image/png", "image/webp"];
   const frame = document.getElementById("frame");
   const input = Object.assign(document.createElement("input"), { type: "file", accept: "image/*", hidden: true });
@@ -68,6 +69,7 @@
   // Sends a picture and tells what came of it; gives "" where it was taken, else the sentence.
   async function deliver({ picture, place }, file, name) {
     let words = frame.dataset.lost;
+    const slow = setTimeout(() => toast(frame.dataset.slow), SLOW_MS);
     try {
       const form = new FormData();
       form.append("reveal", picture);
@@ -79,6 +81,7 @@
     } catch {
       // shown below
     }
+    clearTimeout(slow);
     toast(words);
     return words;
   }

@@ -118,7 +118,7 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
         statistics.blueprint(table, deps.archive, deps.pictures),
         games.blueprint(table, deps.archive, deps.forget_game, known),
         club.blueprint(deps.club),
-        settings_form.blueprint(deps.page_settings, known),
+        settings_form.blueprint(deps.page_settings, deps.room, known),
         wifi.blueprint(deps.wifi_joining, known, settings.port),
     )
 

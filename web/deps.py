@@ -173,6 +173,19 @@ class SettingsPort(Protocol):
         """Restart the box in a moment."""
 
 
+class RoomPort(Protocol):
+    """Room on the memory card."""
+
+    @property
+    def free_mb(self) -> int: ...
+
+    def spare_mb(self) -> int:
+        """What `make` would free."""
+
+    def make(self) -> None:
+        """Free it; raises StorageError."""
+
+
 @dataclass(frozen=True, slots=True)
 class Demonstrated:
     """A page that only shows simulated players: the port of the table it belongs to, if any, and who hears
@@ -221,9 +234,9 @@ class WebDeps:
     Prometheus where that is wanted. `club` has all tables of the club, None where no broker is named.
     `now_s` is a clock that never jumps; `turn_left_s` is how many seconds the player on turn has left, None
     where no clock runs. `workshop` is there where a box can be calibrated and tried out, `page_settings`
-    where its settings can be changed, `wifi_joining` where it can join another Wi-Fi. `demonstrate` opens a
-    demonstration and gives its port; `demonstration` is
-    there where this page belongs to one.
+    and `room` where its settings can be changed and room made on its card, `wifi_joining` where it can join
+    another Wi-Fi. `demonstrate` opens a demonstration and gives its port; `demonstration` is there where this
+    page belongs to one.
     """
 
     table: TablePort
@@ -242,6 +255,7 @@ class WebDeps:
     turn_left_s: Callable[[], float | None]
     workshop: WorkshopPort | None
     page_settings: SettingsPort | None
+    room: RoomPort | None
     wifi_joining: WifiPort | None
     demonstrate: Callable[[], int] | None
     demonstration: Demonstrated | None

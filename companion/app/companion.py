@@ -20,6 +20,7 @@ from companion.app.system.health import Health, Minder, PartFaults
 from companion.app.system.https import FILE as CERTIFICATE
 from companion.app.system.https import Https, names_of
 from companion.app.system.page_settings import PageSettings
+from companion.app.system.room import Room
 from companion.app.system.wishes import SwitchOff
 from companion.app.table_parts import Runtime, TableParts
 from companion.app.workshop.workshop import open_workshop
@@ -188,7 +189,9 @@ class Companion:
         self.https = self.shows.https if self.shows else self._open_https(runtime)
         tls = self.https.context if self.https else None
         kept = PageSettings(runtime.files.file(PAGE_FILE), self.settings, self.restart)
-        parts = self._page_parts(None if self.shows else kept)
+        table = self.table
+        room = Room(self.kept.folder, self.kept.evidence, self.kept.reserve, lambda: table.snapshot().game_id)
+        parts = self._page_parts(*((None, None) if self.shows else (kept, room)))
         deps = page_deps(runtime, self._table_parts, self.camera_parts, parts)
         self.server = self._served(deps, tls)
         ending.add(self.server)
@@ -226,9 +229,10 @@ class Companion:
         runtime.every("certificate", opened.turn)
         return opened
 
-    def _page_parts(self, settings: PageSettings | None) -> PageParts:
+    def _page_parts(self, settings: PageSettings | None, room: Room | None) -> PageParts:
         return PageParts(
             settings=settings,
+            room=room,
             workshop=self.workshop,
             presses=self.presses,
             press=self.press,

@@ -142,6 +142,8 @@ FILE = "evidence.sqlite"
 LIMIT_BYTES = 200_000_000
 MAX_EXAMPLES = 500
 
+_DROPPED_AT_ONCE = 10
+
 _TABLES = """
 CREATE TABLE pictures (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, game TEXT NOT NULL, round INTEGER,
@@ -248,6 +250,21 @@ class Evidence:
 
         self._change(write)
         self._settle()
+
+    def spare_bytes(self, but: str | None) -> int:
+        """Bytes of the pictures of all games but one."""
+        query = "SELECT coalesce(sum(length(jpeg) + coalesce(length(clean), 0)), 0) FROM pictures"
+        return int(
+            self._db.read(lambda db: db.execute(f"{query} WHERE game != ?", (but or "",)).fetchone()[0], 0)
+        )
+
+    def drop_pictures(self, but: str | None) -> None:
+        """Drop the pictures of all games but one, few at a time: a full disk takes no large change. Raises
+        StorageError."""
+        some = f"SELECT number FROM pictures WHERE game != ? LIMIT {_DROPPED_AT_ONCE}"
+        drop = f"DELETE FROM pictures WHERE number IN ({some})"
+        while self.spare_bytes(but) and self._change(lambda db: db.execute(drop, (but or "",)).rowcount):
+            self._settle()
 
     def keep_examples(self, examples: Iterable[Example]) -> int:
         """Keep corrected pictures whose clean copy is here, the newest ones; returns how many came in."""

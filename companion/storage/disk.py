@@ -107,6 +107,9 @@ class Disk:
         self._alongside.shutdown(wait=False)
 
 
+_UNWRITTEN = {errno.ENOSPC: "journal_full", errno.EDQUOT: "journal_full", errno.EROFS: "journal_read_only"}
+
+
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
     """The system's complaint about the journal at `path` as one of our errors, by cause."""
@@ -117,7 +120,7 @@ def explained(path: Path) -> Iterator[None]:
     except PermissionError as error:
         raise StorageError("folder_forbidden", path=path.parent) from error
     except OSError as error:
-        reason = "journal_full" if error.errno == errno.ENOSPC else "journal_unwritable"
+        reason = _UNWRITTEN.get(error.errno or 0, "journal_unwritable")
         raise StorageError(reason, path=path, cause=error.strerror or str(error)) from error
 
 

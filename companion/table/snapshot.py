@@ -33,7 +33,7 @@ class Fault:
 PART, GAME_PART = "journal_loss", "game_cut"
 """The parts under which the page reports losses."""
 
-UNWRITABLE = ("journal_gone", "journal_full", "journal_unwritable", "folder_forbidden")
+UNWRITABLE = ("journal_gone", "journal_full", "journal_unwritable", "journal_read_only", "folder_forbidden")
 """Reasons why a command could not be written. Every page and the lamps show them, also in a reveal."""
 
 

@@ -142,7 +142,16 @@ class PartOf:
         return getattr(getattr(self._table, self._part), name)
 
 
-ABSENT = ("metrics", "club", "workshop", "page_settings", "wifi_joining", "demonstrate", "demonstration")
+ABSENT = (
+    "metrics",
+    "club",
+    "workshop",
+    "page_settings",
+    "room",
+    "wifi_joining",
+    "demonstrate",
+    "demonstration",
+)
 """Parts that not every box has."""
 
 

@@ -14,6 +14,7 @@ from companion.app.system.page_settings import PageSettings
 from companion.settings import Camera, Setting, Settings, table
 from companion.settings_file import PAGE_FILE, load_usable
 from companion.side_files import SideFile
+from companion.table.snapshot import Fault
 from companion.texts import languages, translate
 from tests.web.axe import complaints
 from tests.web.serving import served
@@ -161,6 +162,33 @@ def test_who_does_not_lead_changes_nothing(
         assert home.post(path, data=form(kept, web__https="true"), environ_overrides=FAR).status_code == 403
     assert restarts.count == 0
     assert not (tmp_path / PAGE_FILE).exists()
+
+
+class Card:
+    free_mb = 3
+
+    def __init__(self) -> None:
+        self.spare = 41
+
+    def spare_mb(self) -> int:
+        return self.spare
+
+    def make(self) -> None:
+        self.spare = 0
+
+
+def test_the_host_frees_the_card_with_one_tap(table: BoxedTable, kept: PageSettings) -> None:
+    card = Card()
+    client = create_app(deps_for(table, page_settings=kept, room=card)).test_client()
+    bidding(table)
+    table.table.report("disk", Fault("disk_full"))
+    assert 'href="/settings#room"' in client.get("/fragment/table").text
+    assert 'href="/settings#room"' not in client.get("/fragment/table", environ_overrides=FAR).text
+    assert translate("en", "web.settings.room_make", mb=41) in client.get("/settings").text
+    assert client.post("/settings/room", environ_overrides=FAR).status_code == 403
+    assert client.post("/settings/room").location == "/settings#room"
+    assert translate("en", "web.settings.room_none") in client.get("/settings").text
+    assert client.post("/settings/restart", environ_overrides=FAR).status_code == 403
 
 
 def test_a_demonstration_has_no_such_page(client: FlaskClient) -> None:

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.errors import CompanionError
 from companion.settings import SECTIONS, Setting, table
-from web.deps import SettingsPort
+from web.deps import RoomPort, SettingsPort
 from web.i18n import NAMES, Translator, translator
 from web.payloads import typed
 from web.problems import Refused
@@ -20,14 +20,14 @@ BACK_S = 8
 """After so long a browser looks whether the box is back."""
 
 
-def blueprint(kept: SettingsPort | None, phones: Phones) -> Blueprint:
-    """The page, its form and the restart; all are off where the settings cannot be changed."""
+def blueprint(kept: SettingsPort | None, room: RoomPort | None, phones: Phones) -> Blueprint:
+    """The page, its form, the restart and the room on the card; all are off where nothing can be changed."""
     pages = Blueprint("settings", __name__)
     pages.app_context_processor(lambda: {"has_settings": kept is not None})
 
     @pages.get("/settings", endpoint="settings")
     def shown() -> Response:
-        return _page(_there(kept), phones, {}, {})
+        return _page(_there(kept), room, phones, {}, {})
 
     @pages.post("/settings", endpoint="change_settings")
     def change() -> AnyResponse:
@@ -35,7 +35,7 @@ def blueprint(kept: SettingsPort | None, phones: Phones) -> Blueprint:
         phones.must_manage()
         given = {row.name: typed(row.name) for row in table() if row.name in request.form}
         refused = settings.change(given)
-        return _page(settings, phones, given, refused) if refused else redirect("/settings", code=303)
+        return _page(settings, room, phones, given, refused) if refused else redirect("/settings", code=303)
 
     @pages.post("/settings/restart", endpoint="restart")
     def restart() -> Response:
@@ -45,6 +45,14 @@ def blueprint(kept: SettingsPort | None, phones: Phones) -> Blueprint:
         answer = make_response(render_template("settings.html", **_scene(), free=True, restarting=True))
         answer.headers["Refresh"] = f"{BACK_S}; url=/settings"
         return answer
+
+    @pages.post("/settings/room", endpoint="make_room")
+    def make_room() -> AnyResponse:
+        if room is None:
+            raise Refused(404, "not_found")
+        phones.must_manage()
+        room.make()
+        return redirect("/settings#room", code=303)
 
     return pages
 
@@ -60,7 +68,11 @@ def _scene() -> dict[str, object]:
 
 
 def _page(
-    settings: SettingsPort, phones: Phones, given: Mapping[str, str], refused: Mapping[str, CompanionError]
+    settings: SettingsPort,
+    room: RoomPort | None,
+    phones: Phones,
+    given: Mapping[str, str],
+    refused: Mapping[str, CompanionError],
 ) -> Response:
     """The form, with what was typed where something of it was refused."""
     free, words = phones.here().manages, translator(request)
@@ -68,9 +80,8 @@ def _page(
         name: [_field(row, settings, words, given, refused) for row in table() if row.section == name]
         for name in (SECTIONS if free else ())
     }
-    drawn = render_template(
-        "settings.html", **_scene(), free=free, sections=sections, refused=refused, waits=settings.waits
-    )
+    scene = {**_scene(), "free": free, "room": room, "sections": sections, "refused": refused}
+    drawn = render_template("settings.html", **scene, waits=settings.waits)
     return make_response(drawn, 422 if refused else 200)
 
 

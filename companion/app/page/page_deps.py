@@ -18,6 +18,7 @@ from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.system.box_parts import Presses, lamp_view
 from companion.app.system.health import Condition
 from companion.app.system.page_settings import PageSettings
+from companion.app.system.room import Room
 from companion.app.system.wishes import WifiJoining
 from companion.app.table_parts import Runtime, TableParts
 from companion.app.workshop.parts_trial import Lease
@@ -47,12 +48,13 @@ from web.deps import Demonstrated, WebDeps, WebSettings
 class PageParts:
     """What the page uses besides table and camera.
 
-    `settings` are those that the page changes, `press` presses the simulated box's button. `outlets` is the
-    health of programs outside. `demonstrate` opens a demonstration; both are None in one. `demonstration` is
-    there in one alone.
+    `settings` are those that the page changes, `room` is that on the card, `press` presses the simulated
+    box's button. `outlets` is the health of programs outside. `demonstrate` opens a demonstration, and is
+    None in one, as `settings` and `room` are. `demonstration` is there in one alone.
     """
 
     settings: PageSettings | None
+    room: Room | None
     workshop: Workshop
     presses: Presses
     press: Callable[[str, bool], None]
@@ -139,6 +141,7 @@ def page_deps(
         turn_left_s=table_parts.turns.left_s,
         workshop=parts.workshop,
         page_settings=parts.settings,
+        room=parts.room,
         wifi_joining=joining if joining.can and parts.demonstration is None else None,
         demonstrate=parts.demonstrate,
         demonstration=parts.demonstration,

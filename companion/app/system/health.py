@@ -133,7 +133,7 @@ class PartFaults:
 
 MEGABYTE = 1_000_000
 
-UNKEPT = frozenset(("journal_unwritable", "journal_full", "journal_gone"))
+UNKEPT = frozenset(("journal_unwritable", "journal_read_only", "journal_full", "journal_gone"))
 """Faults by which the last command could not be kept."""
 
 

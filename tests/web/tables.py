@@ -142,16 +142,7 @@ class PartOf:
         return getattr(getattr(self._table, self._part), name)
 
 
-ABSENT = (
-    "metrics",
-    "club",
-    "workshop",
-    "page_settings",
-    "room",
-    "wifi_joining",
-    "demonstrate",
-    "demonstration",
-)
+ABSENT = "metrics club workshop page_settings room wifi_joining demonstrate demonstration".split()
 """Parts that not every box has."""
 
 

@@ -142,7 +142,8 @@ class PartOf:
         return getattr(getattr(self._table, self._part), name)
 
 
-ABSENT = "metrics club workshop page_settings room wifi_joining demonstrate demonstration".split()
+_OF_A_BOX = ("workshop", "page_settings", "room", "wifi_joining")
+ABSENT = ("metrics", "club", *_OF_A_BOX, "demonstrate", "demonstration")
 """Parts that not every box has."""
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -146,7 +147,15 @@ def _from_events(labels: tuple[str, str, str, str, str], bodies: list[Mapping[st
         if isinstance(event, Revealed):
             rounds.append(_judged(state, after))
         state = after
-    return _record(labels, history, state.game, tuple(rounds))
+    judged = [_amended(one, played.verdict) for one, played in zip(rounds, state.played, strict=True)]
+    return _record(labels, history, state.game, tuple(judged))
+
+
+def _amended(judged: JudgedRound, verdict: Verdict) -> JudgedRound:
+    """The round with the verdict as it stands; one that a person has corrected since is no sample of dice."""
+    if judged.verdict == verdict:
+        return judged
+    return dataclasses.replace(judged, verdict=verdict, fair_sample=False)
 
 
 def _looked_at_each(history: Sequence[TableEvent]) -> bool:

@@ -40,6 +40,7 @@ class Act(StrEnum):
     ROLLED = "enter what a player rolled or holds"
     CORRECT = "correct dice or the count after the verdict"
     RECALL = "correct the call"
+    AMEND = "correct an earlier round"
     FORGET = "no owner by colour any more"
     GO_ON = "confirm the dice, next round"
     UNDO = "undo"
@@ -69,6 +70,7 @@ TABLE: Mapping[Act, Mapping[By, May]] = {
     Act.ROLLED: _row(May.OWN),
     Act.CORRECT: _row(May.UNDO),
     Act.RECALL: _row(May.UNDO),
+    Act.AMEND: _row(May.NO),
     Act.FORGET: _row(May.YES),
     Act.GO_ON: _row(May.YES),
     Act.UNDO: _row(May.UNDO),
@@ -92,6 +94,7 @@ _ACTS: Mapping[type[Command], Act] = {
     cmd.TakePicture: Act.PICTURE,
     cmd.Correct: Act.ANSWER,
     cmd.CorrectCall: Act.RECALL,
+    cmd.CorrectRound: Act.AMEND,
     cmd.ForgetColours: Act.FORGET,
     cmd.Confirm: Act.GO_ON,
     cmd.NextRound: Act.GO_ON,

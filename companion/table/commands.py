@@ -97,6 +97,19 @@ class LearnColours(Struct, frozen=True):
     colours: tuple[Colour, ...]
 
 
+class CorrectRound(Sent, tag="correct_round", frozen=True):
+    """In an earlier round of this game, or of the kept one with the id `game`, `count` dice matched.
+
+    The rounds since are judged anew. With `keep_dice` they stay as they were played, and all have the dice
+    that they have now.
+    """
+
+    round: Number
+    count: Number
+    game: Text = ""
+    keep_dice: bool = False
+
+
 class ForgetColours(Sent, tag="forget_colours", frozen=True):
     """The dice have no owner by colour."""
 
@@ -190,6 +203,7 @@ Command = (
     | AddObservation
     | Correct
     | CorrectCall
+    | CorrectRound
     | LearnColours
     | ForgetColours
     | Confirm

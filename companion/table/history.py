@@ -38,6 +38,7 @@ from companion.table.commands import Command
 from companion.table.ledger import EMPTY, Kind, Ledger, Note, Renamed, Step, noted
 from companion.table.renaming import renamed
 from companion.table.table_events import (
+    Amended,
     Asked,
     BotSeated,
     ColoursLearnt,
@@ -139,6 +140,7 @@ _KINDS: dict[type[TableEvent], str] = {
     Joined: "joined",
     Left: "left",
     HandedBack: "handed_back",
+    Amended: "amended",
     Started: "start",
 }
 
@@ -155,6 +157,7 @@ _NOTES: dict[type[Command], Kind] = {
     cmd.Undo: Kind.UNDONE,
     cmd.Correct: Kind.CORRECTED,
     cmd.CorrectCall: Kind.RECALLED,
+    cmd.CorrectRound: Kind.AMENDED,
     cmd.ForgetColours: Kind.COLOURS_FORGOTTEN,
     cmd.Abandon: Kind.STOPPED,
     cmd.TimeUp: Kind.TIME_UP,
@@ -179,7 +182,7 @@ def announced(command: Command, author: Author, number: int, step: Step | None) 
     named = step.player if step and kind in _BY_STEP else getattr(command, "player", "")
     return Note(
         kind,
-        number,
+        command.round if isinstance(command, cmd.CorrectRound) else number,
         author.by,
         author.seat,
         player=named,

@@ -12,23 +12,26 @@ from itertools import takewhile
 
 from msgspec import structs
 
-from companion.errors import BadCommand
+from companion.errors import BadCommand, CompanionError
 from companion.json_types import Body
 from companion.reveal.corrections import ByHand, Correction
 from companion.rules.calls import Call, Calza, Dudo, DudoPass
 from companion.rules.events import Called, HandedBack, Joined, Left, NextRound, Revealed, RolledOff, Started
 from companion.rules.game import refuse
+from companion.rules.judge import Reveal
+from companion.rules.position import Phase
 from companion.rules.records import written
 from companion.storage.journal import Journal
 from companion.table.authors import Author
 from companion.table.casting import MAX_THROWS, Cast, Roll, cast_for, dealt, secrets_of
-from companion.table.commands import Command
+from companion.table.commands import Command, CorrectRound
 from companion.table.deciding import due, goes_on
 from companion.table.ledger import EMPTY, Entry, Kind, Note, Renamed, noted
 from companion.table.renaming import renamed
 from companion.table.resuming import resume
 from companion.table.state import TableState, step
 from companion.table.table_events import (
+    Amended,
     BotSeated,
     ColoursLearnt,
     Corrected,
@@ -177,7 +180,7 @@ def with_due(events: tuple[TableEvent, ...], states: list[TableState], cast: Cas
     return events
 
 
-_COMINGS = ColoursLearnt | Joined | BotSeated
+_COMINGS = ColoursLearnt | Joined | BotSeated | Amended
 """What may follow a verdict without a change to the dice behind it."""
 
 
@@ -219,6 +222,46 @@ def rejudged(history: Sequence[TableEvent], correction: Correction) -> tuple[int
     return at, (Corrected(correction), *reversed(after))
 
 
+def amended(kept: KeptGame, wish: CorrectRound) -> tuple[int, tuple[TableEvent, ...], list[TableState]]:
+    """How many events stay when an earlier round is corrected, what follows them, and the table after each.
+
+    Raises BadCommand with the first round that could not have been played so, where the dice are not kept;
+    BadReveal for a count that cannot be.
+    """
+    found = (at for at, event in enumerate(kept.history) if isinstance(event, Revealed))
+    at = next((at for at in found if _round_at(kept.state_after(at)) == wish.round), None)
+    if at is None:
+        raise BadCommand("no_such_round", round=wish.round)
+    if wish.keep_dice and (wish.game or wish.round < _round_at(kept.state)):
+        events: tuple[TableEvent, ...] = (Amended(wish.round, wish.count),)
+        return len(kept.history), events, states_after(events, kept.state)
+    state, events = kept.state_after(at), (Revealed(Reveal(count=wish.count)), *kept.history[at + 1 :])
+    states: list[TableState] = []
+    for event in events:
+        try:
+            state = states_after((event,), state)[0]
+        except CompanionError as error:
+            if not states:
+                raise
+            raise _cannot_stand(wish, _round_at(state) + isinstance(event, NextRound)) from error
+        states.append(state)
+    if (
+        kept.state.game
+        and state.game
+        and (state.game.phase is Phase.OVER) != (kept.state.game.phase is Phase.OVER)
+    ):
+        raise _cannot_stand(wish, _round_at(state))
+    return at, events, states
+
+
+def _cannot_stand(wish: CorrectRound, later: int) -> BadCommand:
+    return BadCommand("round_cannot_stand", round=wish.round, later=later)
+
+
+def _round_at(state: TableState) -> int:
+    return state.game.round.number if state.game else 0
+
+
 def thrown_anew(
     history: Sequence[TableEvent], rolled: tuple[Rolled, ...]
 ) -> tuple[int, tuple[TableEvent, ...]]:
@@ -235,7 +278,7 @@ def _stays(event: TableEvent) -> bool:
     """Whether it holds whatever was called."""
     if isinstance(event, Corrected):
         return not isinstance(event.correction, ByHand)
-    return isinstance(event, Observed | Joined | BotSeated)
+    return isinstance(event, Observed | Joined | BotSeated | Amended)
 
 
 @dataclass(frozen=True, slots=True)

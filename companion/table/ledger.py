@@ -28,6 +28,7 @@ class Kind(StrEnum):
     TAKEN_BACK = "taken_back"
     CORRECTED = "corrected"
     RECALLED = "recalled"
+    AMENDED = "amended"
     JOINED = "joined"
     LEFT = "left"
     HANDED_BACK = "handed_back"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from companion.bots.seat import Level
@@ -18,12 +18,22 @@ from companion.rules import game as rules
 from companion.rules.calls import Calza, DudoPass
 from companion.rules.counting import bonuses_of, by_hands
 from companion.rules.events import Called, Joined, Left, NextRound, Revealed, RolledOff, Started
-from companion.rules.judge import Verdict, matching_face_rule, pass_rule, passer_of, reveal_order, settling
+from companion.rules.judge import (
+    Reveal,
+    Verdict,
+    judge,
+    matching_face_rule,
+    pass_rule,
+    passer_of,
+    reveal_order,
+    settling,
+)
 from companion.rules.players import RoundKind, playing
 from companion.rules.position import Game, Phase
 from companion.table.knowledge import Role, known_cups
 from companion.table.rolling import Rolls, begin_roll
 from companion.table.table_events import (
+    Amended,
     Asked,
     BotSeated,
     ColoursLearnt,
@@ -40,7 +50,7 @@ from companion.table.table_events import (
 class Played:
     """A round that came to a verdict, with the names of the pictures behind it.
 
-    `by_clock`: the table doubted for a player whose time was up.
+    `by_clock`: the table doubted for a player whose time was up. `called` is the game before the verdict.
     """
 
     number: int
@@ -48,6 +58,7 @@ class Played:
     verdict: Verdict
     pictures: tuple[str, ...]
     by_clock: bool = False
+    called: Game | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +140,19 @@ def step(state: TableState, event: TableEvent) -> TableState:
             return replace(state, reveal=revealing.with_observation(state.revealing, place, seen))
         case Corrected(correction):
             return replace(state, reveal=revealing.with_correction(state.revealing, correction))
+        case Amended(number, count):
+            played = (_amended(one, count) if one.number == number else one for one in state.played)
+            return replace(state, played=tuple(played))
         case Started():
             return _rolling(replace(state, game=rules.start(event), handicaps=event.handicaps))
         case _:
             return _played_on(state, event)
+
+
+def _amended(played: Played, count: int) -> Played:
+    """The round with the verdict that another count would have had."""
+    assert played.called is not None
+    return replace(played, verdict=judge(played.called, Reveal(count=count)))
 
 
 def _mixed(state: TableState) -> RevealState | None:
@@ -179,7 +199,12 @@ def _played_on(state: TableState, event: TableEvent) -> TableState:
             return replace(after, asked=None, reveal=opened, by_clock=by_clock)
         case Revealed() if game.verdict:
             played = Played(
-                game.round.number, game.round.kind, game.verdict, pictures(state.reveal), state.by_clock
+                game.round.number,
+                game.round.kind,
+                game.verdict,
+                pictures(state.reveal),
+                state.by_clock,
+                state.game,
             )
             return replace(after, played=(*state.played, played))
         case RolledOff(rolls):

@@ -26,6 +26,7 @@ from companion.table.deciding import Freshness, decide, leaves, meaning
 from companion.table.history import announced, keep_on_undo, step_of
 from companion.table.kept_game import (
     KeptGame,
+    amended,
     called_at,
     followed,
     recalled,
@@ -145,6 +146,8 @@ class Table:
                 self._want(place)
             case cmd.CorrectCall(call):
                 self._again(*recalled(self._kept.history, call), command, author)
+            case cmd.CorrectRound():
+                self._amend(command, author)
             case cmd.Correct(correction) if of_phone(self._now.state, correction):
                 raise BadCommand("rolled_in_phone")
             case cmd.Correct(correction) if self._now.state.is_judged:
@@ -252,6 +255,20 @@ class Table:
         self._keep_shown(states[-1])
         self._kept.replace_from(keep, events, states, author, self._noted(command, author))
         self._publish(held=isinstance(command, cmd.Correct) and not states[-1].is_judged)
+
+    def _amend(self, wish: cmd.CorrectRound, author: Author) -> None:
+        """Correct an earlier round, of the game on the table or of one before it."""
+        kept = self._kept
+        if wish.game not in ("", kept.id):
+            kept = KeptGame(self._journal, self._empty)
+            known = any(info.id == wish.game for info in self._journal.games())
+            if not known or kept.take_up(wish.game) is None:
+                raise BadCommand("unknown_game", game=wish.game)
+        keep, events, states = amended(kept, wish)
+        if kept is self._kept:
+            self._keep_shown(states[-1])
+        kept.replace_from(keep, events, states, author, self._noted(wish, author))
+        self._publish(held=self._now.held)
 
     def _begin(self, command: cmd.NewGame | cmd.PlayAgain, author: Author) -> None:
         state = self._now.state

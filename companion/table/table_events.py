@@ -71,7 +71,17 @@ class Rolled(Kept, tag="rolled", frozen=True):
     faces: tuple[int, ...]
 
 
-TableEvent = Event | Asked | Observed | Corrected | Cups | BotSeated | ColoursLearnt | RollTied | Rolled
+class Amended(Kept, tag="amended", frozen=True):
+    """In an earlier round `count` dice matched. The rounds since were played as they were, and all keep the
+    dice they have."""
+
+    round: int
+    count: int
+
+
+TableEvent = (
+    Event | Asked | Observed | Corrected | Cups | BotSeated | ColoursLearnt | RollTied | Rolled | Amended
+)
 """An event of a game's history."""
 
 

@@ -86,14 +86,14 @@ def game_of(rules: Ruleset, *calls: Call) -> Game:
             MODERN,
             (FIVE_FIVES, Pass("Beto"), DudoPass("Carla")),
             heap("22233"),
-            "Beto's pass was good; Carla loses a die and starts.",
+            "Beto’s pass was good; Carla loses a die and starts.",
             "El paso de Beto era bueno; Carla pierde un dado y empieza.",
         ),
         (
             MODERN,
             (FIVE_FIVES, Pass("Beto"), DudoPass("Carla")),
             heap("12345"[:4] + "4"),
-            "Beto's pass was a bluff; Beto loses a die and starts.",
+            "Beto’s pass was a bluff; Beto loses a die and starts.",
             "El paso de Beto era un farol; Beto pierde un dado y empieza.",
         ),
         (

@@ -118,6 +118,7 @@ def test_sentences_are_clean(language: str) -> None:
     assert {
         key for key, text in texts.items() if text != text.strip() or "  " in text or "..." in text
     } == set()
+    assert {key for key, text in texts.items() if "'" in text} == set(), "the apostrophe is ’"
     for text in texts.values():
         list(Formatter().parse(text))
 

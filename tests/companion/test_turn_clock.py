@@ -183,7 +183,7 @@ def test_its_call_is_marked_as_such_judged_and_undone(table: Table) -> None:
     verdict = view(table.snapshot()).data["verdict"]
     assert verdict is not None
     assert verdict["by_clock"]
-    assert verdict["sentences"]["en"].startswith("Beto's time was up; ")
+    assert verdict["sentences"]["en"].startswith("Beto’s time was up; ")
     assert view(table.snapshot()).data["game"]["history"][0]["verdict"]["by_clock"]  # type: ignore[index]
     for _ in range(3):
         table.do(cmd.Undo())

@@ -221,7 +221,7 @@ def test_a_claim_names_the_player_whose_phone_asks(table_page: Table) -> None:
     player.get(way_in(host))
     ask(player, seat="Bea")
     number = ask(player, lead=True)["values"]["number"]
-    assert "Bea&#39;s phone asks to be the host" in host.get("/").text.split('id="claim"')[1]
+    assert "Bea’s phone asks to be the host" in host.get("/").text.split('id="claim"')[1]
     assert ask(host, confirm=number)["leads"] is False
     assert ask_what(player)["role"] == "host"
 

@@ -39,7 +39,7 @@ def test_a_turn_ends_by_the_clock_and_comes_back_by_undo(
     time.advance(90)
     page.get_by_text("The time is up: Bea’s dudo.").wait_for()
     table.say("type_count", count=9)
-    page.get_by_text("Bea's time was up").first.wait_for()
+    page.get_by_text("Bea’s time was up").first.wait_for()
     for shown in (".numbers", ".numbers", "#clock"):  # the verdict, the count, the clock's call
         page.click("#undo")
         page.wait_for_selector("#frame:not(.busy)")

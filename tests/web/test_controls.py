@@ -115,3 +115,20 @@ def test_a_waiting_phone_is_not_left_bare(table: BoxedTable) -> None:
     offered = [[part for part in ("waiting", "/history", "coach") if part in bar] for bar in bars]
     assert offered == [["waiting"], ["/history"], ["/history", "coach"]]
     assert "Bea was right: Ana bid 5 threes" in phone.get("/").text, "what came of the last round"
+
+
+def test_the_host_corrects_a_round_of_the_history_and_of_the_game_before(table: BoxedTable) -> None:
+    client = create_app(deps_for(table)).test_client()
+    WAYS["evening"](table)
+    earlier = table.snapshot().data["game"]["id"]
+    table.say("play_again")
+    turn = table.snapshot().data["game"]["round"]["turn"]
+    table.say("bid", by=turn, quantity=3, face=3)
+    table.say("dudo", by=table.snapshot().data["game"]["round"]["turn"])
+    table.say("type_count", count=2)
+    links = re.findall(r'data-sheet="(amend\?[^"]*)"', client.get("/history").text)
+    assert [earlier in link for link in links] == [False] + [True] * (len(links) - 1)
+    asked = [commands(client.get(f"/sheet/{unescape(link)}").text) for link in (links[0], links[-1])]
+    assert [{one.get("keep_dice", False) for one in offered} for offered in asked] == [{False}, {False, True}]
+    assert client.get("/sheet/amend?round=x&most=3").status_code == 400
+    assert "amend?" not in guest(client, turn).get("/history").text

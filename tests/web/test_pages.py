@@ -179,9 +179,9 @@ def test_every_sheet_is_drawn(client: FlaskClient, table: BoxedTable, name: str)
     [
         ("reveal", "4 of the 15 dice have not been seen yet: they could still change the verdict."),
         ("by_player", "10 of the 15 dice have not been seen yet: they could still change the verdict."),
-        ("by_player", "Put the box over Bea's dice"),
+        ("by_player", "Put the box over Bea’s dice"),
         ("doubted_pass", "1 of the 5 dice has not been seen yet: it could still change the verdict."),
-        ("doubted_pass", "Carlos doubts Bea's pass"),
+        ("doubted_pass", "Carlos doubts Bea’s pass"),
     ],
 )
 def test_an_open_reveal_says_what_it_waits_for(

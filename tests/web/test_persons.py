@@ -212,12 +212,12 @@ def test_the_page_lets_a_player_go_on_for_a_silent_phone_and_confirm_a_lead(part
         for phone in (bea, carlos):
             phone.get("/fragment/table")
     page = bea.get("/").text
-    assert "Ana&#39;s phone has been silent" in page
+    assert "Ana’s phone has been silent" in page
     assert 'id="pad"' in page
     assert send(bea, **bid).status_code == 200
     assert reason(send(carlos, type="leave", player="Ana")) == "not_your_seat"
     assert carlos.post("/api/v1/phone", json={"lead": True}).status_code == 403
-    assert "The host&#39;s phone has been silent" in bea.get("/").text
+    assert "The host’s phone has been silent" in bea.get("/").text
     number = bea.get("/api/v1/phone").json["claim"]["number"]
     assert bea.post("/api/v1/phone", json={"confirm": number}).status_code == 200
     assert carlos.get("/api/v1/phone").json["role"] == "host"

@@ -164,7 +164,7 @@ def test_leaving_and_coming_back_keeps_the_seat(phone: Phone, lead: Lead, addres
     player.wait_for_selector(".on-round")
     player.goto("about:blank")
     player.goto(f"{address}/me")
-    assert player.inner_text(".lead") == "This is Bea's phone."
+    assert player.inner_text(".lead") == "This is Bea’s phone."
 
 
 def test_every_phone_sees_at_once_who_sits_where_and_when_all_join_anew(
@@ -181,7 +181,7 @@ def test_every_phone_sees_at_once_who_sits_where_and_when_all_join_anew(
     player.locator(".seat", has_text="Bea").click()
     player.wait_for_selector(".on-round")
     guest.wait_for_selector(".seat:disabled >> text=Bea")
-    host.click("text=Free Bea's seat")
+    host.click("text=Free Bea’s seat")
     guest.wait_for_selector(".seat:enabled >> text=Bea")
     player.wait_for_selector(".waiting >> text=Take a seat")
     host.click("[data-sheet=anew]")

@@ -74,6 +74,21 @@ def _call(data: StateJson, _args: Args) -> Values:
     return {"called": called, "names": screens.at_the_call(data), "total": _round(data)["total"]}
 
 
+def _amend(data: StateJson, args: Args) -> Values:
+    """A round of the game on the table, or of the kept game with the id `game`."""
+    try:
+        number, most = int(args.get("round", "")), min(int(args.get("most", "")), _MAX_SEEN)
+    except ValueError as error:
+        raise Refused(400, "bad_request") from error
+    game = {"game": args["game"]} if args.get("game") else {}
+    later = bool(game) or (data["game"] is not None and number < data["game"]["round"]["number"])
+    return {
+        "counts": range(most + 1),
+        "wish": {"type": "correct_round", "round": number, **game},
+        "later": later,
+    }
+
+
 def _group(_data: StateJson, args: Args) -> Values:
     return {"group_id": args.get("id", "")}
 
@@ -170,6 +185,7 @@ _DIALOGS: Mapping[str, Callable[[StateJson, Args], Values]] = {
     "dudo": _dudo,
     "challenge": _challenge,
     "call": _call,
+    "amend": _amend,
     "group": _group,
     "hand": _hand,
     "people": _people,

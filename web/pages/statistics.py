@@ -201,6 +201,16 @@ class Live:
         except CompanionError:
             return None
 
+    def before(self, game_id: str) -> str:
+        """The id of the game before that one, "" where there was none."""
+        ids = ("", *self._archive.ids())
+        return ids[ids.index(game_id) - 1] if game_id in ids else ""
+
+    def past(self, game_id: str, language: str) -> list[dict[str, object]]:
+        """The rounds of a kept game, without their pictures."""
+        found = self.of(game_id) if game_id else None
+        return [_past(one, language) for one in found.record.rounds] if found else []
+
 
 @dataclass(frozen=True, slots=True)
 class LocalFormats:
@@ -251,7 +261,7 @@ class LocalFormats:
     marks = plots.MARKS
 
 
-def _past(one: JudgedRound, language: str, pictures: PicturesPort) -> dict[str, object]:
+def _past(one: JudgedRound, language: str, pictures: PicturesPort | None = None) -> dict[str, object]:
     """A round as the list of rounds shows it."""
     verdict = one.verdict
     bid = bid_json(verdict.bid) if verdict.bid else None
@@ -268,5 +278,5 @@ def _past(one: JudgedRound, language: str, pictures: PicturesPort) -> dict[str, 
             "sentences": {language: explain(verdict, language)},
             "stands": right if kind == "calza" else not right,
         },
-        "pictures": [picture for picture in one.pictures if pictures.kept(picture) is not None],
+        "pictures": [picture for picture in one.pictures if pictures and pictures.kept(picture) is not None],
     }

@@ -1,0 +1,138 @@
+"""An earlier round is corrected: of this game or of the one before, with the rounds since or without them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.errors import CompanionError
+from companion.reveal.corrections import ByHand
+from companion.rules.calls import Dudo
+from companion.statistics.archive import Archive
+from companion.storage.journal import Journal
+from companion.table import commands as cmd
+from companion.table.authors import BOX
+from companion.table.ledger import Kind
+from companion.table.table import Table
+from tests.companion.test_table import bid, new_game
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    journal = Journal(tmp_path / "games")
+    yield journal
+    journal.close()
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    """Ana bids two threes, Beto doubts: one lies there, Ana loses a die."""
+    table = Table(journal)
+    table.do(new_game("Ana", "Beto", "Caro", starting_dice=2, palifico="off"))
+    played(table, "Ana", "Beto", 1)
+    return table
+
+
+def played(table: Table, bidder: str, doubter: str, count: int) -> None:
+    table.do(bid(bidder, "2x3"))
+    table.do(cmd.Say(Dudo(doubter)))
+    table.do(cmd.Correct(ByHand(count)))
+
+
+def dice(table: Table) -> dict[str, int]:
+    game = table.snapshot().state.game
+    assert game
+    return {player.name: player.dice for player in game.players if not player.out}
+
+
+def losers(table: Table) -> list[str | None]:
+    return [one.verdict.loser for one in table.snapshot().state.played]
+
+
+def test_a_round_since_which_nobody_has_called_is_judged_anew(table: Table, journal: Journal) -> None:
+    table.do(cmd.NextRound())
+    table.do(cmd.CorrectRound(1, 2))
+    assert (dice(table), losers(table)) == ({"Ana": 2, "Beto": 1, "Caro": 2}, ["Beto"])
+    game = table.snapshot().state.game
+    assert game
+    assert game.round.turn == "Beto", "who lost begins"
+    note = table.snapshot().ledger.notes[-1]
+    assert (note.kind, note.round, note.count) == (Kind.AMENDED, 1, 2)
+    assert Table(journal).snapshot().state == table.snapshot().state, "the journal says the same"
+    table.do(cmd.CorrectRound(1, 1))
+    assert dice(table) == {"Ana": 1, "Beto": 2, "Caro": 2}, "and back"
+
+
+def test_a_round_that_stands_is_played_on_the_corrected_one(table: Table) -> None:
+    table.do(cmd.NextRound())
+    played(table, "Ana", "Beto", 2)
+    table.do(cmd.CorrectRound(1, 0))
+    assert (dice(table), losers(table)) == ({"Ana": 1, "Beto": 1, "Caro": 2}, ["Ana", "Beto"])
+
+
+def test_the_first_round_that_could_not_be_played_so_is_named(table: Table, journal: Journal) -> None:
+    table.do(cmd.NextRound())
+    played(table, "Ana", "Beto", 2)
+    before = table.snapshot()
+    with pytest.raises(CompanionError) as refused:
+        table.do(cmd.CorrectRound(1, 2))
+    assert (refused.value.reason, refused.value.values) == ("round_cannot_stand", {"round": 1, "later": 2})
+    assert table.snapshot() is before, "nothing was changed"
+    table.do(cmd.CorrectRound(1, 2, keep_dice=True))
+    assert (dice(table), losers(table)) == ({"Ana": 1, "Beto": 1, "Caro": 2}, ["Beto", "Beto"])
+    assert Table(journal).snapshot().state == table.snapshot().state
+    table.do(cmd.Correct(ByHand(1)))
+    assert losers(table) == ["Beto", "Ana"], "the newest verdict may still be corrected"
+    table.do(cmd.NextRound())
+    table.do(cmd.CorrectRound(1, 1, keep_dice=True))
+    table.do(cmd.Undo())
+    assert losers(table) == ["Beto", "Ana"], "the correction is a step that can be undone"
+
+
+def test_a_round_before_somebody_left_and_came_back(table: Table) -> None:
+    table.do(cmd.Leave("Caro"))
+    table.do(cmd.Join("Caro", "red", "Beto"))
+    table.do(cmd.NextRound())
+    table.do(cmd.CorrectRound(1, 2))
+    assert losers(table) == ["Beto"]
+    assert {"Ana", "Beto"} <= dice(table).keys()
+
+
+@pytest.mark.parametrize(
+    ("wish", "reason"),
+    [
+        (cmd.CorrectRound(7, 2), "no_such_round"),
+        (cmd.CorrectRound(1, 99), "reveal_bad_count"),
+        (cmd.CorrectRound(1, 99, keep_dice=True), "reveal_bad_count"),
+        (cmd.CorrectRound(1, 2, game="elsewhere"), "unknown_game"),
+    ],
+)
+def test_what_cannot_be_corrected_is_refused(table: Table, wish: cmd.CorrectRound, reason: str) -> None:
+    table.do(cmd.NextRound())
+    with pytest.raises(CompanionError) as refused:
+        table.do(wish)
+    assert refused.value.reason == reason
+
+
+def test_the_game_before_is_corrected_while_the_next_is_played(table: Table, journal: Journal) -> None:
+    for bidder, doubter in (("Ana", "Beto"), ("Beto", "Caro"), ("Beto", "Caro")):
+        table.do(cmd.NextRound())
+        played(table, bidder, doubter, 1)
+    before = table.snapshot()
+    assert before.state.game
+    assert before.state.game.winner == "Caro"
+    table.do(cmd.PlayAgain())
+    archive = Archive(journal)
+    game = before.game_id or ""
+    assert [one.verdict.loser for one in archive.record(game).rounds] == ["Ana", "Ana", "Beto", "Beto"]
+    with pytest.raises(CompanionError) as refused:
+        table.do(cmd.CorrectRound(4, 2, game))
+    assert refused.value.reason == "round_cannot_stand", "it would not be over"
+    now = table.do(cmd.CorrectRound(4, 2, game, keep_dice=True), None, BOX)
+    record = archive.record(game)
+    assert [one.verdict.loser for one in record.rounds] == ["Ana", "Ana", "Beto", "Caro"]
+    assert (record.winner, record.rounds[-1].fair_sample) == ("Caro", False)
+    assert now.game_id != game
+    assert now.state.played == (), "the game on the table is another"

@@ -64,7 +64,9 @@ def check_bid(call: BidCall, caller: Player, game: Game) -> str | None:
 
 def bid_fault(bid: Bid, game: Game) -> str | None:
     """The fault of a bid by itself at this table (rows R9, R10, C7), or None."""
-    too_many = "exceeds_dice" if game.ruleset.max_quantity == "dice_in_play" else "exceeds_most"
+    rules = game.ruleset
+    too_many = "exceeds_dice" if rules.caps_bids else "exceeds_most"
+    too_many = "exceeds_began" if rules.dice_left == "hidden" else too_many
     order = game.ruleset.bid_order if game.wild else game.ruleset.plain_order
     own = _own_limits(order, bid.face, bid.zhai)
     return _reason(bid, (*own, Limit(1, _most(game), too_many)))
@@ -76,8 +78,8 @@ def _reason(bid: Bid, limits: Iterable[Limit]) -> str | None:
 
 def _most(game: Game) -> int:
     """The maximum quantity of any bid."""
-    if game.ruleset.max_quantity == "dice_in_play":
-        return game.round.dice
+    if game.ruleset.caps_bids:
+        return game.shown.round.dice
     return most_dice(game.original_dice)
 
 
@@ -144,7 +146,7 @@ def _all_bids(kinds: tuple[Kind, ...], most: int) -> tuple[Bid, ...]:
 
 def least_opening(game: Game) -> int:
     """The fewest dice of an opening bid; never more than are in play."""
-    return min(game.ruleset.opening_minimum, game.round.dice)
+    return min(game.ruleset.opening_minimum, game.shown.round.dice)
 
 
 def _barred_face(game: Game) -> int:
@@ -183,7 +185,7 @@ def legal_bids(game: Game) -> tuple[Bid, ...]:
     if game.phase is not BIDDING:
         return ()
     frame, most = _frame(game), _most(game)
-    if game.ruleset.max_quantity != "dice_in_play":
+    if not game.ruleset.caps_bids:
         after = least_after_aces(frame[2].quantity) if frame[2] else 0
         most = min(most, max(_highest_count(game), after))
     return _ranges(frame).up_to(most)

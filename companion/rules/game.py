@@ -187,7 +187,7 @@ def refuse(call: Call, game: Game) -> None:
 
 def apply_kept(game: Game, event: Event) -> Game:
     """`apply` for an event that a journal has kept: what an earlier version allowed to be said stands."""
-    if isinstance(event, Called) and game.ruleset.max_quantity == "unlimited":
+    if isinstance(event, Called) and not game.ruleset.caps_bids:
         return _said(game, event.call) if check(event.call, game) in _ONCE_ALLOWED else apply(game, event)
     return apply(game, event)
 
@@ -229,7 +229,7 @@ def _values(call: Call, game: Game) -> dict[str, object]:
         "turn": game.round.turn,
         "bid": getattr(call, "bid", None),
         "standing": standing.bid if standing else None,
-        "dice": game.round.dice,
+        "dice": game.shown.round.dice,
         "most": most_dice(game.original_dice),
         "starter": game.round.starter,
         "least": least_opening(game) if isinstance(call, BidCall) else game.ruleset.pass_dice,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Challenge, DudoPass, Pass, Visibility
-from companion.rules.players import NORMAL, Player, RoundKind, after, one_side, winners
+from companion.rules.players import NORMAL, Player, RoundKind, after, dice_in_play, one_side, winners
 from companion.rules.ruleset import Ruleset
 from companion.rules.verdict import Verdict
 
@@ -107,6 +108,16 @@ class Game(Struct, frozen=True):
         """Everybody who has won: the winner, with partners where there are teams."""
         winner = self.winner
         return winners(self.players, winner) if winner else ()
+
+    @property
+    def shown(self) -> Game:
+        """The game as everybody may know it. Where lost dice are hidden each has, until the dice are shown,
+        as many as he began with (row S6)."""
+        if self.ruleset.dice_left == "shown" or self.phase is not BIDDING:
+            return self
+        began = self.ruleset.starting_dice
+        players = tuple([p if p.out else replace(p, dice=began - p.handicap) for p in self.players])
+        return replace(self, players=players, round=replace(self.round, dice=dice_in_play(players)))
 
     @property
     def inside(self) -> tuple[Player, ...]:

@@ -54,6 +54,7 @@ def idle(rules: Ruleset) -> frozenset[str]:
         (rules.bid_order.price == "never", "opening_aces"),
         (rules.starting_dice == 1, "push_and_reroll"),
         (rules.starting_dice < FIVE, "straight_rerolls hand_bonus"),
+        (rules.dice_left == "hidden", "max_quantity"),
         (rules.keeps_tally, "lives"),
         (not rules.keeps_tally, "tally_to"),
         (rules.lives is not None or rules.keeps_tally, "out_below"),

@@ -40,6 +40,7 @@ Palifico = Literal["off", "first_one_die", "optional", "every_one_die"]
 Unlock = Literal["nobody", "one_die", "other_one_die", "everybody"]
 PalificoView = Literal["usual", "choice"]
 Order = Literal["all", "starter_only"]
+DiceLeft = Literal["shown", "hidden"]
 UndoBy = Literal["everybody", "host", "caller"]
 RevealOrder = Literal["together", "left_of_caller", "challenged_counts"]
 Teams = Literal["off", "share_win", "share_loss"]
@@ -69,6 +70,7 @@ class Ruleset:
     most_players: Annotated[int, Between(2, 20)] = 12
     starting_dice: Annotated[int, Between(1, 10)] = 5
     handicap: bool = False
+    dice_left: DiceLeft = "shown"
     order: Order = "all"
     roll_off_dice: Annotated[int, Between(1, 10)] = 1
     teams: Teams = "off"
@@ -120,6 +122,11 @@ class Ruleset:
         """Whether a bid on this face, the opening one or a later one, makes the wild face wild no more."""
         until = self.wild == "until_aces_bid" or (self.wild == "until_aces_open" and opening)
         return until and face == self.wild_face
+
+    @cached_property
+    def caps_bids(self) -> bool:
+        """Whether a bid may not be higher than the dice in play, as far as all know them (rows R9, S6)."""
+        return self.max_quantity == "dice_in_play" or self.dice_left == "hidden"
 
     @property
     def keeps_tally(self) -> bool:

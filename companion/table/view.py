@@ -96,13 +96,14 @@ def _fault(fault: Fault) -> FaultJson:
 def _game(snapshot: Snapshot) -> GameJson:
     state, game = snapshot.state, snapshot.state.game
     assert game is not None
+    shown = game.shown
     due = unread(state, snapshot.ledger)
     return {
         "id": snapshot.game_id,
         "phase": game.phase,
         "preset": game.ruleset.name,
         "house": {k: v for k, v in game.ruleset.to_json().items() if k not in ("version", "name")},
-        "players": [_player(game, seat, player, state, due) for seat, player in enumerate(game.players, 1)],
+        "players": [_player(game, seat, player, state, due) for seat, player in enumerate(shown.players, 1)],
         "waiting": [waiting_view(state, one) for one in game.waiting],
         "seat_roll": seat_roll_view(state),
         "round": _round(game),
@@ -157,7 +158,7 @@ def _round(game: Game) -> RoundJson:
         "clockwise": now.clockwise,
         "bid": _bid(standing) if standing else None,
         "bids": [_said(said) for said in now.bids],
-        "total": now.dice,
+        "total": game.shown.round.dice,
         "legal": _legal(game),
     }
 
@@ -191,7 +192,7 @@ def _legal(game: Game) -> LegalJson:
         "visibility": check(ChooseVisibility(starter, "open"), game) is None,
         "direction": check(ChooseDirection(starter, "clockwise"), game) is None,
         "palifico": check(DeclarePalifico(starter), game) is None,
-        "push": may_push(game) if bids else 0,
+        "push": may_push(game.shown) if bids else 0,
     }
 
 

@@ -171,16 +171,28 @@ BIDS: dict[str, Callable[[At], bool]] = {
     "palifico_unlock.other_one_die": unlocked(
         lambda at: at.turn.dice == 1 and at.turn.name != at.game.round.starter
     ),
-    "max_quantity.dice_in_play": lambda at: at.bid.quantity <= at.game.round.dice,
+    "max_quantity.dice_in_play": lambda at: at.bid.quantity <= known_dice(at.said, at.game),
+    "dice_left.hidden": lambda at: at.bid.quantity <= known_dice(at.said, at.game),
     "max_quantity.unlimited": lambda at: at.bid.quantity <= 2 * at.game.original_dice + 1,
     "last_life.aces_round": lambda at: at.kind != ACES_COUNT or at.bid.face == at.ace,
 }
 
 
+def known_dice(said: Read, game: Game) -> int:
+    """The dice in play as they are printed: where lost ones are hidden all with which the players began."""
+    began = number_of(said["starting_dice"])
+    hidden = said.get("dice_left") == "hidden"
+    return sum(began - p.handicap if hidden else p.dice for p in game.inside)
+
+
+def number_of(said: str) -> int:
+    return int(said) if said.isdigit() else 1
+
+
 def may_bid(said: Read, game: Game, bid: Bid) -> bool:
     """Whether all sentences allow the bid."""
     at = At(said, game, bid)
-    least = min(int(said["opening_minimum"]) if said["opening_minimum"].isdigit() else 1, game.round.dice)
+    least = min(number_of(said["opening_minimum"]), known_dice(said, game))
     keys = [f"{name}.{value}" for name, value in said.items()]
     if bid.zhai and said.get("zhai") != "true":
         return False

@@ -66,6 +66,12 @@ class Oracle(RaisingOracle):
         return sum(d for d, gone in zip(self.dice, self.gone, strict=True) if not gone)
 
     @property
+    def known(self) -> int:
+        """The dice in play as far as everybody knows: lost ones count where they are hidden."""
+        dice = self.began if self.rules["dice_left"] == "hidden" else self.dice
+        return sum(d for d, gone in zip(dice, self.gone, strict=True) if not gone)
+
+    @property
     def standing(self) -> tuple[int, Pair] | None:
         return next(((seat, pair) for seat, pair in reversed(self.said) if pair), None)
 
@@ -94,7 +100,8 @@ class Oracle(RaisingOracle):
             return False
         if plain and (not self.rules["zhai"] or self.joker in (None, face)):
             return False
-        if self.rules["max_quantity"] == "dice_in_play" and quantity > self.total:
+        hidden = self.rules["dice_left"] == "hidden"
+        if quantity > self.known and (hidden or self.rules["max_quantity"] == "dice_in_play"):
             return False
         if quantity > 2 * sum(self.began) + 1:
             return False
@@ -117,7 +124,7 @@ class Oracle(RaisingOracle):
 
     def _opens(self, quantity: int, face: int) -> bool:
         special = self.rules["wild_face"]
-        if quantity < min(self.rules["opening_minimum"], self.total):
+        if quantity < min(self.rules["opening_minimum"], self.known):
             return False
         if self.kind == "aces_count":
             return bool(face == special)

@@ -46,7 +46,7 @@ AT_THE_TABLE = {
 
 def same_bids(said: Read, game: Game) -> None:
     turn = game.round.turn
-    for quantity in range(1, game.round.dice + 4):
+    for quantity in range(1, game.shown.round.dice + 4):
         for face in range(1, 7):
             for zhai in (False, True):
                 bid = Bid(quantity, face, zhai)

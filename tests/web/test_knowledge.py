@@ -332,3 +332,25 @@ def test_pages_show_the_hash_before_the_call_and_the_seed_after_it(party: Party)
     assert shown()[1] is not None
     send(party.host, type="abandon")
     assert shown()[1] is not None, "the game is over"
+
+
+# ---- lost dice that are hidden ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("dice_left", "known"), [("shown", True), ("hidden", False)])
+def test_no_phone_and_no_television_tells_how_many_dice_are_left(
+    tmp_path: Path, dice_left: str, known: bool
+) -> None:
+    party = Party(tmp_path, (), dice_left=dice_left)
+    party.judged(1, 5)
+    send(party.host, type="next_round")
+    game = party.table.snapshot().data["game"]
+    assert [p["dice"] for p in game["players"]] == ([5, 4, 5] if known else [5, 5, 5])
+    assert game["round"]["total"] == (14 if known else 15)
+    for phone in (*party.phones.values(), party.host):
+        assert ('class="left"' in phone.get("/").text) == known
+        assert ("14 dice" in phone.get("/board").text) == known
+        assert (phone.get("/sheet/coach").status_code == 200) == known
+    party.judged(1, 5)
+    assert [p["dice"] for p in party.table.snapshot().data["game"]["players"]] == [5, 4, 4]
+    party.close()

@@ -39,7 +39,7 @@ FIRST_TABLES = ("modern", "classic", "perudo", "bluff", "snyd", "cachito")
 """The presets that the set-up shows at once; the others are one tap away."""
 
 SUBJECTS: Mapping[str, tuple[str, ...]] = {
-    "dice": ("starting_dice", "handicap", "out_below", "lives", "last_life"),
+    "dice": ("starting_dice", "handicap", "dice_left", "out_below", "lives", "last_life"),
     "bidding": (
         *("direction", "wild", "wild_face", "wild_rank", "zhai", "straight_rerolls", "stairs", "hand_bonus"),
         *("opening_aces", "opening_minimum", "push_and_reroll"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from companion.rules.position import Phase
 from companion.rules.ruleset import RulesetJson
 from companion.table.wire.game import (
     BidJson,
@@ -249,6 +250,12 @@ def callers(data: StateJson) -> list[str]:
         return []
     legal = data["game"]["round"]["legal"]
     return list(legal["calza"] if data["asked"] == "calza" else legal["doubters"]) or [on_turn(data)]
+
+
+def hides_dice(data: StateJson) -> bool:
+    """Whether it is hidden now how many dice the players have left."""
+    game = data["game"]
+    return game is not None and game["house"]["dice_left"] == "hidden" and game["phase"] == Phase.BIDDING
 
 
 def faces_of(bids: Sequence[tuple[int, int]], quantity: int) -> frozenset[int]:

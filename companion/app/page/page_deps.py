@@ -166,10 +166,10 @@ def _settings(settings: Settings, secret: str, https: bool) -> WebSettings:
 
 def coaching(now: Snapshot, seat: str | None, phone: str, typed: tuple[int, ...]) -> Coaching | None:
     """The odds of the round for the phone of that id in the seat `seat`, and advice once a whole hand is
-    known and bids are awaited; None before and after the round. Without a seat the player on turn is
-    advised."""
+    known and bids are awaited. None before and after the round, and while lost dice are hidden, of which they
+    would tell. Without a seat the player on turn is advised."""
     game = now.state.game
-    if game is None or game.phase not in (Phase.BIDDING, Phase.REVEAL):
+    if game is None or game.phase not in (Phase.BIDDING, Phase.REVEAL) or game.shown is not game:
         return None
     known = known_dice(now.state, now.ledger, seat, phone).hands
     view = SeatView(game, _advised(game, seat), known)

@@ -130,7 +130,7 @@ class PlayerJson(TypedDict):
     seat: Ordinal
     name: str
     colour: Annotated[str, Meta(description="The colour of the dice.")]
-    dice: Amount
+    dice: Annotated[int, Meta(ge=0, description="While lost dice are hidden, as many as at the start.")]
     began: Annotated[int, Meta(ge=0, description="With how many dice.")]
     team: Annotated[int, Meta(ge=0, description="The number of the team, 0 for none.")]
     lives: Amount | None

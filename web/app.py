@@ -24,6 +24,7 @@ from web.hosts import Hosts, is_foreign
 from web.live import WaitingRoom
 from web.pages import (
     club,
+    copies,
     demonstration,
     frame,
     join,
@@ -118,6 +119,7 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
         statistics.blueprint(table, deps.archive, deps.pictures),
         games.blueprint(table, deps.archive, deps.forget_game, known),
         club.blueprint(deps.club),
+        copies.blueprint(deps.copies, known),
         settings_form.blueprint(deps.page_settings, deps.room, known),
         wifi.blueprint(deps.wifi_joining, known, settings.port),
     )

@@ -6,7 +6,7 @@ everything it changes goes through `Table.do`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -173,6 +173,20 @@ class SettingsPort(Protocol):
         """Restart the box in a moment."""
 
 
+class CopiesPort(Protocol):
+    """Games as JSON lines, for a phone that keeps them, and back."""
+
+    def known(self) -> Mapping[str, int]:
+        """How many records each game has here."""
+
+    def text(self, game: str) -> Iterable[str]:
+        """A game without dice that are still hidden; raises BadCommand."""
+
+    def take(self, text: str, *, last: bool) -> bool:
+        """Take in a piece of a game; whether, with the last one, it goes on at the next start. Raises
+        BadCommand, StorageError."""
+
+
 class RoomPort(Protocol):
     """Room on the memory card."""
 
@@ -233,10 +247,10 @@ class WebDeps:
     deletes one of them with all that is kept of it. `health` says how the box is, `metrics` says it to
     Prometheus where that is wanted. `club` has all tables of the club, None where no broker is named.
     `now_s` is a clock that never jumps; `turn_left_s` is how many seconds the player on turn has left, None
-    where no clock runs. `workshop` is there where a box can be calibrated and tried out, `page_settings`
-    and `room` where its settings can be changed and room made on its card, `wifi_joining` where it can join
-    another Wi-Fi. `demonstrate` opens a demonstration and gives its port; `demonstration` is there where this
-    page belongs to one.
+    where no clock runs. `workshop` is there where a box can be calibrated and tried out. The settings of a
+    box are `page_settings`, the room on its card is `room`, its games leave and return by `copies`.
+    `wifi_joining` is there where it can join another Wi-Fi. `demonstrate` opens a demonstration and gives its
+    port; `demonstration` is there where this page belongs to one.
     """
 
     table: TablePort
@@ -256,6 +270,7 @@ class WebDeps:
     workshop: WorkshopPort | None
     page_settings: SettingsPort | None
     room: RoomPort | None
+    copies: CopiesPort | None
     wifi_joining: WifiPort | None
     demonstrate: Callable[[], int] | None
     demonstration: Demonstrated | None

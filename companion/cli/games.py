@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -13,7 +12,7 @@ from typing import TypeAlias
 
 from companion.app.kept_data import Forgetting
 from companion.cli.run import with_options
-from companion.errors import BadCommand, FolderBusy, StorageError
+from companion.errors import FolderBusy, StorageError
 from companion.reveal.evidence import FILE as EVIDENCE
 from companion.reveal.evidence import Evidence
 from companion.settings_file import load
@@ -21,6 +20,7 @@ from companion.side_files import SideFile, SideFiles
 from companion.statistics.archive import SUMS, Archive, Unreadable
 from companion.statistics.evenings import Summary
 from companion.statistics.exporting import FORMS, whole
+from companion.storage.exports import checked_lines
 from companion.storage.journal import HEAD, Journal
 from companion.table.folder import DataFolder
 from companion.table.groups import Groups
@@ -156,33 +156,19 @@ def _dated(file: Path) -> str:
 
 def _import(args: argparse.Namespace) -> int:
     """Take in every game of a file, after all its lines were looked at."""
-    lines = _read_lines(args.file)
-    for number, line in enumerate(lines, 1):
-        _check_line(number, line)
+    lines = checked_lines(_read(args.file))
     with _journal(args) as journal:
         for game in _each_game(lines):
             print(journal.take_in(game, check))
     return 0
 
 
-def _read_lines(file: Path) -> list[str]:
-    """The lines of a file, or of standard input for `-`; raises StorageError where it cannot be read.
-
-    Only line feeds end a line: a player's name may hold what else ends one for `str.splitlines`.
-    """
+def _read(file: Path) -> str:
+    """The text of a file, or of standard input for `-`; raises StorageError where it cannot be read."""
     try:
-        written = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-        return written.decode("utf-8").removesuffix("\n").replace("\r\n", "\n").split("\n")
+        return (sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise StorageError("file_unreadable", path=file) from error
-
-
-def _check_line(number: int, line: str) -> None:
-    """Raises BadCommand unless the line is JSON that the journal can store and write out again."""
-    try:
-        json.dumps(json.loads(line), ensure_ascii=False).encode()
-    except (ValueError, RecursionError) as error:  # half of a surrogate pair is a ValueError too
-        raise BadCommand("export_unreadable", line=number) from error
 
 
 def _each_game(lines: list[str]) -> list[list[str]]:

@@ -42,6 +42,20 @@ def parse(lines: Iterable[str]) -> Exported:
     return Exported(str(rows[0]["game"]), str(rows[0].get("created", "")), tuple(records))
 
 
+def checked_lines(text: str) -> list[str]:
+    """The lines of an export, each JSON that the journal can store and write out again; raises BadCommand.
+
+    Only line feeds end a line: a player's name may hold what else ends one for `str.splitlines`.
+    """
+    lines = text.removesuffix("\n").replace("\r\n", "\n").split("\n")
+    for number, line in enumerate(lines, 1):
+        try:
+            json.dumps(json.loads(line), ensure_ascii=False).encode()
+        except (ValueError, RecursionError) as error:  # half of a surrogate pair is a ValueError too
+            raise BadCommand("export_unreadable", line=number) from error
+    return lines
+
+
 def _record(number: int, row: Body) -> Record:
     if row["number"] != number:
         raise ValueError("a record is missing")

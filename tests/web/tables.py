@@ -142,7 +142,7 @@ class PartOf:
         return getattr(getattr(self._table, self._part), name)
 
 
-_OF_A_BOX = ("workshop", "page_settings", "room", "wifi_joining")
+_OF_A_BOX = ("workshop", "page_settings", "room", "copies", "wifi_joining")
 ABSENT = ("metrics", "club", *_OF_A_BOX, "demonstrate", "demonstration")
 """Parts that not every box has."""
 

@@ -124,8 +124,8 @@
     announced = number;
   }
 
-  // Few phones set up a game, play by the clock, roll in a cup, take pictures or share: the others never fetch how.
-  const LATER = { clock: "#clock", setup: "#setup", cup: "[data-peek]", camera: "[data-picture]", card: "button[data-card]" };
+  // Few phones set up a game, play by the clock, roll in a cup, take pictures, share or keep copies: the others never fetch how.
+  const LATER = { clock: "#clock", setup: "#setup", cup: "[data-peek]", camera: "[data-picture]", card: "button[data-card]", copies: "#copies" };
   const AGAIN_MS = 2000;
   let early = null; // the button for a picture that was tapped before its script was there
   function fetchScripts() {

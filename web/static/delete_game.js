@@ -8,7 +8,11 @@
     button.disabled = true;
     try {
       const answer = await askBox(`/api/v1/games/${button.dataset.delete}`, { method: "DELETE" });
-      if (answer.ok) return location.replace("/statistics");
+      if (answer.ok) {
+        const { [button.dataset.delete]: gone, ...others } = JSON.parse(remembered("copies") || "{}"); // this phone's copy, too
+        remembered("copies", JSON.stringify(others));
+        return location.replace("/statistics");
+      }
       refused.textContent = answer.read().title;
       refused.hidden = false;
     } catch {

@@ -13,6 +13,7 @@ from random import Random
 
 from companion.addresses import own_addresses, reached_at
 from companion.app.camera.camera_parts import BoxFacts, CameraParts
+from companion.app.page.copies import Copies
 from companion.app.page.outside import Metrics
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.system.box_parts import Presses, lamp_view
@@ -142,6 +143,7 @@ def page_deps(
         workshop=parts.workshop,
         page_settings=parts.settings,
         room=parts.room,
+        copies=Copies(kept.journal, kept.archive) if parts.demonstration is None else None,
         wifi_joining=joining if joining.can and parts.demonstration is None else None,
         demonstrate=parts.demonstrate,
         demonstration=parts.demonstration,

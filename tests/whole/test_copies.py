@@ -1,0 +1,158 @@
+"""The card dies, and the phone that leads brings its games back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.app.page.copies import Copies
+from companion.errors import BadCommand
+from companion.side_files import SideFile
+from companion.statistics.archive import SUMS, Archive
+from companion.storage.journal import Journal
+from companion.table.table import Table
+from companion.texts import translate
+from tests.web.serving import served
+from tests.web.tables import BoxedTable, bidding, deps_for, evening
+from web.app import create_app
+
+PIECE = 4000
+FAR = {"REMOTE_ADDR": "192.168.1.77"}
+
+
+def copies_of(journal: Journal, folder: Path) -> Copies:
+    return Copies(journal, Archive(journal, SideFile(folder / SUMS)))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[BoxedTable]:
+    boxed = BoxedTable(tmp_path)
+    yield boxed
+    boxed.journal.close()
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Journal]:
+    """The journal of a new card."""
+    journal = Journal(tmp_path / "fresh" / "games")
+    yield journal
+    journal.close()
+
+
+def kept(table: BoxedTable) -> str:
+    """The copy of the game on the table."""
+    game = table.journal.current() or ""
+    return "".join(copies_of(table.journal, table.journal.path.parent).text(game))
+
+
+def pieces(text: str) -> list[str]:
+    """As the phone cuts a copy."""
+    head, *rows = text.splitlines()
+    found: list[list[str]] = [[head]]
+    for row in rows:
+        if sum(map(len, found[-1])) + len(row) > PIECE and len(found[-1]) > 1:
+            found.append([head])
+        found[-1].append(row)
+    return ["\n".join(one) for one in found]
+
+
+def bodies(journal: Journal, game: str) -> list[Any]:
+    return [record.body for record in journal.records(game)]
+
+
+@pytest.mark.parametrize(
+    ("play", "goes_on", "why"),
+    [(bidding, True, "nobody had won when the card died"), (evening, False, "it was over")],
+)
+def test_what_the_phone_kept_comes_back_record_by_record(
+    table: BoxedTable, fresh: Journal, tmp_path: Path, play: Any, goes_on: bool, why: str
+) -> None:
+    play(table)
+    game, text = table.journal.current() or "", kept(table)
+    back, sent = copies_of(fresh, tmp_path / "fresh"), pieces(text)
+    assert len(sent) > (play is evening)
+    results = [back.take(piece, last=number == len(sent)) for number, piece in enumerate(sent, 1)]
+    assert results == [False] * (len(sent) - 1) + [goes_on], why
+    assert bodies(fresh, game) == bodies(table.journal, game)
+    assert fresh.current() == (game if goes_on else None), why
+    assert back.known() == {game: len(text.splitlines()) - 1}
+    if goes_on:
+        assert Table(fresh).snapshot().state.game == table.table.snapshot().state.game
+
+
+def test_the_same_copy_twice_and_one_cut_off_are_one_game(
+    table: BoxedTable, fresh: Journal, tmp_path: Path
+) -> None:
+    evening(table)
+    game, sent = table.journal.current() or "", pieces(kept(table))
+    back = copies_of(fresh, tmp_path / "fresh")
+    for piece in (*sent[:2], *sent, *sent):
+        back.take(piece, last=False)
+    assert list(back.known()) == [game]
+    assert bodies(fresh, game) == bodies(table.journal, game)
+
+
+def test_the_game_on_the_table_is_not_written_from_outside(table: BoxedTable) -> None:
+    bidding(table)
+    with pytest.raises(BadCommand) as caught:
+        copies_of(table.journal, table.journal.path.parent).take(kept(table), last=True)
+    assert caught.value.reason == "game_on_table"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "3\n4", "{}", '{"format":"dudo-journal","schema":99,"game":"x"}', "x" * 100, '"\\ud800"'],
+)
+def test_what_is_no_copy_is_refused(fresh: Journal, tmp_path: Path, text: str) -> None:
+    with pytest.raises(BadCommand):
+        copies_of(fresh, tmp_path / "fresh").take(text, last=True)
+    assert not fresh.games()
+
+
+def test_only_who_leads_keeps_and_brings_back(table: BoxedTable) -> None:
+    bidding(table)
+    archive = Archive(table.journal, None)
+    client: FlaskClient = create_app(
+        deps_for(table, copies=Copies(table.journal, archive), archive=archive)
+    ).test_client()
+    game = table.journal.current()
+    assert json.loads(client.get("/copies").text) == {game: len(kept(table).splitlines()) - 1}
+    assert client.get(f"/copies/{game}").text == kept(table)
+    assert 'id="copies"' in client.get("/fragment/table").text
+    for path in ("/copies", f"/copies/{game}"):
+        assert client.get(path, environ_overrides=FAR).status_code == 403
+    assert client.post("/copies", data=kept(table), environ_overrides=FAR).status_code == 403
+    assert 'id="copies"' not in client.get("/fragment/table", environ_overrides=FAR).text
+
+
+@pytest.mark.browser
+def test_one_tap_brings_a_game_back(table: BoxedTable, fresh: Journal, tmp_path: Path, browser: Any) -> None:
+    evening(table)
+    lost = kept(table)
+    game = json.loads(lost.splitlines()[0])["game"]
+    other = BoxedTable(tmp_path / "new")
+    archive = Archive(other.journal, None)
+    copies = Copies(other.journal, archive)
+    with served(create_app(deps_for(other, copies=copies, archive=archive))) as address:
+        context = browser.new_context(viewport={"width": 390, "height": 844}, locale="es-MX")
+        page = context.new_page()
+        page.goto(address)
+        assert page.locator("#copies").is_hidden()
+        page.evaluate("text => localStorage.setItem('copies', text)", json.dumps({game: lost}))
+        page.reload()
+        page.wait_for_selector("#copies:not([hidden])")
+        assert translate("es", "web.copies.offer") in page.inner_text("#copies")
+        page.click("#bring-back")
+        page.wait_for_url("**/history")
+        assert copies.known() == {game: len(lost.splitlines()) - 1}
+        bidding(other)  # its own game is kept from now on, too
+        page.goto(address)
+        page.wait_for_function("Object.keys(JSON.parse(localStorage.getItem('copies'))).length === 2")
+        assert page.locator("#copies").is_hidden()
+        context.close()
+    other.journal.close()

@@ -116,7 +116,7 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
         workshop.blueprint(table, deps.workshop, known),
         join.blueprint(settings, known),
         demonstration.blueprint(deps.demonstrate, shown),
-        statistics.blueprint(table, deps.archive, deps.pictures),
+        statistics.blueprint(table, deps.archive, deps.pictures, known),
         games.blueprint(table, deps.archive, deps.forget_game, known),
         club.blueprint(deps.club),
         copies.blueprint(deps.copies, known),

@@ -21,6 +21,7 @@ from companion.table.opening import GAMES, open_journal
 if TYPE_CHECKING:
     from companion.table.table import Table
 
+PERSONS = "persons.json"
 SUMS_TIMEOUT_S = 0.5
 """So long a page waits for sums of games that nobody has asked for yet."""
 
@@ -42,7 +43,9 @@ class KeptData:
             limit = settings.data.evidence_mb * 1_000_000
             self.evidence = Evidence(files.file(EVIDENCE), limit_bytes=limit)
             opening.callback(self.evidence.close)
-            self.archive = Archive(self.journal, files.file(SUMS), timeout_s=SUMS_TIMEOUT_S)
+            self.archive = Archive(
+                self.journal, files.file(SUMS), persons=files.file(PERSONS), timeout_s=SUMS_TIMEOUT_S
+            )
             opening.callback(self.archive.close)
             self._closing = opening.pop_all()
 

@@ -23,6 +23,7 @@ from companion.errors import BadCommand, CompanionError
 from companion.side_files import SideFile
 from companion.statistics.evenings import Summary, summary
 from companion.statistics.exporting import FORMS, csv_rows, json_text, whole
+from companion.statistics.persons import Persons
 from companion.statistics.record import GameRecord, game_record
 from companion.storage.database import SideDatabase
 from companion.storage.journal import GameInfo, Journal
@@ -127,14 +128,20 @@ class Archive:
     """Games of one journal, for many threads."""
 
     def __init__(
-        self, journal: Journal, sums: SideFile | None = None, *, timeout_s: float = float("inf")
+        self,
+        journal: Journal,
+        sums: SideFile | None = None,
+        *,
+        persons: SideFile | None = None,
+        timeout_s: float = float("inf"),
     ) -> None:
-        """`sums` is where sums are kept over restarts; without it they are made anew.
+        """`sums` is where sums are kept over restarts; without it they are made anew. `persons` keeps which
+        names are one person.
 
         `timeout_s` is how long one question may take to make missing sums; the rest is reported as pending.
         """
         self._journal, self._lock, self._timeout_s = journal, threading.Lock(), timeout_s
-        self._file = SumsFile(sums) if sums else None
+        self._file, self.persons = SumsFile(sums) if sums else None, Persons(persons)
         kept: Kept = self._file.load() if self._file else {}
         self._known = {game: _Known(head, one) for game, (head, one) in kept.items()}
         self._newest: tuple[GameInfo, GameRecord] | None = None
@@ -149,10 +156,17 @@ class Archive:
         until_s = time.monotonic() + self._timeout_s
         found = [self._sums(info, time.monotonic() < until_s) for info in self._games()]
         return Overview(
-            tuple(one for one in found if isinstance(one, Summary)),
+            tuple(self.persons.counted(one) for one in found if isinstance(one, Summary)),
             tuple(one for one in found if isinstance(one, Unreadable)),
             found.count(None),
         )
+
+    def join(self, other: str, name: str) -> None:
+        """Count two names as one person, `name`; with "" as two again. Raises BadCommand, StorageError."""
+        if name:
+            self.persons.join(other, name, self.overview().games)
+        else:
+            self.persons.separate(other)
 
     def ids(self) -> tuple[str, ...]:
         """The id of every game in the journal's order."""

@@ -169,3 +169,32 @@ def test_numbers_are_written_as_the_language_does(
 
 def test_a_day_nobody_knows_is_said_so() -> None:
     assert LocalFormats(Translator("en")).day(Evening("x", None, ())) == "Day unknown"
+
+
+def test_the_host_makes_one_person_of_two_names(client: FlaskClient, table: BoxedTable) -> None:
+    over(table)
+    table.say("put_away")
+    evening(table)
+    stranger = client.application.test_client()
+    stranger.environ_base["REMOTE_ADDR"] = "192.168.1.50"
+
+    def wish(phone: FlaskClient, other: str, name: str) -> int:
+        return phone.post("/statistics/persons", data={"other": other, "name": name}).status_code
+
+    assert wish(stranger, "Carlos", "Zoë") == 403
+    assert "/statistics/persons" not in stranger.get("/statistics").text
+    assert wish(client, "Carlos", "Zoë") == 303
+    assert "Separate Carlos from Zoë again" in client.get("/statistics").text
+    assert wish(client, "Carlos", "") == 303
+    assert "Separate Carlos" not in client.get("/statistics").text
+    assert wish(client, "Bea", "Ana") == 422, "they sat in one game"
+
+
+def test_the_television_shows_the_season_between_games(client: FlaskClient, table: BoxedTable) -> None:
+    assert "Season" not in client.get("/board").text, "nobody has finished a game yet"
+    evening(table)
+    assert "Season" not in client.get("/board").text, "the end of the game has the screen"
+    table.say("put_away")
+    season = client.get("/board").text.partition('class="season"')[2].partition("</table>")[0]
+    assert season.count("<bdi>") == 4
+    assert "1/" in season, "a calza was right"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
 
 from companion.errors import CompanionError
 from companion.names import name_key
@@ -13,6 +14,7 @@ from companion.rules.calls import Calza, DudoPass
 from companion.rules.explain import explain
 from companion.statistics.archive import Archive
 from companion.statistics.evenings import (
+    Career,
     Evening,
     Part,
     Summary,
@@ -42,13 +44,17 @@ from web.pages import plots
 from web.pages.screens import game_id
 from web.payloads import query
 from web.problems import Refused
+from web.sessions.phones import Phones
+
+SEASON = 8
+"""So many players of a season fit on the television."""
 
 DETECTED_CHANCES = (0.25, 0.2)
 """Probabilities of a loaded face for which the page gives the throws that detect them."""
 
 
-def blueprint(table: TablePort, archive: Archive, pictures: PicturesPort) -> Blueprint:
-    """The routes under /statistics."""
+def blueprint(table: TablePort, archive: Archive, pictures: PicturesPort, phones: Phones) -> Blueprint:
+    """The routes under /statistics; who manages the box makes one person of two names."""
     pages = Blueprint("statistics", __name__, url_prefix="/statistics")
     for path, name, values in (
         ("", "all", lambda: everything(table, archive)),
@@ -58,6 +64,13 @@ def blueprint(table: TablePort, archive: Archive, pictures: PicturesPort) -> Blu
         ("/player", "player", lambda: of_player(archive, query("name"))),
     ):
         pages.add_url_rule(path, name, _page(name, values))
+
+    @pages.post("/persons")
+    def persons() -> AnyResponse:
+        phones.must_manage()
+        archive.join(request.form.get("other", ""), request.form.get("name", ""))
+        return redirect("/statistics", code=303)
+
     return pages
 
 
@@ -75,6 +88,7 @@ def everything(table: TablePort, archive: Archive) -> Mapping[str, object]:
     current = game_id(table.snapshot().data)
     return {
         "careers": careers(found.games),
+        "persons": archive.persons.all(),
         "evenings": evenings(found.games)[::-1],
         "unreadable": found.unreadable,
         "pending": found.pending,
@@ -200,6 +214,12 @@ class Live:
             return GameSums(self._archive.record(game_id))
         except CompanionError:
             return None
+
+    def season(self, names: Collection[str] = ()) -> list[Career]:
+        """Those of `names` who have finished a game here, everybody where none of them has, by games won."""
+        found = [one for one in careers(self._archive.overview().games) if one.finished]
+        here = [one for one in found if one.key in {name_key(name) for name in names}]
+        return sorted(here or found, key=lambda one: (-one.won, one.even))[:SEASON]
 
     def before(self, game_id: str) -> str:
         """The id of the game before that one, "" where there was none."""

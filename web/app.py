@@ -10,8 +10,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
-from flask import Blueprint, Flask, Response, redirect, request, url_for
+from flask import Blueprint, Flask, Request, Response, redirect, request, url_for
 from flask.json.provider import DefaultJSONProvider
+from flask.sessions import NullSession, SessionInterface, SessionMixin
+from werkzeug.datastructures import Accept
+from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.addresses import plain_address
@@ -60,6 +63,20 @@ _CONTENT_POLICY = "; ".join(
 )
 
 
+class NoSession(SessionInterface):
+    """Nothing is kept in Flask's session: `web.sessions` has a cookie of its own."""
+
+    def open_session(self, app: Flask, request: Request) -> NullSession:
+        """The same empty one for all."""
+        return _EMPTY
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """There is nothing to save."""
+
+
+_EMPTY = NullSession()
+
+
 class StrictJSON(DefaultJSONProvider):
     """JSON that every reader can read: no NaN, no Infinity."""
 
@@ -72,7 +89,7 @@ class StrictJSON(DefaultJSONProvider):
 def create_app(deps: WebDeps) -> Flask:
     """The page and its API for one table."""
     app, settings = Flask(__name__), deps.settings
-    app.json = StrictJSON(app)
+    app.json, app.session_interface = StrictJSON(app), NoSession()
     app.url_map.merge_slashes = False
     app.secret_key = settings.secret or secrets.token_hex(32)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY_BYTES)
@@ -95,7 +112,7 @@ def create_app(deps: WebDeps) -> Flask:
 
 
 def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
-    """The routes by what they serve; all know the same phones, and listen in the same waiting room."""
+    """The routes by what they serve; all know the same phones."""
     table, settings, shown = deps.table, deps.settings, deps.demonstration
     around = Around(deps.box, deps.cups, deps.access, deps.now_s, settings.local_leads, shown is not None)
     known = Phones(app, table, around)
@@ -103,13 +120,13 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
         app.before_request(demonstration.only_watched(shown.visited))
     if not settings.open_scoreboard:
         app.before_request(_closed_to_strangers(known))
-    room = WaitingRoom(table, settings.listeners, settings.poll_s, known.seats.glance)
-    app.extensions["waiting_room"], app.extensions["allowance"] = room, known.allowance
+    app.extensions["waiting_room"] = WaitingRoom(table, settings.poll_s, known.seats.glance)
+    app.extensions["allowance"] = known.allowance
     return (
-        api_table.blueprint(table, deps.box, room, known),
+        api_table.blueprint(table, deps.box, known),
         api_table.readings(deps.health, deps.metrics, deps.turn_left_s),
         setup.blueprint(deps.groups, known),
-        frame.blueprint(table, deps.cups, deps.archive, room, known),
+        frame.blueprint(table, deps.cups, deps.archive, known),
         wishes.blueprint(known),
         pictures.blueprint(table, deps.pictures, known, deps.now_s),
         service_worker.blueprint(),
@@ -170,15 +187,21 @@ def _refuse_foreign_pages() -> None:
         raise Refused(403, "foreign_page")
 
 
+_GUARDS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": _CONTENT_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+"""The headers that keep the page to the box's own scripts, styles and pictures. A phone keeps no answer that
+does not say so itself."""
+
+
 def _guard(response: Response) -> Response:
-    """The headers that keep the page to the box's own scripts, styles and pictures. A phone keeps no answer
-    that does not say so itself."""
-    response.headers.setdefault("Cache-Control", "no-store")
-    response.headers.setdefault("Content-Security-Policy", _CONTENT_POLICY)
-    response.headers.setdefault("X-Content-Type-Options", "nosniff")
-    response.headers.setdefault("Referrer-Policy", "same-origin")
-    response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-    response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+    said = {name for name, _ in response.headers}
+    response.headers.extend([(name, value) for name, value in _GUARDS.items() if name not in said])
     return response
 
 
@@ -199,9 +222,13 @@ def pack(response: Response) -> Response:
     text = (response.mimetype or "").startswith(_TEXTS)
     if not text or response.status_code != 200 or request.method != "GET":
         return response
-    response.vary.add("Accept-Encoding")
+    response.headers.add("Vary", "Accept-Encoding")
     endless = response.is_streamed and not response.direct_passthrough
-    if "Content-Encoding" in response.headers or not request.accept_encodings["gzip"] or endless:
+    if (
+        "Content-Encoding" in response.headers
+        or endless
+        or not _unpacks(request.headers.get("Accept-Encoding", ""))
+    ):
         return response
     response.direct_passthrough = False  # static files are small enough to be read whole
     body = response.get_data()
@@ -239,6 +266,12 @@ def _squeezed(style: bytes) -> bytes:
 
 def _is_comment(line: bytes) -> bool:
     return line.startswith(b"//") or (line.startswith(b"/*") and line.find(b"*/") == len(line) - 2)
+
+
+@lru_cache(maxsize=64)
+def _unpacks(accepted: str) -> bool:
+    """Whether a browser that says so takes gzip."""
+    return parse_accept_header(accepted, Accept)["gzip"] > 0
 
 
 @lru_cache(maxsize=64)

@@ -11,8 +11,9 @@ import errno
 import json
 import resource
 import ssl
+import threading
 import time
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Sequence, Sized
 from typing import Any, Protocol, TypeAlias
 
 from waitress.adjustments import Adjustments
@@ -24,6 +25,7 @@ from waitress.task import ErrorTask, ThreadedTaskDispatcher
 from companion.addresses import network_of
 from companion.budgets import CONNECTIONS, LARGE_BYTES, NEW_PER_S, PER_ADDRESS, Purse
 from companion.texts import DEFAULT, translate
+from web.live import Answer, WaitingRoom
 
 IDLE_S = 15.0
 """A connection on which nothing is asked is closed after so long."""
@@ -235,6 +237,12 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     def parser_class(self, settings: Waitress) -> _Parser:
         return _Parser(settings, self)
 
+    def writable(self) -> bool:
+        """Whether the thread of all sockets should send. The thread that answers does so itself, and both at
+        it hinder each other; more than it may hold it cannot send alone."""
+        sends_itself = self.requests and self.total_outbufs_len <= self.adj.outbuf_high_watermark
+        return bool(super().writable()) and (self.will_close or not sends_itself)
+
     def received(self, data: bytes) -> bool:
         if self.request is None:
             self.arriving_s = time.time()
@@ -249,6 +257,8 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
 
     channel_class = Channel
     allowance: Allowance
+    room: WaitingRoom
+    _answering: int | None = None
     tls: ssl.SSLContext | None = None
 
     def __init__(self, *given: Waitress, **more: Waitress) -> None:
@@ -276,6 +286,26 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
             self.new.spend(network, 1.0)
         return found
 
+    def add_task(self, task: Waitress) -> None:
+        """Have a connection's next request answered, by a thread or, if it waits for a change, after that."""
+        asked = task.requests[0]
+        waits = asked.command == "GET" and not asked.error
+        if not (waits and self.room.keeps(f"{asked.path}?{asked.query}", task.service)):
+            super().add_task(task)
+
+    def answer_all(self, answers: Sequence[Answer]) -> None:
+        """Answer requests that have waited, one after the other. The thread of all sockets, which looks at
+        each of them, is woken once."""
+        self._answering = threading.get_ident()
+        for answer in answers:
+            answer()
+        self._answering = None
+        self.pull_trigger()
+
+    def pull_trigger(self) -> None:
+        if self._answering != threading.get_ident():
+            super().pull_trigger()
+
     def maintenance(self, now: float) -> None:
         super().maintenance(now)
         self.accepting = True
@@ -295,7 +325,6 @@ def fair_server(
     sockets: dict[int, Waitress],
     bound: Waitress,
     threads: int,
-    allowance: Allowance,
     kind: type[FairServer] = FairServer,
 ) -> FairServer:
     """A server of `app` on a socket that is bound; its sockets are in `sockets`."""
@@ -316,5 +345,5 @@ def fair_server(
     server = kind(
         app, sockets, True, bound, dispatcher=dispatcher, adj=limits, bind_socket=False, sockinfo=place
     )
-    server.allowance = allowance
+    server.allowance, server.room = app.extensions["allowance"], app.extensions["waiting_room"]
     return server

@@ -215,8 +215,7 @@ class WebSettings:
 
     - `port`, `https`: where it is served, and whether encrypted, too.
     - `addresses`: the numeric addresses at which phones reach the page; none where this machine alone does.
-    - `secret` signs the cookies; `poll_s` is how long a listening phone waits; `listeners` is how many phones
-      may wait at once, further ones ask every second.
+    - `secret` signs the cookies; `poll_s` is how long a listening phone waits.
     - `language` is spoken where a browser asks for none that we speak, `preset` names the rules offered
       first.
     - `hosts` are names of the box beside its own; `local_leads`: a browser on the box itself leads;
@@ -229,7 +228,6 @@ class WebSettings:
     addresses: Callable[[], tuple[str, ...]] = tuple
     secret: str = ""
     poll_s: float = 20.0
-    listeners: int = 60
     language: str = DEFAULT
     preset: str = Table().preset
     hosts: tuple[str, ...] = ()

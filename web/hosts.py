@@ -11,6 +11,7 @@ import re
 import socket
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 _HOST = re.compile(r"(?:\[(?P<v6>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9._-]{1,253}))(?::[0-9]{1,5})?")
@@ -54,6 +55,7 @@ class Hosts:
         return is_own
 
 
+@lru_cache(maxsize=64)
 def bare(host: str) -> str | None:
     """The name in a Host header without its port, in small letters; None where it is no name."""
     found = _HOST.fullmatch(host.lower())

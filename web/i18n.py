@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from flask import Request, current_app
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 
 from companion.table.wire.state import FaultJson
 from companion.texts import fenced, knows, languages, negotiated, translate
@@ -57,8 +60,14 @@ def translator(request: Request) -> Translator:
     chosen = request.cookies.get(COOKIE)
     if chosen in languages():
         return Translator(chosen)
-    preferred = (tag for tag, quality in request.accept_languages if quality > 0)
-    return Translator(negotiated(preferred, current_app.config["LANGUAGE"]))
+    return _of(request.headers.get("Accept-Language", ""), current_app.config["LANGUAGE"])
+
+
+@lru_cache(maxsize=256)
+def _of(accepted: str, otherwise: str) -> Translator:
+    """The translator for a browser that says so."""
+    tags = parse_accept_header(accepted, LanguageAccept)
+    return Translator(negotiated((tag for tag, quality in tags if quality > 0), otherwise))
 
 
 def theme(request: Request) -> str:

@@ -1,76 +1,100 @@
-"""Live updates: long polls with a bound, for each holds a thread, and fragments drawn once for all phones."""
+"""Live updates: requests that wait for a change without a thread, and fragments drawn once for all phones."""
 
 from __future__ import annotations
 
+import re
 import threading
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 
-from web.deps import SnapshotPort, TablePort
+from companion.threads import Loop
+from web.deps import TablePort
 
 GLANCE_S = 1.0
 """So often it is noted that somebody waits."""
 
-RESERVED = 8
-"""So many of the seats one address never takes: they stay for other phones."""
+Answer = Callable[[], None]
+"""Answers a request that was put aside."""
+
+_WAITING = re.compile(r"/(?:fragment/[^/]+|api/v1/state)\?after=([0-9]{1,15})")
+"""What a phone asks that has seen that version. A phone that wakes adds `quick`: it is answered at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A request that was put aside: the version that its phone has, and until when it waits at most."""
+
+    version: int
+    until_s: float
+    answer: Answer
 
 
 class WaitingRoom:
-    """Lets up to `seats` phones wait for the next change; one too many is answered at once.
+    """Puts requests aside until the table changes.
 
-    A phone without a place is asked to come again after a second, so that forty phones and a slow board never
-    silence the server. `glance` is called now and then while anybody waits.
+    One that waits costs no thread, and all that are due are answered one after the other: threads that wake
+    together hinder each other more than they work. `glance` is called now and then while anybody waits.
     """
 
-    def __init__(
-        self, table: TablePort, seats: int, poll_s: float, glance: Callable[[], None] = lambda: None
-    ) -> None:
-        self._table, self._closed, self._glance = table, threading.Event(), glance
-        self._seats, self._poll_s = seats, poll_s
-        self._lock, self._waiting = threading.Lock(), Counter[str]()
+    def __init__(self, table: TablePort, poll_s: float, glance: Callable[[], None] = lambda: None) -> None:
+        self._table, self._poll_s, self._glance = table, poll_s, glance
+        self._lock, self._closed = threading.Lock(), threading.Event()
+        self._waiting: list[Waiting] = []
+        self._version = -1
+        self._serve: Callable[[Sequence[Answer]], None] = lambda _: None
+        self._loop: Loop | None = None
 
-    def next_after(
-        self, version: int | None, quick: bool = False, address: str = ""
-    ) -> tuple[SnapshotPort, bool]:
-        """The first snapshot newer than `version`, and whether the phone had a seat to wait in.
+    def open(self, serve: Callable[[Sequence[Answer]], None], beat: Callable[[], None]) -> None:
+        """From now on `serve` gets those that are due, from a thread that calls `beat` now and then."""
+        self._serve, self._loop = serve, Loop("waiting", self._turn, beat)
 
-        A version above the present one comes from before a restart with other data: it is answered at once.
-        So is a `quick` question, by which a phone that wakes learns whether the box is there.
+    def keeps(self, target: str, answer: Answer) -> bool:
+        """Whether the request of `target` is put aside; else it is to be answered now.
+
+        A version that is not the present one is answered at once. One above it comes from before a restart
+        with other data.
         """
-        now = self._table.snapshot()
-        if quick or version is None or now.version != version:
-            return now, True
-        with self._seat(address) as seated:
-            return (self._wait(version), True) if seated else (now, False)
+        found = _WAITING.fullmatch(target)
+        if found is None or self._loop is None:
+            return False
+        one = Waiting(int(found[1]), time.monotonic() + self._poll_s, answer)
+        with self._lock:
+            waits = one.version == self._table.snapshot().version and not self._closed.is_set()
+            self._waiting += [one] if waits else []
+        return waits
+
+    def stop(self) -> None:
+        """Answer everybody, and put nobody aside any more; may be called twice."""
+        self._closed.set()
+        if self._loop is not None:
+            self._loop.stop()
+        self._table.wake()
+        self._answer_due()
 
     def close(self) -> None:
-        """Send everybody home."""
-        self._closed.set()
-        self._table.wake()
+        """Stop, and wait a moment for the thread; may be called twice."""
+        self.stop()
+        if self._loop is not None:
+            self._loop.close()
 
-    @contextmanager
-    def _seat(self, address: str) -> Iterator[bool]:
-        """A seat to wait in for a phone of that address; whether there was one."""
-        with self._lock:
-            most = self._seats - min(RESERVED, self._seats // 2)
-            seated = self._waiting.total() < self._seats and self._waiting[address] < most
-            self._waiting[address] += seated
-        try:
-            yield seated
-        finally:
-            with self._lock:
-                self._waiting[address] -= seated
-                self._waiting += Counter()  # addresses of which nobody waits are forgotten
-
-    def _wait(self, version: int) -> SnapshotPort:
-        left_s = self._poll_s
-        while True:
-            now = self._table.wait(version, min(left_s, GLANCE_S), self._closed.is_set)
-            left_s -= GLANCE_S
+    def _turn(self) -> float:
+        self._version = self._table.wait(self._version, GLANCE_S, self._closed.is_set).version
+        if self._waiting:
             self._glance()
-            if now.version != version or left_s <= 0 or self._closed.is_set():
-                return now
+        self._answer_due()
+        return 0.0
+
+    def _answer_due(self) -> None:
+        now_s = time.monotonic()
+        with self._lock:
+            version = None if self._closed.is_set() else self._table.snapshot().version
+            due, stay = list[Waiting](), list[Waiting]()
+            for one in self._waiting:
+                (stay if one.version == version and one.until_s > now_s else due).append(one)
+            self._waiting = stay
+        if due:
+            self._serve([one.answer for one in due])
 
 
 class FragmentCache:

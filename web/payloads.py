@@ -6,6 +6,7 @@ read, limited nesting. Everything else of a request is text of one line and of a
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, TypeAlias, TypeVar
 from urllib.parse import unquote
 
@@ -29,6 +30,7 @@ LARGEST_WHOLE = 2**53
 LONGEST_QUERY = 300
 MAX_PLAYERS = 1000
 _DIGITS = 15
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 CommandBody: TypeAlias = Annotated[
     dict[str, object], Meta(extra_json_schema={"$ref": "#/components/schemas/Command"})
@@ -168,7 +170,7 @@ def _check(value: object, depth: int = 0) -> None:
 def check_target() -> None:
     """Raises Refused for an address with characters that are none of a line of text."""
     target = request.path + unquote(request.query_string.decode("latin-1"), errors="replace")
-    if any(ord(letter) < 32 or ord(letter) == 127 for letter in target):
+    if _CONTROL.search(target):
         raise Refused(400, "bad_request")
 
 

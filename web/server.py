@@ -12,15 +12,15 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from flask import Flask
 
 from companion.errors import PortBusy
 from web.connections import Channel, FairServer, Waitress, fair_server
-from web.live import WaitingRoom
+from web.live import Answer, WaitingRoom
 
-THREADS = 80  # a long poll holds one; WebDeps.listeners stays below, so that commands always find a free one
+THREADS = 16  # phones that wait hold none; a picture that is read does (companion.budgets.WAITING)
 GLANCE_S = 0.5
 SHUTDOWN_TIMEOUT_S = 1.5
 
@@ -38,9 +38,15 @@ class PageServer:
         """Where it listens; found by the system when 0 was asked for."""
         return int(self._server.effective_port)
 
-    def run(self, beat: Callable[[], None] = lambda: None) -> None:
-        """Answer until `close`, or until the process is ended. `beat` is called each time round."""
+    def run(
+        self, beat: Callable[[], None] = lambda: None, waiting_beat: Callable[[], None] = lambda: None
+    ) -> None:
+        """Answer until `close`, or until the process is ended. `beat` is called each time round, and
+        `waiting_beat` by the thread that answers those who wait."""
         self._idle.clear()
+        self._room.open(
+            lambda due: self._server.task_dispatcher.add_task(_Due(self._server, due)), waiting_beat
+        )
         try:
             while self._sockets and not self._stopping.is_set():
                 beat()
@@ -58,7 +64,7 @@ class PageServer:
 
     def stop(self) -> None:
         """Take no more questions, and send everybody home who waits; may be called twice."""
-        self._room.close()
+        self._room.stop()
         if not self._stopping.is_set():
             self._stopping.set()
             self._server.pull_trigger()  # a socket of its own, which ends waitress's wait
@@ -66,7 +72,9 @@ class PageServer:
     def close(self) -> None:
         """Let the answers under way end, for some seconds at most, then stop; may be called twice."""
         self.stop()
+        self._room.close()
         self._idle.wait(SHUTDOWN_TIMEOUT_S)
+        self.answers(SHUTDOWN_TIMEOUT_S)  # those who waited were asked first
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=SHUTDOWN_TIMEOUT_S)
         self._server.asyncore.close_all(self._sockets)
 
@@ -84,6 +92,19 @@ class _Probe:
         """The server closes."""
 
 
+class _Due:
+    """Requests that have waited: one task for all of them."""
+
+    def __init__(self, server: Waitress, answers: Sequence[Answer]) -> None:
+        self._server, self._answers = server, answers
+
+    def service(self) -> None:
+        self._server.answer_all(self._answers)
+
+    def cancel(self) -> None:
+        """The server closes."""
+
+
 def open_server(
     app: Flask, host: str, port: int, threads: int = THREADS, tls: ssl.SSLContext | None = None
 ) -> PageServer:
@@ -91,9 +112,8 @@ def open_server(
     port is taken."""
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house is no warning
     sockets: dict[int, Waitress] = {}
-    allowance = app.extensions["allowance"]
     kind = FairServer if tls is None else TlsServer
-    server = fair_server(app, sockets, _listening(host, port), threads, allowance, kind)
+    server = fair_server(app, sockets, _listening(host, port), threads, kind)
     server.tls = tls
     return PageServer(server, sockets, app.extensions["waiting_room"])
 

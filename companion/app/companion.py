@@ -258,8 +258,10 @@ class Companion:
 
     def serve(self) -> None:
         """Answer phones until `close`."""
-        self.server.run(self.heartbeats.expect("page", QUICK_S))
-        self.heartbeats.forget("page")
+        beats = [self.heartbeats.expect(name, QUICK_S) for name in ("page", "waiting")]
+        self.server.run(*beats)
+        for name in ("page", "waiting"):
+            self.heartbeats.forget(name)
 
     def alive(self) -> bool:
         """Whether every thread does its work, and the page's answer: the parts themselves are asked."""

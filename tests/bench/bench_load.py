@@ -7,6 +7,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from psutil import Process
+
 from tests.bench.crowd import Heard, answered_s, box, crowd, memory_mb
 
 PHONES, PLAYERS, SECONDS = 50, 5, 25.0
@@ -41,13 +43,26 @@ def _live_views() -> Iterator[tuple[str, ...]]:
 
 def _changes() -> Iterator[tuple[str, ...]]:
     with tempfile.TemporaryDirectory() as folder, box(Path(folder), port := free_port()) as process:
-        alone = asyncio.run(crowd(port, 1, PLAYERS, SECONDS))
-        many = asyncio.run(crowd(port, PHONES, PLAYERS, SECONDS))
+        alone, alone_ms = _followed(process, port, 1)
+        many, many_ms = _followed(process, port, PHONES)
         yield "a change reaches one phone", *_median_and_slowest(alone)
+        yield (
+            "processor of the page for it, then for",
+            f"{alone_ms:.1f} ms",
+            f"{PHONES} phones {many_ms:.1f} ms",
+        )
         yield f"a change reaches {PHONES} phones", *_median_and_slowest(many)
         ratio = many.part(0.95) / max(alone.part(0.95), 0.001)
         yield "fifty phones over one, at p95", f"{ratio:.1f} times", f"{many.failed + many.disordered} faults"
         yield "memory of all processes then", f"{memory_mb(process):.0f} MB", "PSS"
+
+
+def _followed(process: Process, port: int, phones: int) -> tuple[Heard, float]:
+    """What phones heard, and the milliseconds of the page's processor for each change."""
+    before = process.cpu_times()
+    heard = asyncio.run(crowd(port, phones, PLAYERS, SECONDS))
+    used_s = sum(process.cpu_times()[:2]) - sum(before[:2])
+    return heard, 1000 * used_s / max(1, len(heard.made_s))
 
 
 def _median_and_slowest(heard: Heard) -> tuple[str, str]:

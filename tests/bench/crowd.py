@@ -109,8 +109,6 @@ async def _follow(line: Line, heard: Heard, drops: Random | None) -> None:
                 heard.note(version, now)
             heard.failed += status >= 400
             version = now
-            if "retry-after" in received:
-                await asyncio.sleep(1.0)
         except (OSError, EOFError, RuntimeError):  # of them all, asyncio tells of a dropped transport
             heard.failed += not drops
             line.close()

@@ -22,7 +22,6 @@ from companion.budgets import CONNECTIONS, NEW_PER_S, PER_ADDRESS, Purse
 from tests.web.tables import BoxedTable, bidding, deps_for
 from web.app import create_app
 from web.connections import REQUEST_S, Connections, openable
-from web.live import RESERVED, WaitingRoom
 from web.server import open_server
 
 pytestmark = pytest.mark.slow
@@ -176,33 +175,6 @@ def test_a_request_that_never_ends_is_given_up(table: BoxedTable) -> None:
         assert b"".join(_said(slow)) == b""
     server.close()
     thread.join(10)
-
-
-def test_one_address_never_takes_all_seats_in_which_phones_wait(table: BoxedTable) -> None:
-    version = bidding(table).version
-    gate, room = threading.Barrier(13), WaitingRoom(table, 16, 5.0)
-    seated: list[bool] = []
-
-    def wait() -> None:
-        gate.wait(10)
-        seated.append(room.next_after(version, address="10.0.0.3")[1])
-
-    phones = [threading.Thread(target=wait) for _ in range(12)]
-    for phone in phones:
-        phone.start()
-    gate.wait(10)
-    while len(seated) < 12 - (16 - RESERVED):
-        phones[0].join(0.01)  # those who found no seat are answered at once
-    answered = list(seated)
-    honest = threading.Thread(target=lambda: answered.append(room.next_after(version, address="10.0.0.4")[1]))
-    honest.start()
-    while honest.is_alive() and not room._waiting["10.0.0.4"]:
-        honest.join(0.01)
-    table.refresh()
-    honest.join(10)
-    assert answered == [*[False] * (12 - (16 - RESERVED)), True]
-    for phone in phones:
-        phone.join(10)
 
 
 @pytest.mark.parametrize(

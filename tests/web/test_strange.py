@@ -130,8 +130,9 @@ def test_of_forty_phones_one_gets_the_seat(table: BoxedTable) -> None:
 
 
 def test_forty_listening_phones_hear_of_a_change_while_others_act(table: BoxedTable) -> None:
+    """They hold no thread: one is enough for what others ask meanwhile."""
     version = bidding(table).version
-    server = open_server(create_app(deps_for(table, poll_s=60.0)), "127.0.0.1", 0)
+    server = open_server(create_app(deps_for(table, poll_s=60.0)), "127.0.0.1", 0, threads=1)
     running = threading.Thread(target=server.run, daemon=True)
     running.start()
     address = f"http://127.0.0.1:{server.port}"

@@ -7,7 +7,8 @@ import threading
 from collections.abc import Callable
 from typing import Annotated, TypedDict
 
-from flask import Blueprint, Response, jsonify, request
+import msgspec
+from flask import Blueprint, Response, request
 from msgspec import Meta
 
 from companion.errors import StaleCommand
@@ -16,7 +17,6 @@ from companion.table.parsing import parse
 from companion.table.wire.state import HealthJson, StateJson
 from web.deps import BoxPort, SnapshotPort, TablePort
 from web.i18n import translator
-from web.live import WaitingRoom
 from web.payloads import CommandRequest, CupRequest, PressRequest, json_object, sent, wanted_version
 from web.problems import Refused, problem
 from web.sessions.phones import Phones
@@ -37,11 +37,11 @@ class ClockJson(TypedDict):
     left_s: Annotated[float, Meta(ge=0, description="Seconds; null while no clock runs.")] | None
 
 
-def blueprint(table: TablePort, box: BoxPort, room: WaitingRoom, phones: Phones) -> Blueprint:
+def blueprint(table: TablePort, box: BoxPort, phones: Phones) -> Blueprint:
     """The routes of the table under /api."""
     api = Blueprint("api", __name__, url_prefix="/api")
     answers = Answers()
-    _add_state(api, room, answers)
+    _add_state(api, table, answers)
     _add_commands(api, table, phones, answers)
     _add_box(api, table, box, phones, answers)
     _add_bots(api, table, box, phones, answers)
@@ -77,28 +77,23 @@ class Answers:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._data: StateJson | None = None
-        self._text = ""
+        self._text = b""
 
-    def of(self, snapshot: SnapshotPort, seated: bool = True) -> Response:
-        """A snapshot as JSON with its number; a phone without a seat gets the time for its next request."""
-        response = Response(self._written(snapshot), mimetype="application/json")
-        if not seated:
-            response.headers["Retry-After"] = "1"
-        return response
-
-    def _written(self, snapshot: SnapshotPort) -> str:
+    def of(self, snapshot: SnapshotPort) -> Response:
+        """A snapshot as JSON with its number."""
         with self._lock:
             if snapshot.data is not self._data:
                 data = {**snapshot.data, "version": snapshot.version}
-                self._data, self._text = snapshot.data, jsonify(data).get_data(as_text=True)
-            return self._text
+                self._data, self._text = snapshot.data, msgspec.json.encode(data)
+            return Response(self._text, mimetype="application/json")
 
 
-def _add_state(api: Blueprint, room: WaitingRoom, answers: Answers) -> None:
+def _add_state(api: Blueprint, table: TablePort, answers: Answers) -> None:
     @api.get("/v1/state")
     def state() -> Response:
-        snapshot, seated = room.next_after(wanted_version(), address=request.remote_addr or "")
-        return answers.of(snapshot, seated)
+        """The table now; the server has put aside a request for a version above the present one."""
+        wanted_version()
+        return answers.of(table.snapshot())
 
 
 def _add_commands(api: Blueprint, table: TablePort, phones: Phones, answers: Answers) -> None:

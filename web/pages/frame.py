@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.statistics.archive import Archive
 from web.deps import CupsPort, SnapshotPort, TablePort
 from web.i18n import THEMES, choices, theme, translator
-from web.live import FragmentCache, WaitingRoom
+from web.live import FragmentCache
 from web.pages import dialogs, dice_drawn, phone_camera, reveal_dice, rules_form, screens
 from web.pages.statistics import Live, LocalFormats
 from web.payloads import choice, queries, wanted_version, way_back
@@ -23,15 +23,13 @@ COACH = ("off", "on")
 _KEPT_S = 31_536_000
 
 
-def blueprint(
-    table: TablePort, cups: CupsPort, archive: Archive, room: WaitingRoom, phones: Phones
-) -> Blueprint:
+def blueprint(table: TablePort, cups: CupsPort, archive: Archive, phones: Phones) -> Blueprint:
     """The routes that answer with HTML. `start` marks this run, so that a phone notices a restart."""
     pages = Blueprint("pages", __name__)
     start, live = secrets.token_hex(4), Live(archive)
     pages.app_context_processor(lambda: _common(start, phones, live))
     _add_views(pages, table)
-    _add_fragments(pages, room, start, phones)
+    _add_fragments(pages, table, start, phones)
     _add_dialogs(pages, table, cups, phones)
     pages.add_url_rule("/manifest.webmanifest", "manifest", _manifest)
     pages.add_url_rule("/preferences", "preferences", _prefer, methods=["POST"])
@@ -53,15 +51,14 @@ def _frame(table: TablePort, view: str) -> Response:
     return make_response(render_template("frame.html", **_scene(table.snapshot(), view)))
 
 
-def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str, phones: Phones) -> None:
+def _add_fragments(pages: Blueprint, table: TablePort, start: str, phones: Phones) -> None:
     fragments = FragmentCache()
 
     @pages.get("/fragment/<view>")
     def fragment(view: str) -> Response:
         if view not in VIEWS:
             raise Refused(404, "not_found")
-        after = wanted_version()
-        snapshot, seated = room.next_after(after, "quick" in request.args, request.remote_addr or "")
+        after, snapshot = wanted_version(), table.snapshot()
         if snapshot.version == after:
             response = Response(status=204)
         else:
@@ -74,8 +71,6 @@ def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str, phones: Phon
             )
             response = make_response(fragments.get(snapshot.version, key, lambda: _drawn(snapshot, view)))
         response.headers.update({"X-Version": str(snapshot.version), "X-Start": start})
-        if not seated:
-            response.headers["Retry-After"] = "1"
         return response
 
 

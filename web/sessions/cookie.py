@@ -10,6 +10,7 @@ import json
 import secrets
 from base64 import urlsafe_b64decode
 from dataclasses import astuple, dataclass
+from functools import lru_cache
 from hashlib import sha256
 
 from flask import Request, Response
@@ -43,6 +44,7 @@ def read(request: Request, secret: str, name: str = COOKIE) -> SessionCookie | N
     return read_header(request.headers.get("Cookie", ""), secret, name)
 
 
+@lru_cache(maxsize=512)
 def read_header(cookies: str, secret: str, name: str = COOKIE) -> SessionCookie | None:
     """The same, of a header `Cookie`."""
     value = parse_cookie(cookies).get(name, "")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Annotated
 
 from flask import Flask, Response, g, request
@@ -223,12 +224,11 @@ class Phones:
 
     def _on_the_box(self) -> bool:
         """Whether the browser runs on the box itself, and was not sent on by a server in between."""
-        if not (self._around.local_leads and is_loopback(request.headers.get("Host", ""))):
+        if not (self._around.local_leads and _is_own(request.remote_addr or "")):
             return False
-        if is_forwarded(dict(request.headers), request.environ.get("SERVER_PROTOCOL", "")):
+        if not is_loopback(request.headers.get("Host", "")):
             return False
-        address = plain_address(request.remote_addr or "")
-        return address is not None and address.is_loopback
+        return not is_forwarded(dict(request.headers), request.environ.get("SERVER_PROTOCOL", ""))
 
     def game(self) -> GameJson | None:
         """The game on the table."""
@@ -251,6 +251,13 @@ class Phones:
         ):  # one that came by http is Secure from now on
             cookie.write(response, g.cookie, self._secret, self._cookie_name, secure=request.is_secure)
         return response
+
+
+@lru_cache(maxsize=512)
+def _is_own(address: str) -> bool:
+    """Whether that is an address of the box itself, which no other machine can have."""
+    plain = plain_address(address)
+    return plain is not None and plain.is_loopback
 
 
 def network() -> str:

@@ -46,7 +46,6 @@
     if (answer.start !== frame.dataset.start) return location.reload();
     if (answer.status === 200) swap(answer.html);
     connected(true);
-    if (answer.later) await pause(1000);
   }
 
   async function listen() {

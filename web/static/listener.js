@@ -9,8 +9,7 @@ self.onmessage = async ({ data }) => {
   try {
     const answer = await fetch(data.path, { signal: mine.signal, cache: "no-store" });
     const received = { ok: answer.ok, status: answer.status, html: await answer.text() };
-    const [start, later] = ["X-Start", "Retry-After"].map((name) => answer.headers.get(name));
-    self.postMessage({ id: data.id, ...received, start, later });
+    self.postMessage({ id: data.id, ...received, start: answer.headers.get("X-Start") });
   } catch {
     self.postMessage({ id: data.id, ok: false, status: 0 });
   } finally {

@@ -22,6 +22,9 @@ _SIOCGIFADDR = 0x8915  # linux/sockios.h: the IPv4 address of a named interface
 _NOT_FOR_PHONES = ("lo", "docker", "veth", "br-", "virbr")
 
 
+RENAMED = 6
+"""avahi counts further, but no home has so many boxes."""
+
 EVERYWHERE = ("", "0.0.0.0", "::", "*")
 """Where a server listens that listens in every network."""
 
@@ -59,8 +62,22 @@ def reached_at(host: str, own: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def name_in_network() -> str:
-    """The name by which phones of one network find this machine (multicast DNS), wherever it is."""
-    return f"{socket.gethostname().partition('.')[0]}.local"
+    """The name by which phones of one network find this machine (multicast DNS), wherever it is. avahi adds a
+    number where another machine has the name already."""
+    short = socket.gethostname().partition(".")[0]
+    names = (f"{short}.local", *(f"{short}-{number}.local" for number in range(2, RENAMED)))
+    for name in names:
+        found = _resolved(name)
+        if not found or found & {*own_addresses(), "127.0.0.1"}:
+            return name if found else names[0]
+    return names[0]
+
+
+def _resolved(name: str) -> set[str]:
+    """The IPv4 addresses of a name; none where nobody knows it."""
+    with contextlib.suppress(OSError):
+        return {str(found[4][0]) for found in socket.getaddrinfo(name, None, socket.AF_INET)}
+    return set()
 
 
 def _address_of(interface: str) -> str | None:

@@ -22,7 +22,7 @@ from web import problems
 from web.api import games, pictures, setup
 from web.api import table as api_table
 from web.api.openapi import document
-from web.deps import WebDeps
+from web.deps import WebDeps, WebSettings
 from web.hosts import Hosts, is_foreign
 from web.live import WaitingRoom
 from web.pages import (
@@ -99,7 +99,7 @@ def create_app(deps: WebDeps) -> Flask:
         app.register_blueprint(part)
     app.add_url_rule("/api/openapi.json", "openapi", document)
     problems.register(app)
-    app.before_request(_host_check(Hosts(settings.hosts, deps.now_s)))
+    app.before_request(_host_check(Hosts(settings.hosts, deps.now_s), settings))
     if settings.https:
         app.before_request(_to_https)
     app.before_request(check_target)
@@ -162,12 +162,13 @@ def _closed_to_strangers(known: Phones) -> Callable[[], AnyResponse | None]:
     return check
 
 
-def _host_check(hosts: Hosts) -> Callable[[], None]:
-    """Refuses a request that calls the box by another's name, before anything is looked at."""
+def _host_check(hosts: Hosts, settings: WebSettings) -> Callable[[], None]:
+    """Refuses a request that calls the box by another's name, before anything is looked at, and names the
+    address that it has."""
 
     def check() -> None:
         if not hosts.knows(request.headers.get("Host", "")):
-            raise Refused(421, "unknown_host")
+            raise Refused(421, "unknown_host", link=next(iter(join.addressed(settings)), ""))
 
     return check
 

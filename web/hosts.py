@@ -41,7 +41,7 @@ class Hosts:
             return False
         with suppress(ValueError):
             return self._is_own(ip_address(name))
-        return name == "localhost" or name in self._also or name in own_names()
+        return name == "localhost" or name in self._also or name in own_names() or _is_renamed(name)
 
     def _is_own(self, address: IPv4Address | IPv6Address) -> bool:
         """Whether this machine has that address; a box may get another one while it runs."""
@@ -97,6 +97,12 @@ def own_names() -> set[str]:
     own = socket.gethostname().lower().rstrip(".")
     short = own.split(".", 1)[0]
     return {own, *(f"{short}{ending}" for ending in _HOME)} - {""}
+
+
+def _is_renamed(name: str) -> bool:
+    """Whether avahi may have given this machine the name because another one has its own: `dudo-2.local`."""
+    short, number = socket.gethostname().lower().split(".", 1)[0], r"-[0-9]{1,3}\.local"
+    return re.fullmatch(re.escape(short) + number, name) is not None
 
 
 def _can_bind(address: IPv4Address | IPv6Address) -> bool:

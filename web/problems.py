@@ -63,7 +63,8 @@ class Refused(Exception):
 def problem(status: int, reason: str, sentence: str, **extra: object) -> Response:
     """One problem document; `extra` members such as `values` or `version` stand beside the standard ones."""
     if _for_a_person():
-        return _page(status, sentence)
+        values = extra.get("values")
+        return _page(status, sentence, str(values.get("link", "")) if isinstance(values, dict) else "")
     body = {"type": f"urn:dudo:{reason}", "title": sentence, "status": status, "reason": reason, **extra}
     return Response(json.dumps(body, ensure_ascii=False, allow_nan=False), status=status, mimetype=MEDIA_TYPE)
 
@@ -74,11 +75,12 @@ def _for_a_person() -> bool:
     return not request.path.startswith("/api/") and wanted["text/html"] > wanted[MEDIA_TYPE]
 
 
-def _page(status: int, sentence: str) -> Response:
-    """The sentence as a page. It asks nothing of the table, which may be what does not work."""
+def _page(status: int, sentence: str, link: str) -> Response:
+    """The sentence as a page, with a `link` that helps. It asks nothing of the table, which may be what does
+    not work."""
     words = translator(request)
     drawn = current_app.jinja_env.get_template("problem.html").render(
-        t=words, lang=words.language, theme=theme(request), sentence=sentence
+        t=words, lang=words.language, theme=theme(request), sentence=sentence, link=link
     )
     return Response(drawn, status=status)
 

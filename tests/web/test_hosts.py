@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion import addresses
 from companion.addresses import network_of, own_addresses
 from tests.web.tables import BoxedTable, bidding, deps_for
 from tests.web.test_roles import ask, phone_of, send, set_up
@@ -33,6 +34,7 @@ KNOWN = (
         f"{SHORT}.local",
         f"{SHORT.upper()}.local:8000",
         f"{SHORT}.home.arpa",
+        f"{SHORT}-2.local",
         "dudo.example",
         "203.0.113.7",
     ),
@@ -45,7 +47,18 @@ UNKNOWN = (
         "127.0.0.1.evil.example",
         "notlocalhost",
     ),
-    *(f"{SHORT}.evil.example", f"{SHORT}.com", "203.0.113.8", "0.0.0.0", "0", "2130706433", "0x7f.1", "[::]"),
+    *(
+        f"{SHORT}.evil.example",
+        f"{SHORT}.com",
+        f"{SHORT}-2.com",
+        f"x{SHORT}-2.local",
+        "203.0.113.8",
+        "0.0.0.0",
+        "0",
+        "2130706433",
+        "0x7f.1",
+        "[::]",
+    ),
     *("224.0.0.1", "[2001:db8::1]", "sub.dudo.example"),
 )
 NO_NAMES = (
@@ -124,6 +137,32 @@ def test_a_person_gets_the_sentence_as_a_page(client: FlaskClient) -> None:
     answer = client.get("/", headers={"Host": "evil.example", "Accept": "text/html"})
     assert (answer.status_code, answer.mimetype) == (421, "text/html")
     assert "web.hosts" in answer.text
+    assert 'href="http://192.168.1.20:8000/"' in answer.text, "the first of the box's addresses"
+
+
+@pytest.mark.parametrize(
+    ("known", "name", "why"),
+    [
+        ({f"{SHORT}.local": {"192.168.1.5"}}, f"{SHORT}.local", "the name is the machine's own"),
+        (
+            {f"{SHORT}.local": {"192.168.1.9"}, f"{SHORT}-2.local": {"192.168.1.5"}},
+            f"{SHORT}-2.local",
+            "avahi",
+        ),
+        ({}, f"{SHORT}.local", "nobody answers names here"),
+        (
+            {f"{SHORT}.local": {"192.168.1.9"}},
+            f"{SHORT}.local",
+            "another machine's, and no other name is known",
+        ),
+    ],
+)
+def test_the_name_that_is_shown_leads_here(
+    known: dict[str, set[str]], name: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "own_addresses", lambda: ("192.168.1.5",))
+    monkeypatch.setattr(addresses, "_resolved", lambda asked: known.get(asked, set()))
+    assert addresses.name_in_network() == name, why
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/state", "/pictures/shot1.jpg", "/static/app.css", "/nowhere"])

@@ -90,12 +90,16 @@ def _word(phones: Phones) -> str:
 def links_for(settings: WebSettings) -> list[str]:
     """Links that lead a phone here: the one this phone itself came by first, then the box's addresses. None
     for a browser of this machine where it alone can open the page."""
-    here = f"{request.scheme}://{request.host}/"
-    scheme = "https" if settings.https else "http"
-    found = [f"{scheme}://{address}:{settings.port}/" for address in settings.addresses()]
+    here, found = f"{request.scheme}://{request.host}/", addressed(settings)
     if is_loopback(request.host):
         return [*found, here] if found else []
     return list(dict.fromkeys((here, *found)))
+
+
+def addressed(settings: WebSettings) -> list[str]:
+    """Links to the box by its numeric addresses."""
+    scheme = "https" if settings.https else "http"
+    return [f"{scheme}://{address}:{settings.port}/" for address in settings.addresses()]
 
 
 def code_svg(link: str) -> bytes:

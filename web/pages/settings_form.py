@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.metadata import version
 
 from flask import Blueprint, Response, make_response, render_template, request
 from werkzeug.utils import redirect
@@ -64,7 +65,7 @@ def _there(kept: SettingsPort | None) -> SettingsPort:
 
 
 def _scene() -> dict[str, object]:
-    return {"view": "settings", "work": "settings"}
+    return {"view": "settings", "work": "settings", "version": version("dudo-companion")}
 
 
 def _page(

@@ -44,12 +44,6 @@ READER_S = 30.0
 READER_SHARE = 0.5
 """This share of the time comes back to it."""
 
-BOX_BYTES = 218 << 20
-"""What all processes of the box take at most beside a camera, as measured (docs/reference/figures.md)."""
-
-DECODER_BYTES = 28 << 20
-"""What the process that decodes takes besides, before it has a picture, as measured."""
-
 DECODING_BYTES = 120_000_000
 """What the process that decodes may hold for one picture: any kind of 12 megapixels, as phones take them."""
 

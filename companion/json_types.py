@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
+
+T = TypeVar("T")
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 """Whatever JSON can say."""
@@ -24,3 +26,23 @@ def whole(value: object) -> int:
     if type(value) is not int:
         raise TypeError(f"{value!r} is not a whole number")
     return value
+
+
+def members(kind: type[T], *sources: object, **more: object) -> T:
+    """A JSON object of that kind, a TypedDict: each member as in `more`, else as one of the `sources` has it.
+
+    A source is a value or a JSON object; the first that has the name counts, and a tuple becomes a list.
+    Raises AttributeError for a name that none has.
+    """
+    missing = (name for name in kind.__annotations__ if name not in more)
+    return kind(**more, **{name: _member(name, sources) for name in missing})
+
+
+def _member(name: str, sources: tuple[object, ...]) -> object:
+    for one in sources:
+        if isinstance(one, Mapping) and name in one:
+            return one[name]
+        if hasattr(one, name):
+            value = getattr(one, name)
+            return list(value) if isinstance(value, tuple) else value
+    raise AttributeError(name)

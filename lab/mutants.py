@@ -36,6 +36,22 @@ ROOMS = {
         "tests/companion/test_reveal_places.py tests/companion/test_reveal_marking.py "
         "tests/companion/test_reveal_properties.py tests/companion/test_reveal_simulated.py",
     ),
+    "table": (
+        "companion/table/*.py",
+        "tests/companion/test_table.py tests/companion/test_table_people.py tests/companion/test_ledger.py "
+        "tests/companion/test_table_reveals.py tests/companion/test_table_seats.py "
+        "tests/companion/test_authority.py tests/companion/test_knowledge.py "
+        "tests/companion/test_access_record.py tests/companion/test_folder.py "
+        "tests/companion/test_groups.py tests/companion/test_older_records.py "
+        "tests/companion/test_page_table.py tests/companion/test_pushing.py "
+        "tests/companion/test_recalling.py tests/companion/test_reserve.py "
+        "tests/companion/test_resuming.py tests/companion/test_rolling.py "
+        "tests/companion/test_seat_sequences.py tests/companion/test_seeds.py "
+        "tests/companion/test_subscriber.py tests/companion/test_words.py tests/companion/test_presses.py "
+        "tests/companion/test_phone_reveals.py tests/companion/test_cup_reader.py "
+        "tests/companion/test_handicap.py tests/companion/test_live_view.py "
+        "tests/companion/test_journal.py tests/companion/test_read_back.py",
+    ),
     "checks": ("vision/checks/*.py", "tests/vision/checks"),
 }
 """The modules of each room, and the tests that hold them."""

@@ -13,6 +13,7 @@ OUTSIDE_KNOWS = (
         "companion.statistics",
         "companion.texts",
         "companion.errors",
+        "companion.json_types",
         "companion.threads",
     ),
     *("companion.table.wire", "companion.table.view", "companion.table.snapshot"),

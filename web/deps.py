@@ -16,8 +16,7 @@ from companion.errors import CompanionError
 from companion.reveal.viewfinder import Viewed
 from companion.settings import Setting, Table
 from companion.statistics.archive import Archive
-from companion.table.authors import Author
-from companion.table.commands import Command
+from companion.table.commands import Author, Command
 from companion.table.cups import KnownDice
 from companion.table.folder import AccessRecord
 from companion.table.groups import Groups

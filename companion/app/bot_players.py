@@ -18,7 +18,7 @@ from companion.errors import CompanionError
 from companion.rules.calls import Call
 from companion.rules.position import Phase
 from companion.table import commands as cmd
-from companion.table.authors import Author, By
+from companion.table.commands import Author, By
 from companion.table.cups import seat_view, unread
 from companion.table.ledger import Kind
 from companion.table.snapshot import Snapshot

@@ -16,7 +16,7 @@ from companion.statistics.archive import SUMS, Archive
 from companion.statistics.evenings import Summary
 from companion.table.folder import DataFolder, Reserve, secret
 from companion.table.groups import Groups, group_id
-from companion.table.opening import GAMES, open_journal
+from companion.table.resuming import GAMES, open_journal
 
 if TYPE_CHECKING:
     from companion.table.table import Table

@@ -26,8 +26,7 @@ from companion.storage.database import connected
 from companion.storage.journal import Journal
 from companion.table.folder import FILE as ACCESS
 from companion.table.folder import is_busy, private_files
-from companion.table.opening import GAMES
-from companion.table.resuming import without_dice
+from companion.table.resuming import GAMES, without_dice
 from companion.texts import translate
 from hardware.buttons import keys
 from hardware.buttons.evdev_keys import EvdevKeys

@@ -19,8 +19,7 @@ from companion.settings import Settings
 from companion.side_files import SideFiles
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
-from companion.table.authors import CLOCK
-from companion.table.commands import TimeUp
+from companion.table.commands import CLOCK, TimeUp
 from companion.table.snapshot import WAIT_S, Subscriber
 from companion.table.table import Snapshot, Table
 from companion.threads import QUICK_S, SLOW_S, Ending, Heartbeats, Loop

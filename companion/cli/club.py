@@ -117,7 +117,7 @@ def data(club: Club) -> dict[str, object]:
     return {
         "tables": [asdict(table) | {"name": table.name} for table in club.in_order],
         "games": club.games,
-        "standings": [asdict(place) for place in club.standings],
+        "standings": club.standings,
         "ignored": club.ignored,
     }
 

@@ -24,8 +24,7 @@ from companion.storage.exports import checked_lines
 from companion.storage.journal import HEAD, Journal
 from companion.table.folder import DataFolder
 from companion.table.groups import Groups
-from companion.table.opening import GAMES, open_journal, restorable, restore
-from companion.table.resuming import check
+from companion.table.resuming import GAMES, check, open_journal, restorable, restore
 from companion.terminal import one_line
 from companion.texts import translate
 

@@ -16,7 +16,7 @@ from companion.rules.ruleset import Ruleset, bounds, switches
 from companion.settings_file import load
 from companion.storage.journal import Journal
 from companion.table.history import replay
-from companion.table.opening import GAMES
+from companion.table.resuming import GAMES
 from companion.table.state import fold
 from companion.texts import languages
 

@@ -11,8 +11,7 @@ from companion.rules.dice import FACES
 from companion.rules.players import playing
 from companion.rules.position import Game, Phase
 from companion.rules.ruleset import Ruleset
-from companion.table.rolling import rolling
-from companion.table.state import REVEALING, TableState, showing
+from companion.table.state import REVEALING, TableState, rolling, showing
 
 Hands = Mapping[str, tuple[int, ...]]
 

@@ -5,25 +5,24 @@ A broker may lie: what is no message of a table is counted and left out, and not
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.outside.connection import Broker, Connection, OutsideFault
-from companion.outside.evening import EveningJson, RankedPlayer, standings, this_evening
+from companion.outside.connection import Broker, Connection, OutsideFault, User
+from companion.outside.evening import EveningJson, ResultJson, standings, this_evening
 from companion.outside.outline import OutlineJson
 from companion.outside.topics import EVENING, OFFLINE, ONLINE, STATE, STATUS
 from companion.threads import Loop
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
-from dataclasses import asdict
-from typing import cast
 
-from companion.table.wire.state import ClubJson, ClubTableJson, PlaceJson, Presence
+from companion.table.wire.state import ClubJson, ClubTableJson, Presence, StandingJson
 
 MAX_TABLES = 1000
 LONGEST_BYTES = 200_000
@@ -81,14 +80,17 @@ class Club:
         return tuple(sorted(self.tables.values(), key=lambda table: (_natural(table.name), table.key)))
 
     @property
-    def standings(self) -> tuple[RankedPlayer, ...]:
+    def standings(self) -> list[StandingJson]:
         """The standings of this evening over all tables, those that are gone included."""
-        return standings(this_evening(table.evening for table in self.tables.values() if table.evening))
+        return standings(self._won())
 
     @property
     def games(self) -> int:
         """How many games of this evening have a winner."""
-        return len(this_evening(table.evening for table in self.tables.values() if table.evening))
+        return len(self._won())
+
+    def _won(self) -> tuple[ResultJson, ...]:
+        return this_evening(table.evening for table in self.tables.values() if table.evening)
 
 
 def untold(club: Club) -> Club:
@@ -135,25 +137,13 @@ def _updated(table: ClubTable, what: str, text: bytes) -> ClubTable:
     return replace(table, evening=_EVENING.decode(text) if text else None, evening_bytes=len(text))
 
 
-_Natural: TypeAlias = tuple[tuple[int, str], ...]
-
-
-def _natural(name: str) -> _Natural:
+def _natural(name: str) -> tuple[str | int, ...]:
     """A key by which "Table 10" comes after "Table 9"."""
-    parts: list[tuple[int, str]] = []
-    digits = ""
-    for sign in name.casefold():
-        if sign.isascii() and sign.isdigit():
-            digits += sign
-            continue
-        if digits:
-            parts.append((int(digits), ""))
-            digits = ""
-        parts.append((-1, sign))
-    return (*parts, (int(digits), "")) if digits else tuple(parts)
+    parts = re.split("([0-9]+)", name.casefold())
+    return tuple(int(part) if place % 2 else part for place, part in enumerate(parts))
 
 
-class ClubLink:
+class ClubLink(User):
     """What the broker tells of the tables below `prefix`, always the newest. Nothing is published."""
 
     def __init__(self, broker: Broker, prefix: str) -> None:
@@ -203,9 +193,6 @@ class ClubLink:
         """A message of a table."""
         self._note(heard(self._club, self._prefix, topic, text))
 
-    def confirmed(self, number: int) -> None:
-        """Nothing is published."""
-
     def lost(self) -> None:
         """What is known stays on show."""
         self._note(self._club)
@@ -226,7 +213,7 @@ def club_json(club: Club) -> ClubJson:
         "tables": tables,
         "online": sum(table["presence"] == "online" for table in tables),
         "games": club.games,
-        "standings": [cast(PlaceJson, asdict(place)) for place in club.standings],
+        "standings": club.standings,
     }
 
 

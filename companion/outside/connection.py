@@ -11,13 +11,12 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from companion.outside.topics import Message
 
 if TYPE_CHECKING:
-    from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
-    from paho.mqtt.properties import Properties
+    from paho.mqtt.client import Client, MQTTMessage
     from paho.mqtt.reasoncodes import ReasonCode
 import random
 from typing import TYPE_CHECKING
@@ -135,8 +134,8 @@ PROTOCOL_ERROR = 2
 """`MQTT_ERR_PROTOCOL` of paho: what came is no MQTT."""
 
 
-class User(Protocol):
-    """Who uses a connection. All is called from the thread that calls `turn`."""
+class User:
+    """Who uses a connection; this one says nothing. All is called from the thread that calls `turn`."""
 
     def ready(self, client: Client) -> None:
         """The broker has let us in."""
@@ -229,14 +228,7 @@ class Connection:
             self._failed(fault)
             _end(client)
 
-    def _on_connect(
-        self,
-        client: Client,
-        userdata: object,
-        flags: ConnectFlags,
-        reason: ReasonCode,
-        properties: Properties | None,
-    ) -> None:
+    def _on_connect(self, client: Client, _: object, flags: object, reason: ReasonCode, __: object) -> None:
         """The broker lets us in, or does not. As the other callbacks: paho calls it within `client.loop`."""
         if reason.is_failure:
             self._trouble = OutsideFault("mqtt_refused")
@@ -247,21 +239,12 @@ class Connection:
         self.backoff.worked()
         self._user.ready(client)
 
-    def _on_disconnect(
-        self,
-        client: Client,
-        userdata: object,
-        flags: DisconnectFlags,
-        reason: ReasonCode,
-        properties: Properties | None,
-    ) -> None:
+    def _on_disconnect(self, *of: object) -> None:
         if self._trouble is None:
             self._trouble = OutsideFault("mqtt_away")
 
-    def _on_publish(
-        self, client: Client, userdata: object, mid: int, reason: ReasonCode, properties: Properties
-    ) -> None:
-        self._user.confirmed(mid)
+    def _on_publish(self, client: Client, userdata: object, number: int, *of: object) -> None:
+        self._user.confirmed(number)
 
     def _on_message(self, client: Client, userdata: object, message: MQTTMessage) -> None:
         with contextlib.suppress(UnicodeDecodeError):  # a topic that is no text is none of ours
@@ -313,25 +296,9 @@ class BackOff:
         return max(0.0, self._again_s - self._now_s())
 
 
-class _Visitor:
-    """Comes to a broker and says nothing."""
-
-    def ready(self, client: Client) -> None:
-        """The broker lets the box in: that is all there is to know."""
-
-    def heard(self, topic: str, text: bytes) -> None:
-        """Nothing was asked for."""
-
-    def confirmed(self, number: int) -> None:
-        """Nothing was said."""
-
-    def lost(self) -> None:
-        """The fault tells."""
-
-
 def broker_fault(broker: Broker) -> OutsideFault | None:
     """Why the broker does not let the box in; None where it does. Takes as long as a broker may take."""
-    connection = Connection(broker, "dudo_doctor", _Visitor())
+    connection = Connection(broker, "dudo_doctor", User())
     try:
         while connection.fault is None and connection.client is None:
             connection.turn()

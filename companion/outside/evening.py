@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, NotRequired, TypeAlias, TypedDict
 
@@ -12,6 +11,7 @@ from msgspec import Meta
 from companion.names import name_key
 from companion.rules.fields import Text
 from companion.statistics.evenings import PAUSE, Summary, evenings, moment, spans
+from companion.table.wire.state import StandingJson
 
 
 class ResultJson(TypedDict):
@@ -32,17 +32,6 @@ class EveningJson(TypedDict):
 
     table: Annotated[Text, Meta(description="The name of the table.")]
     games: Annotated[list[ResultJson], Meta(max_length=500)]
-
-
-@dataclass(frozen=True, slots=True)
-class RankedPlayer:
-    """A player's place in the standings: `won` of `games`; `even`: with equal chances for everybody."""
-
-    rank: int
-    name: str
-    won: int
-    games: int
-    even: float
 
 
 def evening(games: Iterable[Summary], table: str) -> EveningJson:
@@ -103,7 +92,7 @@ def _since_pause(timed: Sequence[tuple[_Times, str]]) -> Iterator[str]:
     return (name for _, name in timed[first:])
 
 
-def standings(games: Iterable[ResultJson]) -> tuple[RankedPlayer, ...]:
+def standings(games: Iterable[ResultJson]) -> list[StandingJson]:
     """Who won most, then who won most beyond what equal chances give; equals share a rank.
 
     Partners win together. With `k` winners of `n` players the equal chance of each is k / n. A message
@@ -118,10 +107,10 @@ def standings(games: Iterable[ResultJson]) -> tuple[RankedPlayer, ...]:
             sums[key] = (name, won + (key in winners), played + 1, even + len(winners) / len(seats))
     rows = sorted(sums.items(), key=lambda row: (-row[1][1], round(row[1][3], 6), row[0]))
     ranks = _ranks([(won, round(even, 6)) for _, (_, won, _, even) in rows])
-    return tuple(
-        RankedPlayer(rank, name, won, played, even)
+    return [
+        {"rank": rank, "name": name, "won": won, "games": played, "even": even}
         for rank, (_, (name, won, played, even)) in zip(ranks, rows, strict=True)
-    )
+    ]
 
 
 def _ranks(scores: list[tuple[int, float]]) -> list[int]:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.outside.connection import Broker, Connection, OutsideFault
+from companion.outside.connection import Broker, Connection, OutsideFault, User
 from companion.outside.topics import OFFLINE, ONLINE, STATUS, Message, Outbox, Topics
 from companion.threads import Beat, Loop
 
@@ -23,7 +23,7 @@ UNDERWAY = 20
 GOODBYE_S = 1.0
 
 
-class MqttLink:
+class MqttLink(User):
     """Keeps a connection to `broker`, and sends what is in its outbox. A broker that is away is tried again.
 
     `greetings` are retained messages that each new connection begins with. A last will says "offline".
@@ -78,9 +78,6 @@ class MqttLink:
         """Say that the table is there, and all that is retained once more."""
         self.outbox.renew()
         client.publish(self._status, ONLINE, qos=1, retain=True)
-
-    def heard(self, topic: str, text: bytes) -> None:
-        """Nothing was asked for, and nothing is listened to."""
 
     def confirmed(self, number: int) -> None:
         """The broker has a message."""

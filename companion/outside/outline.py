@@ -6,15 +6,15 @@ It is made of the view that every page shows, and has no dice in it: what lies u
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Annotated, Literal, TypeAlias, TypedDict, get_args
+from typing import Annotated, TypeAlias, TypedDict, get_args
 
 from msgspec import Meta
 
+from companion.json_types import members
 from companion.rules.fields import Amount, Ordinal
 from companion.rules.players import RoundKind
 from companion.rules.position import Phase
-from companion.table.wire.game import BidJson, GameJson, PlayerJson
+from companion.table.wire.game import BidJson, GameJson
 from companion.table.wire.state import FaultJson, HealthJson, StateWord, TableJson
 from companion.texts import knows, translate
 
@@ -81,7 +81,7 @@ def outline(data: TableJson, table: str, language: str) -> OutlineJson:
         "turn": game["round"]["turn"] if game and bidding else "",
         "bid": game["round"]["bid"] if game else None,
         "dice": sum(player["dice"] for player in game["players"] if not player["out"]) if game else 0,
-        "players": [_player(player) for player in game["players"]] if game else [],
+        "players": [members(OutlinePlayerJson, player) for player in game["players"]] if game else [],
         "verdict": _last_verdict(game, language) if game else None,
         "winner": (game["winner"] or "") if game else "",
         "winners": list(game["winners"]) if game else [],
@@ -97,43 +97,17 @@ def problem_sentence(fault: FaultJson, language: str) -> str:
     return translate(language, key, **fault["values"]) if knows(key) else fault["reason"]
 
 
-def _player(player: PlayerJson) -> OutlinePlayerJson:
-    return {
-        "name": player["name"],
-        "dice": player["dice"],
-        "lives": player["lives"],
-        "marks": player["marks"],
-        "out": player["out"],
-    }
-
-
 def _last_verdict(game: GameJson, language: str) -> OutlineVerdictJson | None:
     if not game["history"]:
         return None
     last = game["history"][-1]
     verdict = last["verdict"]
-    return {
-        "round": last["round"],
-        "sentence": verdict["sentences"].get(language, verdict["sentences"]["en"]),
-        "stands": verdict["stands"],
-        "losers": verdict["losers"],
-        "gainer": verdict["gainer"],
-    }
+    sentence = verdict["sentences"].get(language, verdict["sentences"]["en"])
+    return members(OutlineVerdictJson, last, verdict, sentence=sentence)
 
 
-Kind: TypeAlias = Literal["gauge", "counter"]
 Samples: TypeAlias = Mapping[str, float]
 """Values by their label as it is written, "" for none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """One metric: its name, kind, sentence and values by label."""
-
-    name: str
-    kind: Kind
-    doc: str
-    samples: Samples
 
 
 # Source of the metrics: prometheus.io/docs/instrumenting/exposition_formats, version 0.0.4. They name no
@@ -142,65 +116,61 @@ class Metric:
 
 def text(health: HealthJson, outline: OutlineJson, version: str) -> str:
     """All metrics of the box as Prometheus reads them."""
-    return "".join(map(written, metrics(health, outline, version)))
+    return "".join(_metrics(health, outline, version))
 
 
-def metrics(health: HealthJson, outline: OutlineJson, version: str) -> Iterator[Metric]:
+def _metrics(health: HealthJson, outline: OutlineJson, version: str) -> Iterator[str]:
     """The metrics of the box; what it does not know is left out."""
-    yield _gauge("dudo_info", "The version of the companion.", {label("version", version): 1})
+    yield _metric("dudo_info", "The version of the companion.", {label("version", version): 1})
     works = "1 while the journal can be written and every thread does its work."
-    yield _gauge("dudo_ok", works, health["ok"])
+    yield _metric("dudo_ok", works, health["ok"])
     yield from _box(health)
     yield from _threads(health)
     yield from _outlets(health)
     yield from _game(outline)
 
 
-def _box(health: HealthJson) -> Iterator[Metric]:
+def _box(health: HealthJson) -> Iterator[str]:
     if (running_s := health.get("running_s")) is not None:
-        yield _gauge("dudo_running_seconds", "Since the companion was started.", running_s)
+        yield _metric("dudo_running_seconds", "Since the companion was started.", running_s)
     if disk := health.get("disk"):
-        yield _gauge("dudo_disk_free_bytes", "Free space for games and pictures.", disk["free_mb"] * 1e6)
+        yield _metric("dudo_disk_free_bytes", "Free space for games and pictures.", disk["free_mb"] * 1e6)
     if (celsius := health.get("temperature_c")) is not None:
-        yield _gauge("dudo_processor_celsius", "Temperature of the processor.", celsius)
+        yield _metric("dudo_processor_celsius", "Temperature of the processor.", celsius)
     low = health.get("under_voltage", False)
-    yield _gauge("dudo_under_voltage", "1 while the supply gives too little.", low)
+    yield _metric("dudo_under_voltage", "1 while the supply gives too little.", low)
     faults = {label("reason", reason): 1.0 for reason in health.get("faults", ())}
-    yield _gauge("dudo_fault", "1 for each thing that does not work, by its reason.", faults)
+    yield _metric("dudo_fault", "1 for each thing that does not work, by its reason.", faults)
 
 
-def _threads(health: HealthJson) -> Iterator[Metric]:
+def _threads(health: HealthJson) -> Iterator[str]:
     ages = {label("thread", name): age_s for name, age_s in health.get("threads", {}).items()}
-    yield _gauge("dudo_thread_silent_seconds", "Since each thread gave a sign.", ages)
+    yield _metric("dudo_thread_silent_seconds", "Since each thread gave a sign.", ages)
 
 
-def _outlets(health: HealthJson) -> Iterator[Metric]:
+def _outlets(health: HealthJson) -> Iterator[str]:
     outlets = {label("outlet", name): outlet for name, outlet in health.get("outside", {}).items()}
     connected = {of: float(outlet["connected"]) for of, outlet in outlets.items()}
     waiting = {of: float(outlet["waiting"]) for of, outlet in outlets.items()}
     dropped = {of: float(outlet["dropped"]) for of, outlet in outlets.items()}
-    yield _gauge("dudo_outlet_connected", "1 while the broker or webhook takes what is sent.", connected)
-    yield _gauge("dudo_outlet_waiting", "Messages that wait to be sent.", waiting)
-    yield Metric("dudo_outlet_dropped_total", "counter", "Events that were too many to wait.", dropped)
+    yield _metric("dudo_outlet_connected", "1 while the broker or webhook takes what is sent.", connected)
+    yield _metric("dudo_outlet_waiting", "Messages that wait to be sent.", waiting)
+    yield _metric("dudo_outlet_dropped_total", "Events that were too many to wait.", dropped, "counter")
 
 
-def _game(outline: OutlineJson) -> Iterator[Metric]:
+def _game(outline: OutlineJson) -> Iterator[str]:
     states = {label("state", word): float(word == outline["state"]) for word in get_args(StateWord)}
-    yield _gauge("dudo_state", "1 for the word that the lamps show.", states)
+    yield _metric("dudo_state", "1 for the word that the lamps show.", states)
     inside = [player for player in outline["players"] if not player["out"]]
-    yield _gauge("dudo_players", "Players who are still in the game.", len(inside))
-    yield _gauge("dudo_dice", "Dice left in the game.", outline["dice"])
-    yield _gauge("dudo_round", "The round of the game.", outline["round"])
+    yield _metric("dudo_players", "Players who are still in the game.", len(inside))
+    yield _metric("dudo_dice", "Dice left in the game.", outline["dice"])
+    yield _metric("dudo_round", "The round of the game.", outline["round"])
 
 
-def _gauge(name: str, doc: str, value: float | Samples) -> Metric:
-    return Metric(name, "gauge", doc, value if isinstance(value, Mapping) else {"": float(value)})
-
-
-def written(metric: Metric) -> str:
-    """One metric as lines."""
-    head = f"# HELP {metric.name} {metric.doc}\n# TYPE {metric.name} {metric.kind}\n"
-    return head + "".join(f"{metric.name}{of} {value:.15g}\n" for of, value in metric.samples.items())
+def _metric(name: str, doc: str, value: float | Samples, kind: str = "gauge") -> str:
+    samples = value if isinstance(value, Mapping) else {"": float(value)}
+    head = f"# HELP {name} {doc}\n# TYPE {name} {kind}\n"
+    return head + "".join(f"{name}{of} {number:.15g}\n" for of, number in samples.items())
 
 
 def label(name: str, value: str) -> str:

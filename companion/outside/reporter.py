@@ -27,8 +27,7 @@ from companion.statistics.archive import Overview
 from companion.table.snapshot import Followed, Snapshot, Subscriber
 from companion.table.view import view
 from companion.table.wire.game import BareBidJson, CalledBidJson, GameJson, PlayedJson, SaidJson
-from companion.table.wire.reveal import RevealJson
-from companion.table.wire.state import TableJson
+from companion.table.wire.state import RevealJson, TableJson
 from companion.threads import Beat
 
 EventWord: TypeAlias = Literal["game", "round", "bid", "call", "verdict", "winner", "taken_back"]
@@ -269,7 +268,7 @@ class Reporter:
         self._subscriber.close()
 
     def _report(self, snapshot: Snapshot) -> None:
-        data = view(snapshot).data
+        data = view(snapshot)
         addressing, before, self._before = self._addressing, self._before, data
         state = outline(data, addressing.table, addressing.language)
         self._put(Message(addressing.topics.of(STATE), _text(state), retained=True))

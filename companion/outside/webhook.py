@@ -177,7 +177,9 @@ class Webhook:
             secret = secret_in(self._secret_file, "webhook_secret")
             self._send(self._url, body, signed(body, secret, at_s, delivery))
         except Refusal as refusal:
-            self._failed(OutsideFault(*_reason(refusal)), refusal.passes)
+            self._failed(
+                OutsideFault("webhook_refused" if refusal.status else "webhook_away"), refusal.passes
+            )
         except OutsideFault as fault:
             self._failed(fault, True)
         else:
@@ -192,7 +194,3 @@ class Webhook:
         if not again or self._backoff.failures >= TRIES:
             self._next, self._refused = None, self._refused + 1
             self._backoff.worked()
-
-
-def _reason(refusal: Refusal) -> tuple[str]:
-    return ("webhook_refused" if refusal.status else "webhook_away",)

@@ -12,15 +12,15 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
-from msgspec import convert, to_builtins
+from msgspec import MsgspecError, Struct, to_builtins
+from msgspec.json import decode, encode
 
 from companion.errors import StorageError
-from companion.json_types import Body
 from companion.reveal.assessing import Assessment
 from companion.reveal.corrections import Add
 from companion.reveal.merging import PlaceView, Track
@@ -31,8 +31,7 @@ from companion.side_files import SideFile
 from companion.storage.database import SideDatabase
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True, omit_defaults=True):
     """One die of an example; `read` is what the reader had said where a person said otherwise."""
 
     x: float
@@ -44,28 +43,12 @@ class Label:
     read: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """A picture with all its dice. `struck` are places where the reader saw a die that was none."""
 
     picture: str
     dice: tuple[Label, ...]
     struck: tuple[tuple[float, float], ...] = ()
-
-    def to_json(self) -> dict[str, object]:
-        """The example as plain data."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: Body) -> Example:
-        """The example that `to_json` wrote."""
-        return convert(data, cls)
-
-
-class ExampleStore(Protocol):
-    """Where examples and their pictures are kept."""
-
-    def examples(self) -> Iterable[tuple[Example, bytes]]: ...
 
 
 def examples(state: RevealState) -> tuple[Example, ...]:
@@ -99,12 +82,17 @@ def _spot(die: RevealedDie) -> tuple[float, float]:
     return round(die.x or 0.0, 5), round(die.y or 0.0, 5)
 
 
+def _entry(label: Label) -> dict[str, object]:
+    """A die in `labels.json`."""
+    return {key: value for key, value in to_builtins(label).items() if key != "read" and value != ""}
+
+
 def _label(track: Track, die: RevealedDie) -> Label:
     read = track.face if _corrected(track) else None
     return Label(*_spot(die), round(die.size, 5), die.face, plain(die.colour), not die.certain, read)
 
 
-def export_examples(store: ExampleStore, directory: Path) -> int:
+def export_examples(store: Evidence, directory: Path) -> int:
     """Write every example and `labels.json` into `directory`; returns how many there were.
 
     Raises StorageError when the folder cannot be written.
@@ -122,16 +110,6 @@ def export_examples(store: ExampleStore, directory: Path) -> int:
             raise
         raise StorageError("folder_forbidden", path=directory) from error
     return len(labels)
-
-
-def _entry(label: Label) -> dict[str, object]:
-    """A die in `labels.json`."""
-    entry: dict[str, object] = {"x": label.x, "y": label.y, "size": label.size, "face": label.face}
-    if label.colour:
-        entry["colour"] = label.colour
-    if label.ignore:
-        entry["ignore"] = True
-    return entry
 
 
 Answer = TypeVar("Answer")
@@ -277,7 +255,7 @@ class Evidence:
                     "INSERT OR REPLACE INTO examples (picture, body, jpeg)"
                     " SELECT id, json_set(?, '$.game', game), clean FROM pictures"
                     " WHERE id = ? AND clean IS NOT NULL",
-                    (json.dumps(example.to_json()), example.picture),
+                    (encode(example).decode(), example.picture),
                 ).rowcount
             newest = "SELECT number FROM examples ORDER BY number DESC LIMIT ?"
             db.execute(f"DELETE FROM examples WHERE number NOT IN ({newest})", (self._most_examples,))
@@ -336,7 +314,6 @@ def _explained(db: SideDatabase) -> Iterator[None]:
 
 
 def _read(text: str) -> Example | None:
-    try:
-        return Example.from_json(json.loads(text))
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return None
+    with suppress(MsgspecError, ValueError):
+        return decode(text, type=Example)
+    return None

@@ -17,54 +17,19 @@ CUT_OFF = "cut_off"
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
-    """A die in one frame. Face 0 is an unread body, `seen` the faces read.
-
-    `chances` are the probabilities of the faces 1 to 6, empty when the reader gives none.
-    """
-
-    face: int
-    certain: bool
-    confidence: float
-    colour: str
-    others: tuple[int, ...] = ()
-    why: tuple[str, ...] = ()
-    angle: float | None = None
-    seen: SeenDie | None = None
-    chances: tuple[float, ...] = ()
-
-    @property
-    def part(self) -> bool:
-        """Whether only a part was seen that the border left."""
-        return not self.face and self.why == (CUT_OFF,)
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """A sighting with its place: z and size in picture widths."""
-
-    z: complex
-    size: float
-    sighting: Sighting
-
-    @property
-    def face(self) -> int:
-        return self.sighting.face
-
-
-@dataclass(frozen=True, slots=True)
 class Track:
     """One die through the frames of a place, lying at `z` of the newest frame (picture widths).
 
     `chances` counts the frames since it was first seen in which it should have been seen, `late` says that
     there were frames before, `gone` that the newest frame should show it and does not. `answer` is the face
     a person gave, `struck` that a person took it out, `cut` that the border hid part of it in all sightings.
+    Those are as `arrivals` gives them: face 0 is an unread body.
     """
 
     id: str
     z: complex
     size: float
-    sightings: tuple[Sighting, ...]
+    sightings: tuple[SeenDie, ...]
     chances: int = 1
     late: bool = False
     gone: bool = False
@@ -133,7 +98,7 @@ def colour(track: Track) -> str:
     return seen.most_common(1)[0][0] if seen else ""
 
 
-def _reasons(sightings: Iterable[Sighting]) -> tuple[str, ...]:
+def _reasons(sightings: Iterable[SeenDie]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for s in sightings for key in s.why))
 
 
@@ -203,8 +168,8 @@ def with_observation(view: PlaceView, observation: Observation) -> PlaceView:
     doubts = general_doubts(observation)
     if not arriving:
         return replace(view, doubts=doubts, picture=view.picture if view.tracks else observation.picture)
-    height = observation.height / observation.width
-    move = align(_landmarks(view.tracks), _landmarks(arriving)) if view.tracks else Move()
+    height = observation.ratio
+    move = align(_of_tracks(view.tracks), _of_dice(arriving, height)) if view.tracks else Move()
     if move is None:
         view, move = _started_over(view), Move()
     moved = tuple(replace(track, z=move(track.z), size=track.size * abs(move.turn)) for track in view.tracks)
@@ -221,7 +186,7 @@ def with_observation(view: PlaceView, observation: Observation) -> PlaceView:
     return _taken_in(view, arriving, observation.pairs)
 
 
-def _unread_in(view: PlaceView, observation: Observation, arriving: Sequence[Arrival]) -> float | None:
+def _unread_in(view: PlaceView, observation: Observation, arriving: Sequence[SeenDie]) -> float | None:
     """The expected number of undetected dice of a place after one more frame: the minimum over all frames.
 
     What one frame shows, the next one mostly shows too. Doubts that touch a die count here.
@@ -229,9 +194,7 @@ def _unread_in(view: PlaceView, observation: Observation, arriving: Sequence[Arr
     if observation.unread is None or UNCALIBRATED & set(general_doubts(observation)):
         return None
     doubted = sum(d.chance or 0.0 for d in observation.doubts)
-    here = observation.unread + max(
-        0.0, doubted - sum(sum(a.sighting.chances) for a in arriving if not a.face)
-    )
+    here = observation.unread + max(0.0, doubted - sum(sum(die.chances) for die in arriving if not die.face))
     if not view.frames:
         return here
     return None if view.unread is None else min(view.unread, here)
@@ -239,7 +202,7 @@ def _unread_in(view: PlaceView, observation: Observation, arriving: Sequence[Arr
 
 def left_standing(view: PlaceView, observation: Observation) -> bool:
     """Whether an observation shows the same dice at the same points: the box was not moved since."""
-    old, new = _landmarks(view.tracks), _landmarks(arrivals(observation))
+    old, new = _of_tracks(view.tracks), _of_dice(arrivals(observation), observation.ratio)
     alike = sum(old[i].face == new[j].face != 0 for i, j in pairs(old, new))
     return alike > 0 and 4 * alike >= 3 * min(len(old), len(new))
 
@@ -251,10 +214,10 @@ def _started_over(view: PlaceView) -> PlaceView:
     return replace(view, tracks=(), frames=0, restarted=True, lost=lost, unread=None, pairs=())
 
 
-def _taken_in(view: PlaceView, arriving: Sequence[Arrival], pairs_seen: Iterable[SeenPair]) -> PlaceView:
+def _taken_in(view: PlaceView, arriving: Sequence[SeenDie], pairs_seen: Iterable[SeenPair]) -> PlaceView:
     """Every track with its sighting or its absence, a new track for every newcomer, and what is said of two
     of them."""
-    met = dict(pairs(_landmarks(view.tracks), _landmarks(arriving)))
+    met = dict(pairs(_of_tracks(view.tracks), _of_dice(arriving, view.height)))
     tracks = [
         _seen(track, arriving[met[i]], view.height) if i in met else _missed(track, view.height)
         for i, track in enumerate(view.tracks)
@@ -263,7 +226,8 @@ def _taken_in(view: PlaceView, arriving: Sequence[Arrival], pairs_seen: Iterable
     number = view.next_number
     for j in sorted(set(range(len(arriving))) - ids.keys()):
         ids[j] = f"{view.name}.{number}"
-        tracks.append(_new(ids[j], arriving[j], view.restarted or view.frames > 1))
+        late = view.restarted or view.frames > 1
+        tracks.append(_new(ids[j], arriving[j], view.height, late))
         number += 1
     said = [Pair(frozenset(ids[k] for k in pair.dice), pair.chance) for pair in pairs_seen]
     pairs_now = {pair.ids: pair for pair in (*view.pairs, *said)}
@@ -271,32 +235,40 @@ def _taken_in(view: PlaceView, arriving: Sequence[Arrival], pairs_seen: Iterable
     return replace(view, tracks=kept, next_number=number, pairs=tuple(pairs_now.values()))
 
 
-def _landmarks(things: Iterable[Track | Arrival]) -> list[Landmark]:
-    return [Landmark(thing.z, thing.size, thing.face) for thing in things]
+def _of_tracks(tracks: Iterable[Track]) -> list[Landmark]:
+    return [Landmark(track.z, track.size, track.face) for track in tracks]
 
 
-def _new(id_: str, arrival: Arrival, late: bool) -> Track:
-    seen = arrival.sighting
-    return Track(id_, arrival.z, arrival.size, (seen,), late=late, cut=seen.part)
+def _of_dice(dice: Iterable[SeenDie], height: float) -> list[Landmark]:
+    return [Landmark(die.z(height), die.size, die.face) for die in dice]
 
 
-def _seen(track: Track, arrival: Arrival, height: float) -> Track:
-    if track.cut and _whole(track, arrival, height):
-        return replace(_new(track.id, arrival, late=True), owner=track.owner)
+def _new(id_: str, die: SeenDie, height: float, late: bool) -> Track:
+    return Track(id_, die.z(height), die.size, (die,), late=late, cut=_is_part(die))
+
+
+def _is_part(die: SeenDie) -> bool:
+    """Whether only a part was seen that the border left."""
+    return not die.face and die.why == (CUT_OFF,)
+
+
+def _seen(track: Track, die: SeenDie, height: float) -> Track:
+    if track.cut and _whole(track, die, height):
+        return replace(_new(track.id, die, height, late=True), owner=track.owner)
     return replace(
         track,
-        z=arrival.z,
-        size=arrival.size,
-        sightings=(*track.sightings, arrival.sighting),
+        z=die.z(height),
+        size=die.size,
+        sightings=(*track.sightings, die),
         chances=track.chances + 1,
         gone=False,
     )
 
 
-def _whole(track: Track, arrival: Arrival, height: float) -> bool:
+def _whole(track: Track, die: SeenDie, height: float) -> bool:
     """Whether a die that was cut off is no longer: it lies well inside, or is read where parts were seen."""
-    read = bool(arrival.face) and all(sighting.part for sighting in track.sightings)
-    return read or in_view(arrival.z, max(track.size, arrival.size), height, WHOLE)
+    read = bool(die.face) and all(map(_is_part, track.sightings))
+    return read or in_view(die.z(height), max(track.size, die.size), height, WHOLE)
 
 
 def _missed(track: Track, height: float) -> Track:
@@ -316,40 +288,31 @@ def _forgotten(track: Track) -> bool:
     return not track.by_hand and track.owner is None and 4 * len(track.sightings) < track.chances
 
 
-def arrivals(observation: Observation) -> tuple[Arrival, ...]:
+def arrivals(observation: Observation) -> tuple[SeenDie, ...]:
     """Dice of an observation: uncertain where a doubt touches one; unread bodies as dice without a face."""
-    doubtful = bool(general_doubts(observation))
+    doubtful, height = bool(general_doubts(observation)), observation.ratio
     placed = [d for d in observation.doubts if d.x is not None and d.y is not None and d.key not in HARMLESS]
-    height = observation.height / observation.width
-    dice = tuple(_arrival(die, height, doubtful, placed) for die in observation.dice)  # pairs name them so
-    size = usual([die.size for die in dice])
-    found = list(dice)
-    for body in (_body(d, height, size) for d in placed):
-        if not any(abs(body.z - other.z) < _reach(body.size, other.size) for other in found):
+    found = [_doubted(die, height, doubtful, placed) for die in observation.dice]  # pairs name them so
+    size = usual([die.size for die in observation.dice])
+    for body in (_body(doubt, size) for doubt in placed):
+        z = body.z(height)
+        if not any(abs(z - other.z(height)) < _reach(body.size, other.size) for other in found):
             found.append(body)
     return tuple(found)
 
 
-def _arrival(die: SeenDie, height: float, doubtful: bool, placed: Iterable[SeenDoubt]) -> Arrival:
-    z = complex(die.x, die.y * height)
-    near = (d for d in placed if abs(_z(d, height) - z) < _reach(d.size or 0.0, die.size))
+def _doubted(die: SeenDie, height: float, doubtful: bool, placed: Iterable[SeenDoubt]) -> SeenDie:
+    z = die.z(height)
+    near = (d for d in placed if abs(d.z(height) - z) < _reach(d.size or 0.0, die.size))
     touching = tuple(d.key for d in near)
     certain = die.certain and not doubtful and not touching
-    why = () if certain else die.why + touching
-    sighting = Sighting(
-        die.face, certain, die.confidence, die.colour, die.others, why, die.angle, die, die.chances
-    )
-    return Arrival(z, die.size, sighting)
+    return replace(die, certain=certain, why=() if certain else die.why + touching)
 
 
-def _body(doubt: SeenDoubt, height: float, usual: float) -> Arrival:
+def _body(doubt: SeenDoubt, usual: float) -> SeenDie:
     chances = () if doubt.chance is None else (doubt.chance / 6,) * 6
-    sighting = Sighting(0, False, 0.0, "", (), (doubt.key,), chances=chances)
-    return Arrival(_z(doubt, height), doubt.size or usual, sighting)
-
-
-def _z(doubt: SeenDoubt, height: float) -> complex:
-    return complex(doubt.x or 0.0, (doubt.y or 0.0) * height)
+    x, y, size = doubt.x or 0.0, doubt.y or 0.0, doubt.size or usual
+    return SeenDie(0, x, y, size, 0.0, False, "", why=(doubt.key,), chances=chances)
 
 
 def _reach(size: float, die_size: float) -> float:

@@ -40,6 +40,10 @@ class SeenDie:
     group: int | None = None
     chances: tuple[float, ...] = ()
 
+    def z(self, height: float) -> complex:
+        """Where it lies, in picture widths, in a picture so many of them high."""
+        return complex(self.x, self.y * height)
+
 
 @dataclass(frozen=True, slots=True)
 class SeenDoubt:
@@ -53,6 +57,10 @@ class SeenDoubt:
     y: float | None = None
     size: float | None = None
     chance: float | None = None
+
+    def z(self, height: float) -> complex:
+        """As of a die."""
+        return complex(self.x or 0.0, (self.y or 0.0) * height)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +90,11 @@ class Observation:
     unread: float | None = None
     phone: str | None = None
     pairs: tuple[SeenPair, ...] = ()
+
+    @property
+    def ratio(self) -> float:
+        """The height of the picture over its width."""
+        return self.height / self.width
 
     @classmethod
     def from_json(cls, data: Body, picture: str = "") -> Observation:

@@ -10,8 +10,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
+
+from msgspec import Struct
 
 from companion.reveal.observations import Observation, Rgb, SeenDie
 
@@ -41,8 +43,7 @@ _TO_XYZ = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 
 _WHITE = (0.9505, 1.0, 1.089)
 
 
-@dataclass(frozen=True, slots=True)
-class Colour:
+class Colour(Struct, frozen=True):
     """The colour of one player's dice: its name, and its place in CIE L*a*b*.
 
     The name is "" for dice that could be taken for another player's.

@@ -123,7 +123,6 @@ class Question:
     x: float | None = None
     y: float | None = None
     size: float = 0.0
-    picture: str = ""
     player: str | None = None
     faces: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
     chance: float = 0.0
@@ -145,13 +144,15 @@ def questions(
 
     Dice counted too often come before unread ones, since they decide how many are still open.
     """
-    open_ = [_face(state.claim, d) for d in _askable(state, dice, counted)]
+    askable = open_dice(state, dice) if counted.unknown or counted.swaps else []
+    open_ = [_face(state.claim, d) for d in askable]
     open_ += _missing(state, dice, counted)
     shared = () if unlooked(state, dice) else shared  # the next place may decide without it
-    twice = (*_same(dice, shared), *_extra(state, dice, counted))
+    by_hand = [d for d in dice if d.by_hand]  # asked about when nothing else is left to ask
+    twice = (*_same(dice, shared), *_too_many(state, [d for d in dice if not d.by_hand], counted))
     ordered = _ordered(state.claim, open_, lo, hi)
     first = (*twice, *(ordered if twice else _first_together(state, dice, ordered, settles)))
-    return first or tuple(_doubtful_word(state, dice, counted))
+    return first or tuple(_too_many(state, by_hand, counted))
 
 
 def _first_together(
@@ -172,20 +173,13 @@ def _first_together(
     return [replace(first, ask=Ask.MARKED, marked=marks) if len(marks) > 1 else first, *rest]
 
 
-def _askable(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[RevealedDie]:
-    """Uncertain dice, as long as some of the expected dice are open or may be others than they seem."""
-    return open_dice(state, dice) if counted.unknown or counted.swaps else []
-
-
 def _face(claim: Claim, die: RevealedDie) -> Question:
     others = tuple(face for face in range(1, 7) if face not in die.faces)
     return _about(die, Ask.FACE if die.face else Ask.UNREAD, die.faces + others, _chance(claim, die))
 
 
 def _about(die: RevealedDie, ask: Ask, faces: tuple[int, ...], chance: float) -> Question:
-    return Question(
-        ask, die.id, None, die.place, die.x, die.y, die.size, die.picture, die.owner, faces, chance
-    )
+    return Question(ask, die.id, None, die.place, die.x, die.y, die.size, die.owner, faces, chance)
 
 
 def _chance(claim: Claim, die: RevealedDie) -> float:
@@ -213,26 +207,16 @@ def _missing(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) ->
     return [Question(Ask.MISSING, player=name, chance=state.claim.chance) for name in names]
 
 
-def _extra(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[Question]:
-    """Dice of which some are one too many: of players with a surplus, those that count for the bid first.
-
-    Dice a person spoke for are left out: `_doubtful_word` asks about them when nothing else is left to ask.
-    """
-    return _too_many(state, [d for d in dice if not d.by_hand], counted)
-
-
-def _doubtful_word(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[Question]:
-    """Dice a person spoke for, though they are too many."""
-    return _too_many(state, [d for d in dice if d.by_hand], counted)
-
-
 def _too_many(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[Question]:
+    """Dice of which some are one too many: of players with a surplus, those that count for the bid first."""
     if not counted.excess:
         return []
     players = {player for player, _ in counted.surplus}
     whole = counted.excess > sum(number for _, number in counted.surplus)
     shown = [d for d in dice if d.certain and d.counted]
-    suspects = [d for d in shown if d.owner in players or (whole and _nobodys(state, d))]
+    suspects = [
+        d for d in shown if d.owner in players or (whole and (d.owner is None or not state.by_player))
+    ]
     suspects.sort(key=lambda d: (not d.matches, d.owner or "", d.confidence))
     groups = [list(some) for _, some in groupby(suspects, key=lambda d: (d.matches, d.owner))]
     return [
@@ -245,10 +229,6 @@ def _suspected(dice: Sequence[RevealedDie]) -> Question:
     first, marks = dice[0], tuple(Mark(d.id, d.face, d.confidence) for d in dice)
     asked = _about(first, Ask.EXTRA, first.faces, first.confidence * first.matches)
     return replace(asked, marked=marks)
-
-
-def _nobodys(state: RevealState, die: RevealedDie) -> bool:
-    return die.owner is None or not state.by_player
 
 
 def _same(dice: Sequence[RevealedDie], shared: Sequence[Overlap]) -> list[Question]:

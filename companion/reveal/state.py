@@ -43,15 +43,7 @@ WHOLE = "phone"
 """The place of the one picture in which a phone shows everybody's dice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Somewhere the box is to be set: over one player's dice, or over a heap of anybody's."""
-
-    name: str
-    player: str | None = None
-
-
-ONE_PLACE = (Place(ALL),)
+ONE_PLACE = (PlaceView(ALL),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +83,7 @@ class RevealState:
     expected: int
     by_player: tuple[tuple[str, int], ...] = ()
     owner_by_colour: tuple[tuple[str, str], ...] = ()
-    plan: tuple[Place, ...] = ONE_PLACE
+    plan: tuple[PlaceView, ...] = ONE_PLACE
     places: tuple[PlaceView, ...] = ()
     unplaced: tuple[Unplaced, ...] = ()
     same: frozenset[frozenset[str]] = frozenset()
@@ -108,38 +100,27 @@ def begin(
     claim: Claim,
     expected_total: int,
     expected_by_player: Mapping[str, int] | None = None,
-    colours_by_player: Mapping[str, str | Iterable[str]] | None = None,
-    plan: Iterable[Place] = ONE_PLACE,
+    colours_by_player: Mapping[str, str] | None = None,
+    plan: Iterable[PlaceView] = ONE_PLACE,
     frames: int = 1,
     bound: float = BOUND,
     cups: Iterable[tuple[str, int]] = (),
 ) -> RevealState:
     """A reveal of `expected_total` dice with nothing seen yet.
 
-    `colours_by_player` gives the colour name, or names, of each player's dice. Raises ValueError when
-    the players' numbers do not add up, when two players share a colour, or two places a name.
+    `colours_by_player` gives the colour name of each player's dice. Raises ValueError when the players'
+    numbers do not add up, when two share a colour, or two places a name.
     """
     by_player = dict(expected_by_player or {})
     if expected_total < 0 or (by_player and sum(by_player.values()) != expected_total):
         raise ValueError(f"{by_player} does not add up to {expected_total} dice")
-    owners = _owners(colours_by_player or {})
+    owners = {colour: player for player, colour in (colours_by_player or {}).items()}
     plan = tuple(plan)
-    if len({place.name for place in plan}) != len(plan):
-        raise ValueError("two places of one name")
-    places = tuple(PlaceView(place.name, place.player) for place in plan)
+    if len({place.name for place in plan}) != len(plan) or len(owners) != len(colours_by_player or {}):
+        raise ValueError("two places of one name, or two players of one colour")
     numbers, colours = tuple(by_player.items()), tuple(owners.items())
-    state = RevealState(claim, expected_total, numbers, colours, plan, places, frames=frames, bound=bound)
+    state = RevealState(claim, expected_total, numbers, colours, plan, plan, frames=frames, bound=bound)
     return replace(state, cups=tuple(cups))
-
-
-def _owners(colours_by_player: Mapping[str, str | Iterable[str]]) -> dict[str, str]:
-    """The owner of each colour name."""
-    owners: dict[str, str] = {}
-    for player, names in colours_by_player.items():
-        for name in (names,) if isinstance(names, str) else names:
-            if owners.setdefault(name, player) != player:
-                raise ValueError(f"{owners[name]} and {player} both own {name} dice")
-    return owners
 
 
 def last_place(state: RevealState) -> str | None:
@@ -148,20 +129,16 @@ def last_place(state: RevealState) -> str | None:
     return next((shot.place for shot in shots if shot.observation.phone is None), None)
 
 
-def players_plan(order: Iterable[str]) -> tuple[Place, ...]:
+def players_plan(order: Iterable[str]) -> tuple[PlaceView, ...]:
     """One place per player, in the order the house rules reveal them."""
-    return tuple(Place(player, player) for player in order)
+    return tuple(PlaceView(player, player) for player in order)
 
 
-def with_observation(
-    state: RevealState, place: str, observation: Observation, picture_id: str = ""
-) -> RevealState:
+def with_observation(state: RevealState, place: str, observation: Observation) -> RevealState:
     """One more frame of `place`; a name that is not in the plan opens another heap.
 
     The newest picture of a phone says what all are of: single cups, or everybody's dice.
     """
-    if picture_id:
-        observation = replace(observation, picture=picture_id)
     if place in dict(state.cups):
         state = _cup_by_cup(state)
     elif place == WHOLE or (observation.phone is None and _by_phones(state)):
@@ -185,7 +162,7 @@ def _cup_by_cup(state: RevealState) -> RevealState:
     picture."""
     known = {view.name: view for view in state.places}
     plan = players_plan(on_table(state))
-    places = tuple(known.get(place.name) or PlaceView(place.name, place.player) for place in plan)
+    places = tuple(known.get(place.name, place) for place in plan)
     return replace(state, plan=plan, places=places, by_player=state.cups)
 
 
@@ -199,7 +176,7 @@ def _at_once(state: RevealState, place: str) -> RevealState:
     """The reveal with that one place, of everybody's dice: by colour or by phones have owners."""
     known = state.owner_by_colour or any(die.id.startswith("hand.") for die in state.unplaced)
     view = next((view for view in state.places if view.name == place), PlaceView(place))
-    return replace(state, plan=(Place(place),), places=(view,), by_player=state.cups if known else ())
+    return replace(state, plan=(PlaceView(place),), places=(view,), by_player=state.cups if known else ())
 
 
 def with_correction(state: RevealState, correction: Correction) -> RevealState:

@@ -101,11 +101,11 @@ def _uncertain(observation: Observation) -> set[Location]:
 
 
 def _of_die(die: SeenDie, observation: Observation) -> Location:
-    return Location(die.x, die.y * observation.height / observation.width, die.size)
+    return Location(die.x, die.y * observation.ratio, die.size)
 
 
 def _of_doubt(doubt: SeenDoubt, observation: Observation) -> Location | None:
     if doubt.x is None or doubt.y is None or doubt.key in HARMLESS:
         return None
     size = doubt.size or usual([die.size for die in observation.dice])
-    return Location(doubt.x, doubt.y * observation.height / observation.width, size)
+    return Location(doubt.x, doubt.y * observation.ratio, size)

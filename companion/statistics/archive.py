@@ -189,17 +189,6 @@ class Archive:
         with self._lock:
             return self._record(self._info(game_id))
 
-    def records(self) -> Iterator[GameRecord]:
-        """Every game that can be read, oldest first, one at a time."""
-        for info in self._games():
-            try:
-                with self._lock:
-                    record = self._record(info)
-            except CompanionError as error:
-                _log.warning("game %s cannot be read: %s", info.id, error)
-                continue
-            yield record
-
     def known(self, game_id: str) -> None:
         """Raises BadCommand when there is no game of that id."""
         with self._lock:

@@ -17,6 +17,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
+from companion.json_types import members
 from companion.rules.calls import Calza, DudoPass
 from companion.rules.players import RoundKind
 from companion.rules.verdict import Verdict
@@ -155,49 +156,35 @@ def _starts_with(game: GameRecord) -> StartsWithJson:
 def game_json(game: GameRecord) -> KeptGameJson:
     """Everything statistics know of a game, as plain data."""
     bids = made_bids(game)
-    return {
-        "id": game.id,
-        "began": game.began,
-        "ended": game.ended,
-        "preset": game.preset,
-        "players": [{"name": name, "colour": colour} for name, colour in game.players],
-        "starts_with": _starts_with(game),
-        "winner": game.winner,
-        "winners": list(game.winners),
-        "over": game.over,
-        "rounds": [_round_json(one, [b for b in bids if b.round == one.number]) for one in game.rounds],
-        "scores": dict(scores(game)),
-    }
+    return members(
+        KeptGameJson,
+        game,
+        players=[{"name": name, "colour": colour} for name, colour in game.players],
+        starts_with=_starts_with(game),
+        rounds=[_round_json(one, [b for b in bids if b.round == one.number]) for one in game.rounds],
+        scores=dict(scores(game)),
+    )
 
 
 def _round_json(one: JudgedRound, bids: Iterable[MadeBid]) -> JudgedRoundJson:
     verdict = one.verdict
-    return {
-        "round": one.number,
-        "kind": one.kind,
-        "starter": one.starter,
-        "dice": one.dice,
-        "held": dict(one.held),
-        "bids": [
+    return members(
+        JudgedRoundJson,
+        one,
+        verdict,
+        round=one.number,
+        held=dict(one.held),
+        bids=[
             {**bid_json(made.bid), "by": made.by, "chance": made.chance, "own_chance": made.own_chance}
             for made in bids
         ],
-        "call": _call_word(verdict),
-        "caller": verdict.caller,
-        "right": call_was_right(verdict),
-        "by_clock": one.by_clock,
-        "bid": bid_json(verdict.bid) if verdict.bid else None,
-        "bidder": verdict.bidder or verdict.passer,
-        "count": [verdict.count_lo, verdict.count_hi] if verdict.bid else None,
-        "loser": verdict.loser,
-        "gainer": verdict.gainer,
-        "left": {
-            p.name: {"dice": p.dice, "lives": p.lives, "marks": p.marks, "out": p.out}
-            for p in verdict.players
-        },
-        "shown": list(one.shown),
-        "pictures": list(one.pictures),
-    }
+        call=_call_word(verdict),
+        right=call_was_right(verdict),
+        bid=bid_json(verdict.bid) if verdict.bid else None,
+        bidder=verdict.bidder or verdict.passer,
+        count=[verdict.count_lo, verdict.count_hi] if verdict.bid else None,
+        left={player.name: members(LeftJson, player) for player in verdict.players},
+    )
 
 
 def _call_word(verdict: Verdict) -> Literal["dudo", "calza", "dudo_pass"]:

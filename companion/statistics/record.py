@@ -100,20 +100,18 @@ class Counted(StrEnum):
         return cls.DICE if rules.lives is None else cls.LIVES
 
 
-@dataclass(frozen=True, slots=True)
-class GameRecord:
-    """One game. `began` and `ended` are wall-clock labels in UTC, their ticks those of a clock that never
-    jumps (`companion.storage.game_file`); `players` are (name, colour), `round` is the last one begun.
-    Everybody began with `starting` of what is `counted`. `partners` won with the `winner`."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """What is known of a game beside its rounds.
+
+    `began` and `ended` are wall-clock labels in UTC, their ticks those of a clock that never jumps
+    (`companion.storage.game_file`). `round` is the last one begun; `partners` won with the `winner`.
+    """
 
     id: str
     began: str
     ended: str
     preset: str
-    players: tuple[tuple[str, str], ...]
-    starting: int
-    counted: Counted
-    rounds: tuple[JudgedRound, ...] = ()
     winner: str | None = None
     over: bool = False
     round: int = 0
@@ -127,19 +125,29 @@ class GameRecord:
         return (*((self.winner,) if self.winner else ()), *self.partners)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRecord(Labels):
+    """One game; `players` are (name, colour). Everybody began with `starting` of what is `counted`."""
+
+    players: tuple[tuple[str, str], ...]
+    starting: int
+    counted: Counted
+    rounds: tuple[JudgedRound, ...] = ()
+
+
 def game_record(game_id: str, created: str, lines: Sequence[Record]) -> GameRecord:
     """The game in a journal's records; raises a CompanionError where they cannot be read."""
     began, ended = (lines[0], lines[-1]) if lines else (Record(0, created, {}),) * 2
-    labels = (game_id, created, ended.at, began.tick, ended.tick)
+    when = {"began": created, "ended": ended.at, "began_tick": began.tick, "ended_tick": ended.tick}
     try:
-        return _from_events(labels, [line.body for line in lines])
+        return _from_events({"id": game_id, **when}, [line.body for line in lines])
     except CompanionError:
         raise
     except Exception as error:  # whatever a damaged or crafted record brings about
         raise BadCommand("event_unreadable", cause=repr(error)) from error
 
 
-def _from_events(labels: tuple[str, str, str, str, str], bodies: list[Mapping[str, object]]) -> GameRecord:
+def _from_events(labels: Mapping[str, str], bodies: list[Mapping[str, object]]) -> GameRecord:
     history, _ = replay(bodies)
     state, rounds = TableState(each=_looked_at_each(history)), []
     for event in history:
@@ -166,7 +174,7 @@ def _looked_at_each(history: Sequence[TableEvent]) -> bool:
 
 
 def _record(
-    labels: tuple[str, str, str, str, str],
+    labels: Mapping[str, str],
     history: Sequence[TableEvent],
     game: Game | None,
     rounds: tuple[JudgedRound, ...],
@@ -176,11 +184,7 @@ def _record(
     rules = game.ruleset
     counted = Counted.by(rules)
     starting = {Counted.DICE: rules.starting_dice, Counted.LIVES: rules.lives or 0, Counted.MARKS: 0}
-    game_id, began, ended, began_tick, ended_tick = labels
     return GameRecord(
-        id=game_id,
-        began=began,
-        ended=ended,
         preset=rules.name,
         players=tuple((player.name, player.colour) for player in game.players),
         starting=starting[counted],
@@ -189,9 +193,8 @@ def _record(
         winner=game.winner,
         over=game.phase is Phase.OVER,
         round=game.round.number,
-        began_tick=began_tick,
-        ended_tick=ended_tick,
         partners=tuple(name for name in game.winners if name != game.winner),
+        **labels,
     )
 
 

@@ -13,8 +13,7 @@ from companion.errors import NotAllowed
 from companion.reveal.corrections import Hand
 from companion.rules.calls import BidCall
 from companion.table import commands as cmd
-from companion.table.authors import Author, By
-from companion.table.commands import Command
+from companion.table.commands import Author, By, Command
 from companion.table.cups import known_dice
 from companion.table.ledger import Step
 from companion.table.snapshot import Snapshot

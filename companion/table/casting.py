@@ -59,7 +59,7 @@ def commitment(state: TableState, ledger: Ledger) -> Commitment | None:
         return None
     seed = seed_of(ledger, f"round {game.round.number} {ledger.throws(game.round.number)}")
     shown = known_cups(game, Role.SCREEN, None, thrown, asked=bool(state.asked))
-    return Commitment(hash_of(seed), seed if shown == thrown else None)
+    return Commitment(sha256(seed.encode()).hexdigest(), seed if shown == thrown else None)
 
 
 def of_throw(ledger: Ledger, throw: str) -> str:
@@ -71,11 +71,6 @@ def of_throw(ledger: Ledger, throw: str) -> str:
 def seed_of(ledger: Ledger, what: str) -> str:
     """The seed of a round's throws, 128 bits in hexadecimal; another one once they are thrown anew."""
     return hmac.digest(ledger.seal.encode(), f"dice of {what}".encode(), "sha256").hex()[:32]
-
-
-def hash_of(seed: str) -> str:
-    """What is shown of a seed before the dice are: its SHA-256 in hexadecimal."""
-    return sha256(seed.encode()).hexdigest()
 
 
 def dice_of(seed: str, throw: str, player: str, first: int) -> Iterator[int]:
@@ -191,15 +186,10 @@ def _entry(ledger: Ledger, rolled: Rolled, game: Game, rolls: int) -> Thrown:
     return Thrown(throw, rolled.player, rolled.faces[out:])
 
 
-def sealed(roll: Roll) -> Sealed:
-    """A new seal."""
-    return Sealed("".join(map(str, roll(SEAL_DICE))))
-
-
 def cast_for(ledger: Ledger, secrets: Sequence[object], roll: Roll) -> tuple[Cast, tuple[Entry, ...]]:
     """Where the next dice come from, and the seal to be kept where a game has none and `secrets`: cups in
     phones, or bots."""
-    seal = (sealed(roll),) if secrets and not ledger.seal else ()
+    seal = (Sealed("".join(map(str, roll(SEAL_DICE)))),) if secrets and not ledger.seal else ()
     return Cast(roll, noted(ledger, seal)), seal
 
 
@@ -218,7 +208,8 @@ def dealt(
     """
     rolls = ((one, after) for one, after in zip(events, states, strict=True) if isinstance(one, Rolled))
     fallen = thrown(ledger, rolls)
-    return (*fallen, *_held(ledger, sitting, states[-1])) if _begins(events) else fallen
+    begins = any(isinstance(event, Started | NextRound | RolledOff) for event in events)
+    return (*fallen, *_held(ledger, sitting, states[-1])) if begins else fallen
 
 
 def reseated(
@@ -245,8 +236,3 @@ def _held(ledger: Ledger, sitting: Mapping[str, str], after: TableState) -> tupl
     )
     held = seats_held(noted(ledger, moved), after.game) if after.game.phase is Phase.BIDDING else ()
     return (*moved, *held)
-
-
-def _begins(events: Sequence[TableEvent]) -> bool:
-    """Whether dice are rolled for a round that begins with these events."""
-    return any(isinstance(event, Started | NextRound | RolledOff) for event in events)

@@ -6,6 +6,8 @@ form in JSON, as calls and corrections are. `companion.table.parsing` reads comm
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
@@ -193,29 +195,41 @@ class TakeNotice(Sent, tag="take_notice", frozen=True):
     """Whoever leads has read what the journal has lost."""
 
 
-Command = (
-    NewGame
-    | RollOff
-    | Say
-    | TimeUp
-    | Press
-    | TakePicture
-    | AddObservation
-    | Correct
-    | CorrectCall
-    | CorrectRound
-    | LearnColours
-    | ForgetColours
-    | Confirm
-    | NextRound
-    | Undo
-    | Join
-    | Leave
-    | HandBack
-    | Rename
-    | Abandon
-    | PlayAgain
-    | PutAway
-    | Pause
-    | TakeNotice
-)
+_OfGame = NewGame | RollOff | Abandon | PlayAgain | PutAway | Pause | Undo | TakeNotice
+_OfRound = Say | CorrectCall | CorrectRound | TimeUp | Press | Confirm | NextRound
+_OfDice = TakePicture | AddObservation | Correct | LearnColours | ForgetColours
+Command = _OfGame | _OfRound | _OfDice | Join | Leave | HandBack | Rename
+
+
+class By(StrEnum):
+    """The kinds of authors: a player's phone, the one that leads, and the box with its clock and its bots."""
+
+    PLAYER = "player"
+    HOST = "host"
+    BOX = "box"
+    CLOCK = "clock"
+    BOT = "bot"
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """The author of a command; "" for what there is none of.
+
+    `seat` is the player for whom it speaks, `phone` the id of its phone. `silent` is a player on turn whose
+    own phone is silent, so that it may call for him.
+    """
+
+    by: By
+    seat: str = ""
+    phone: str = ""
+    silent: str = ""
+
+    def to_json(self) -> dict[str, object]:
+        """The author as the journal keeps it: without the phone, which nobody is to know again."""
+        return {"by": self.by.value, **({"name": self.seat} if self.seat else {})}
+
+
+BOX = Author(By.BOX)
+"""Whoever stands at the box and presses its buttons; what its camera saw."""
+
+CLOCK = Author(By.CLOCK)

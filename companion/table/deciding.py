@@ -29,8 +29,18 @@ from companion.rules.seating import stayed
 from companion.table import commands as cmd
 from companion.table.casting import Cast, Roll
 from companion.table.commands import Command
-from companion.table.rolling import Rolls, colours_of, faces_rolled, rolling
-from companion.table.state import REVEALING, TableState, all_in_phones, assessment, step, verdict_event
+from companion.table.state import (
+    REVEALING,
+    Rolls,
+    TableState,
+    all_in_phones,
+    assessment,
+    colours_of,
+    faces_rolled,
+    rolling,
+    step,
+    verdict_event,
+)
 from companion.table.table_events import (
     Asked,
     BotSeated,

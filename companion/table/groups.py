@@ -6,13 +6,13 @@ damaged: nothing is lost by it but typing.
 
 from __future__ import annotations
 
-import json
 import logging
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import NotRequired, TypedDict
+
+from msgspec import Struct, json
+from msgspec.structs import replace
 
 from companion.errors import BadCommand, StorageError
 from companion.names import clean_name, name_key
@@ -26,66 +26,27 @@ MAX_GROUPS = 12
 _log = logging.getLogger(__name__)
 
 
-class GroupPlayerJson(TypedDict):
+class GroupPlayer(Struct, frozen=True, omit_defaults=True):
     """A player of a group, in the form of a `new_game`."""
 
     name: str
     colour: str
     phone_cup: bool
-    handicap: NotRequired[int]
+    handicap: int = 0
 
 
-class GroupJson(TypedDict):
-    """People who played together, with the rules of their last game."""
+class Group(Struct, frozen=True):
+    """People who played together, with the rules of their last game; `players` sat clockwise as in it.
 
-    id: str
-    name: str
-    players: list[GroupPlayerJson]
-    preset: str
-    house: dict[str, Value]
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """People who played together; `players` are (name, colour) clockwise, as in their last game.
-
-    `cups` roll in their phone, `house` are the switches that differ from the preset. Without a `name` of its
-    own a group is called by its people. `handicaps` are (name, number) of those who begin with so many dice
-    fewer.
+    `house` are the switches that differ from the preset. Without a `name` of its own a group is called by its
+    people.
     """
 
     id: str
-    players: tuple[tuple[str, str], ...]
-    cups: tuple[str, ...] = ()
-    preset: str = ""
-    house: tuple[tuple[str, Value], ...] = ()
-    name: str = ""
-    handicaps: tuple[tuple[str, int], ...] = ()
-
-    def to_json(self) -> GroupJson:
-        """The group as plain data, its players in the form of a `new_game`."""
-        players: list[GroupPlayerJson] = [
-            {"name": n, "colour": c, "phone_cup": n in self.cups} for n, c in self.players
-        ]
-        for player in players:
-            if fewer := dict(self.handicaps).get(player["name"]):
-                player["handicap"] = fewer
-        return {
-            "id": self.id,
-            "name": self.name,
-            "players": players,
-            "preset": self.preset,
-            "house": dict(self.house),
-        }
-
-    @classmethod
-    def from_json(cls, data: GroupJson) -> Group:
-        """The group that `to_json` wrote."""
-        players = tuple((str(p["name"]), str(p["colour"])) for p in data["players"])
-        cups = tuple(str(p["name"]) for p in data["players"] if p["phone_cup"])
-        house = tuple(dict(data["house"]).items())
-        fewer = tuple((str(p["name"]), int(p["handicap"])) for p in data["players"] if p.get("handicap"))
-        return cls(str(data["id"]), players, cups, str(data["preset"]), house, str(data["name"]), fewer)
+    name: str
+    players: tuple[GroupPlayer, ...]
+    preset: str
+    house: dict[str, Value]
 
 
 class Groups:
@@ -140,20 +101,21 @@ class Groups:
     def _keep(self, groups: Iterable[Group]) -> None:
         kept = tuple(groups)
         if self._file:
-            self._file.write(json.dumps([one.to_json() for one in kept], ensure_ascii=False).encode())
+            self._file.write(json.encode(kept))
         self._all = kept
 
 
 def _group(game: NewGame) -> Group:
     """The people who begin `game`; bots are none of them."""
     usual = preset(game.ruleset.name).to_json()
-    house = tuple((key, value) for key, value in game.ruleset.to_json().items() if usual[key] != value)
-    bots = dict(game.bots)
-    people = tuple(player for player in game.players if player[0] not in bots)
-    cups = tuple(name for name in game.cups if name not in bots)
-    fewer = tuple(one for one in game.handicaps if one[0] not in bots)
-    mark = group_id(name for name, _ in people)
-    return Group(mark, people, cups, game.ruleset.name, house, handicaps=fewer)
+    house = {key: value for key, value in game.ruleset.to_json().items() if usual[key] != value}
+    bots, fewer = dict(game.bots), dict(game.handicaps)
+    people = tuple(
+        GroupPlayer(name, colour, name in game.cups, fewer.get(name, 0))
+        for name, colour in game.players
+        if name not in bots
+    )
+    return Group(group_id(one.name for one in people), "", people, game.ruleset.name, house)
 
 
 def group_id(names: Iterable[str]) -> str:
@@ -162,4 +124,4 @@ def group_id(names: Iterable[str]) -> str:
 
 
 def _parsed(content: bytes) -> tuple[Group, ...]:
-    return tuple(map(Group.from_json, json.loads(content)))
+    return json.decode(content, type=tuple[Group, ...])

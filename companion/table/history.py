@@ -9,17 +9,7 @@ from collections.abc import Iterable
 
 from companion.errors import BadCommand
 from companion.json_types import Body, whole
-from companion.rules.calls import (
-    BidCall,
-    Call,
-    Calza,
-    ChooseDirection,
-    ChooseVisibility,
-    DeclarePalifico,
-    Dudo,
-    DudoPass,
-    Pass,
-)
+from companion.rules.calls import BidCall, Call
 from companion.rules.events import (
     Called,
     Finished,
@@ -33,10 +23,8 @@ from companion.rules.events import (
 )
 from companion.table import commands as cmd
 from companion.table import ledger as ledgers
-from companion.table.authors import Author, By
-from companion.table.commands import Command
-from companion.table.ledger import EMPTY, Kind, Ledger, Note, Renamed, Step, noted
-from companion.table.renaming import renamed
+from companion.table.commands import Author, By, Command
+from companion.table.ledger import EMPTY, Kind, Ledger, Note, Renamed, Step, noted, renamed
 from companion.table.table_events import (
     Amended,
     Asked,
@@ -62,7 +50,7 @@ def replay(bodies: Iterable[Body]) -> tuple[list[TableEvent], bool]:
     for _, body in standing(bodies):
         entry = ledgers.from_json(body)
         if isinstance(entry, Renamed):
-            history = [renamed(event, entry.player, entry.to) for event in history]
+            history = list(renamed(tuple(history), entry.player, entry.to))
         if entry is not None:
             continue
         undone = body.get("event") == "undone"
@@ -118,16 +106,6 @@ def _by_itself(event: TableEvent) -> bool:
     return learnt or isinstance(event, Observed | Rolled | BotSeated)
 
 
-_CALLS: dict[type[Call], str] = {
-    BidCall: "bid",
-    Dudo: "dudo",
-    Calza: "calza",
-    Pass: "pass",
-    DudoPass: "dudo_pass",
-    ChooseVisibility: "visibility",
-    ChooseDirection: "direction",
-    DeclarePalifico: "palifico",
-}
 _KINDS: dict[type[TableEvent], str] = {
     Asked: "press",
     Corrected: "correction",
@@ -149,8 +127,12 @@ def step_of(event: TableEvent) -> Step:
     """What kind of step made this happen, and whose."""
     if isinstance(event, Called):
         call = event.call
-        return Step(_CALLS[type(call)], call.by, call.bid if isinstance(call, BidCall) else None)
+        return Step(_word(type(call)), call.by, call.bid if isinstance(call, BidCall) else None)
     return Step(_KINDS.get(type(event), "other"), getattr(event, "player", ""))
+
+
+def _word(call: type[Call]) -> str:
+    return str(call.__struct_config__.tag).removeprefix("choose_").removeprefix("declare_")
 
 
 _NOTES: dict[type[Command], Kind] = {

@@ -7,7 +7,7 @@ noted wrong becomes the right one here, and a round is rolled again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 
 from msgspec import structs
@@ -22,12 +22,10 @@ from companion.rules.judge import Reveal
 from companion.rules.position import Phase
 from companion.rules.records import written
 from companion.storage.journal import Journal
-from companion.table.authors import Author
 from companion.table.casting import MAX_THROWS, Cast, Roll, cast_for, dealt, secrets_of
-from companion.table.commands import Command, CorrectRound
+from companion.table.commands import Author, Command, CorrectRound
 from companion.table.deciding import due, goes_on
-from companion.table.ledger import EMPTY, Entry, Kind, Note, Renamed, noted
-from companion.table.renaming import renamed
+from companion.table.ledger import EMPTY, Entry, Kind, Note, Renamed, noted, renamed
 from companion.table.resuming import resume
 from companion.table.state import TableState, step
 from companion.table.table_events import (
@@ -121,7 +119,7 @@ class KeptGame:
     def rename(self, old: str, new: str, entries: Iterable[Entry] = ()) -> None:
         """Have everything that was kept say the new name."""
         self.note((Renamed(old, new), *entries))
-        self._fold([renamed(event, old, new) for event in self.history])
+        self._fold(renamed(tuple(self.history), old, new))
 
     def _write(self, bodies: Iterable[Body], entries: Iterable[Entry]) -> None:
         if self.id is None:
@@ -281,19 +279,9 @@ def _stays(event: TableEvent) -> bool:
     return isinstance(event, Observed | Joined | BotSeated | Amended)
 
 
-@dataclass(frozen=True, slots=True)
-class RoundAnew:
-    """What replaces a game's events from number `start` on: the table after each of `events` in `states`."""
-
-    start: int
-    events: tuple[TableEvent, ...]
-    states: list[TableState]
-    entries: tuple[Entry, ...]
-
-
-def rolled_again(kept: KeptGame, keep: int, undone: Note, roll: Roll) -> RoundAnew:
-    """The game with its first `keep` events, and the dice of its last round rolled again; the ledger notes
-    `undone`. Changes nothing."""
+def roll_again(kept: KeptGame, keep: int, undone: Note, roll: Roll, author: Author) -> None:
+    """Take the game back to its first `keep` events, the dice of its last round rolled again; the ledger
+    notes `undone`."""
     state = kept.state_after(keep)
     assert state.game is not None
     cast, seal = cast_for(kept.ledger, secrets_of(state), roll)
@@ -301,4 +289,5 @@ def rolled_again(kept: KeptGame, keep: int, undone: Note, roll: Roll) -> RoundAn
     cast = replace(cast, ledger=noted(kept.ledger, entries))
     start, events = thrown_anew(kept.history[:keep], cast.round(state.game, state.cups))
     states = states_after(events, kept.state_after(start))
-    return RoundAnew(start, events, states, (*entries, *dealt(cast.ledger, {}, events, states)))
+    entries = (*entries, *dealt(cast.ledger, {}, events, states))
+    kept.replace_from(start, events, states, author, entries)

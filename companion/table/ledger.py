@@ -6,19 +6,26 @@ It grows beside the history and is kept by the same journal. Only its notes are 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import get_args
+from typing import Any, TypeVar, cast, get_args
 
 from msgspec import Struct, structs
 
+from companion.errors import BadCommand
 from companion.json_types import Body
+from companion.names import check_name
+from companion.reveal.observations import Observation
 from companion.rules.bids import Bid
 from companion.rules.players import playing
 from companion.rules.position import Game
 from companion.rules.records import Kept, read
-from companion.table.authors import By
+from companion.table.commands import By
+
+T = TypeVar("T")
+Swap = Callable[[str], str]
+"""A name as it is after a renaming."""
 
 
 class Kind(StrEnum):
@@ -106,39 +113,43 @@ Entry = Sealed | Thrown | Sat | Held | Note | Renamed
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The fold of all entries: `thrown` are (throw, player, faces), `seats` (player, mark), `held` (round,
-    player, mark)."""
+    """The fold of all entries: every throw, who sits where, who held which seats, and the notes."""
 
     seal: str = ""
-    thrown: tuple[tuple[str, str, tuple[int, ...]], ...] = ()
-    seats: tuple[tuple[str, str], ...] = ()
-    held: tuple[tuple[int, str, str], ...] = ()
+    thrown: tuple[Thrown, ...] = ()
+    seats: tuple[Sat, ...] = ()
+    held: tuple[Held, ...] = ()
     notes: tuple[Note, ...] = ()
 
     def row(self, throw: str, player: str) -> tuple[int, ...]:
         """How the dice of a player fell in a throw, all that ever were; none where it was never made."""
-        return max((faces for *key, faces in self.thrown if key == [throw, player]), key=len, default=())
+        return max(self._rows(throw, player), key=len, default=())
 
     def newest(self, throw: str, player: str) -> tuple[int, ...]:
         """How the dice of a player lay when they were noted last for a throw; none where they never were."""
-        rows = (faces for *key, faces in reversed(self.thrown) if key == [throw, player])
-        return next(rows, ())
+        return next(self._rows(throw, player), ())
+
+    def _rows(self, throw: str, player: str) -> Iterator[tuple[int, ...]]:
+        return (one.faces for one in reversed(self.thrown) if (one.throw, one.player) == (throw, player))
 
     def sits(self, player: str) -> str:
         """The mark of the phone that sits there, "" for nobody."""
-        return dict(self.seats).get(player, "")
+        return next((seat.phone for seat in self.seats if seat.player == player), "")
 
     def holder(self, number: int, player: str) -> str:
         """The mark of the phone that may know what belongs to a seat in a round."""
-        return next((phone for held, name, phone in self.held if (held, name) == (number, player)), "")
+        return next((phone for name, phone in self._held(number) if name == player), "")
 
     def seat_held(self, number: int, phone: str) -> str:
         """The seat which that phone holds in a round."""
-        return next((name for held, name, mark in self.held if (held, mark) == (number, phone)), "")
+        return next((name for name, mark in self._held(number) if mark == phone), "")
 
     def ever_held(self, player: str) -> bool:
         """Whether any phone has held that seat in this game."""
-        return any(name == player for _, name, _ in self.held)
+        return any(player in dict(one.seats) for one in self.held)
+
+    def _held(self, number: int) -> Iterator[tuple[str, str]]:
+        return (seat for one in self.held if one.round == number for seat in one.seats)
 
     def throws(self, number: int) -> int:
         """How often the dice of a round have been thrown anew."""
@@ -158,37 +169,19 @@ def note(ledger: Ledger, entry: Entry) -> Ledger:
     match entry:
         case Sealed(seal):
             return replace(ledger, seal=seal)
-        case Thrown(throw, player, faces):
-            return replace(ledger, thrown=(*ledger.thrown, (throw, player, faces)))
-        case Sat(player, phone):
-            others = tuple(seat for seat in ledger.seats if seat[0] != player)
-            return replace(ledger, seats=(*others, (player, phone)))
-        case Held(number, seats):
-            return replace(ledger, held=(*ledger.held, *((number, *seat) for seat in seats)))
+        case Thrown():
+            return replace(ledger, thrown=(*ledger.thrown, entry))
+        case Sat(player):
+            others = tuple(seat for seat in ledger.seats if seat.player != player)
+            return replace(ledger, seats=(*others, entry))
+        case Held():
+            return replace(ledger, held=(*ledger.held, entry))
         case Note():
             return replace(ledger, notes=(*ledger.notes, entry))
         case Renamed(old, new):
-            return _renamed(ledger, old, new)
-
-
-def _renamed(ledger: Ledger, old: str, new: str) -> Ledger:
-    def to(name: str) -> str:
-        return new if name == old else name
-
-    return replace(
-        ledger,
-        thrown=tuple((throw, to(name), faces) for throw, name, faces in ledger.thrown),
-        seats=tuple((to(name), phone) for name, phone in ledger.seats),
-        held=tuple((number, to(name), phone) for number, name, phone in ledger.held),
-        notes=tuple(_with_names(note, to) for note in ledger.notes),
-    )
-
-
-def _with_names(note: Note, to: Callable[[str], str]) -> Note:
-    """The note with the names of today; what was renamed then stays as it was said."""
-    step = structs.replace(note.step, player=to(note.step.player)) if note.step else None
-    player = note.player if note.kind is Kind.RENAMED else to(note.player)
-    return structs.replace(note, name=to(note.name), player=player, step=step)
+            thrown, seats = renamed(ledger.thrown, old, new), renamed(ledger.seats, old, new)
+            held, notes = renamed(ledger.held, old, new), renamed(ledger.notes, old, new)
+            return Ledger(ledger.seal, thrown, seats, held, notes)
 
 
 def noted(ledger: Ledger, entries: Iterable[Entry]) -> Ledger:
@@ -239,3 +232,60 @@ def from_json(data: Body) -> Entry | None:
 
 
 _TAGS = frozenset(kind.__struct_config__.tag for kind in get_args(Entry))
+
+
+_NAMES = frozenset(("by", "bidder", "passer", "player", "after", "starter", "place"))
+"""Members of records that hold a player's name."""
+_FIRSTS = frozenset(("players", "handicaps", "bots", "rolls", "hands", "seats"))
+"""Members with names, or with pairs that begin with one."""
+_DICE = frozenset(("die", "first", "second"))
+"""Members with the id of a die, which begins with the place it lies in or the hand it belongs to."""
+
+
+def check_rename(game: Game | None, old: str, new: str) -> None:
+    """Raises BadCommand where `old` cannot be called `new` from now on."""
+    if game is None:
+        raise BadCommand("no_game")
+    names = {player.name for player in game.players} | {one.name for one in game.waiting}
+    if old not in names:
+        raise BadCommand("unknown_player", player=old)
+    check_name(old, ())
+    check_name(new, names - {old})
+
+
+def renamed(value: T, old: str, new: str) -> T:
+    """A record, or some of them, after `old` is renamed to `new`, as if he had had that name from the start.
+
+    Names identify players in the whole house. Nothing else changes, and renaming back undoes it.
+    """
+    return cast(T, _renamed("", value, lambda name: new if name == old else name))
+
+
+def _renamed(member: str, value: object, to: Swap) -> object:
+    """The value of a record's member. The names of rules and of colours are no players'."""
+    if isinstance(value, tuple):
+        return _firsts(value, to) if member in _FIRSTS else tuple(_renamed(member, one, to) for one in value)
+    if isinstance(value, Observation):
+        return value if value.phone is None else replace(value, phone=to(value.phone))
+    if isinstance(value, Struct):
+        change = {one: _renamed(one, getattr(value, one), to) for one in value.__struct_fields__}
+        if isinstance(value, Note):  # what was renamed then stays as it was said
+            change["name"] = to(value.name)
+            change["player"] = value.player if value.kind is Kind.RENAMED else change["player"]
+        return structs.replace(value, **change)
+    if type(value) is str and member in _DICE:
+        place, dot, number = value.rpartition(".")
+        hand = "hand." * place.startswith("hand.")
+        return f"{hand}{to(place.removeprefix(hand))}{dot}{number}"
+    return to(value) if type(value) is str and member in _NAMES else value
+
+
+def _firsts(value: Iterable[Any], to: Swap) -> tuple[object, ...]:
+    """Names, pairs that begin with one, or such pairs round by round."""
+
+    def first(one: Any) -> object:
+        if isinstance(one, str):
+            return to(one)
+        return (to(one[0]), *one[1:]) if isinstance(one[0], str) else tuple(map(first, one))
+
+    return tuple(map(first, value))

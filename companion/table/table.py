@@ -18,9 +18,8 @@ from companion.rules.game import Phase
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authority import refuse
-from companion.table.authors import BOX, Author, By
 from companion.table.casting import Cast, Roll, cast_for, dealt, fresh_dice, reseated, secrets_of
-from companion.table.commands import Command
+from companion.table.commands import BOX, Author, By, Command
 from companion.table.cups import dice_read, hides, of_phone
 from companion.table.deciding import Freshness, decide, leaves, meaning
 from companion.table.history import announced, keep_on_undo, step_of
@@ -31,12 +30,11 @@ from companion.table.kept_game import (
     followed,
     recalled,
     rejudged,
-    rolled_again,
+    roll_again,
     states_after,
     with_due,
 )
-from companion.table.ledger import EMPTY, Note, Step
-from companion.table.renaming import check_rename, swap
+from companion.table.ledger import EMPTY, Note, Step, check_rename
 from companion.table.resuming import waiting
 from companion.table.snapshot import (
     GAME_PART,
@@ -294,8 +292,7 @@ class Table:
         if self._now.undo_hides:
             if author.by is By.PLAYER:
                 raise BadCommand("undo_hides")
-            anew = rolled_again(self._kept, keep, note, self._roll)
-            self._kept.replace_from(anew.start, anew.events, anew.states, author, anew.entries)
+            roll_again(self._kept, keep, note, self._roll, author)
         else:
             self._kept.replace_from(keep, (), [], author, (note,))
         self._publish(held=True)
@@ -305,7 +302,7 @@ class Table:
         old, new = command.player, command.to
         check_rename(self._now.state.game, old, new)
         self._kept.rename(old, new, self._noted(command, author))
-        self._sitting = {swap(old, new)(player): phone for player, phone in self._sitting.items()}
+        self._sitting = {new if name == old else name: phone for name, phone in self._sitting.items()}
         self._publish(held=self._now.held)
 
     def _keep_shown(self, after: TableState) -> None:

@@ -7,10 +7,14 @@ Nothing here is secret: of dice rolled in phones it has what `knowledge` lets ev
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
+from companion.json_types import members
+from companion.reveal.claims import Kind
+from companion.reveal.merging import PlaceView
 from companion.reveal.owners import alike, plain
+from companion.reveal.questions import Question
+from companion.reveal.revealed import Problem, RevealedDie
 from companion.rules.bidding import legal_bids, may_push
 from companion.rules.calls import (
     BidCall,
@@ -25,16 +29,15 @@ from companion.rules.calls import (
 from companion.rules.explain import explain
 from companion.rules.fields import CallWord
 from companion.rules.game import Game, Phase
-from companion.rules.judge import Verdict
+from companion.rules.judge import Verdict, bidder_of, passer_of
 from companion.rules.legality import check
 from companion.rules.players import Player, RoundKind
 from companion.rules.position import Waiting
 from companion.table.casting import Commitment, commitment
 from companion.table.cups import unread
 from companion.table.ledger import Note, Step
-from companion.table.reveal_view import reveal_view
 from companion.table.snapshot import Fault, Snapshot, decided, stands, state_word
-from companion.table.state import Played, TableState
+from companion.table.state import Played, TableState, assessment
 from companion.table.wire.game import (
     AnnouncementJson,
     BidJson,
@@ -54,39 +57,103 @@ from companion.table.wire.game import (
     WaitingJson,
     bid_json,
 )
-from companion.table.wire.state import FaultJson, TableJson
+from companion.table.wire.state import (
+    CameraJson,
+    ClaimWord,
+    DieJson,
+    FaultJson,
+    MarkJson,
+    PlaceJson,
+    ProblemValuesJson,
+    QuestionJson,
+    RevealJson,
+    TableJson,
+)
 from companion.texts import languages
 
+_CLAIMED: Mapping[Kind, ClaimWord] = {
+    Kind.DUDO: "dudo",
+    Kind.CALZA: "calza",
+    Kind.PASS: "dudo_pass",
+    Kind.ROLL: "roll",
+}
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """One numbered snapshot as data."""
 
-    version: int
-    data: TableJson
+def reveal_view(snapshot: Snapshot) -> RevealJson:
+    """Everything a page may show of the reveal on the table; raises BadCommand when there is none."""
+    reveal, game, seen = snapshot.state.reveal, snapshot.state.game, assessment(snapshot.state)
+    assert reveal is not None
+    assert game is not None
+    claim = reveal.claim
+    call = game.challenge
+    shown = sum(not die.struck for die in seen.dice)
+    return members(
+        RevealJson,
+        seen,
+        reveal,
+        snapshot,
+        number=snapshot.reveal,
+        call=_CLAIMED[claim.kind],
+        by=call.by if call else None,
+        bid=bid_json(game.doubted_bid) if claim.counts and game.doubted_bid else None,
+        bidder=bidder_of(game) or passer_of(game),
+        wild=bool(claim.wild),
+        wild_face=claim.wild,
+        seen=shown,
+        missing=max(0, reveal.expected - shown),
+        places=[_place(view) for view in reveal.places],
+        dice=[_die(die) for die in seen.dice],
+        hands=[(player, list(faces)) for player, faces in seen.hands],
+        questions=[_question(question) for question in seen.questions],
+        problems=[{"key": p.key, "values": _plain(p)} for p in seen.problems],
+        camera=_camera(snapshot),
+    )
 
 
-def view(snapshot: Snapshot) -> View:
+def _camera(snapshot: Snapshot) -> CameraJson:
+    fault = dict(snapshot.faults).get("camera")
+    return {"ok": fault is None, "reason": fault.reason if fault else None, "sight": snapshot.preview}
+
+
+def _place(place: PlaceView) -> PlaceJson:
+    return members(PlaceJson, place, place=place.name, width=1000, height=round(1000 * place.height))
+
+
+def _die(die: RevealedDie) -> DieJson:
+    return members(
+        DieJson,
+        die,
+        colour=plain(die.colour),
+        corrected=die.by_hand,
+        others=[face for face in die.faces if face != die.face],
+    )
+
+
+def _question(question: Question) -> QuestionJson:
+    return members(QuestionJson, question, marked=[members(MarkJson, mark) for mark in question.marked])
+
+
+def _plain(problem: Problem) -> ProblemValuesJson:
+    return members(ProblemValuesJson, problem, why=", ".join(problem.why))
+
+
+def view(snapshot: Snapshot) -> TableJson:
     """Everything a page may show of `snapshot`."""
     state = snapshot.state
-    data: TableJson = {
-        "version": snapshot.version,
-        "state": state_word(snapshot),
-        "asked": state.asked,
-        "faults": {part: _fault(fault) for part, fault in snapshot.faults},
-        "notice": next((_fault(fault) for _, fault in snapshot.faults), None),
-        "can_undo": snapshot.can_undo,
-        "undo_hides": snapshot.undo_hides,
-        "undoes": step_view(snapshot.undoes),
-        "announcement": announcement_view(snapshot.announcement, snapshot.announced),
-        "notes": [note_view(note) for note in snapshot.ledger.notes],
-        "resumed": snapshot.resumed,
-        "paused": snapshot.paused,
-        "game": _game(snapshot) if state.game else None,
-        "reveal": reveal_view(snapshot) if state.reveal else None,
-        "verdict": _verdict(state, state.game) if state.game and decided(state.game) else None,
-    }
-    return View(snapshot.version, data)
+    return members(
+        TableJson,
+        snapshot,
+        state=state_word(snapshot),
+        asked=state.asked,
+        faults={part: _fault(fault) for part, fault in snapshot.faults},
+        notice=next((_fault(fault) for _, fault in snapshot.faults), None),
+        undoes=step_view(snapshot.undoes),
+        announcement=announcement_view(snapshot.announcement, snapshot.announced),
+        notes=[note_view(note) for note in snapshot.ledger.notes],
+        game=_game(snapshot) if state.game else None,
+        reveal=reveal_view(snapshot) if state.reveal else None,
+        verdict=_verdict(state, state.game) if state.game and decided(state.game) else None,
+    )
 
 
 def _fault(fault: Fault) -> FaultJson:
@@ -98,69 +165,53 @@ def _game(snapshot: Snapshot) -> GameJson:
     assert game is not None
     shown = game.shown
     due = unread(state, snapshot.ledger)
-    return {
-        "id": snapshot.game_id,
-        "phase": game.phase,
-        "preset": game.ruleset.name,
-        "house": {k: v for k, v in game.ruleset.to_json().items() if k not in ("version", "name")},
-        "players": [_player(game, seat, player, state, due) for seat, player in enumerate(shown.players, 1)],
-        "waiting": [waiting_view(state, one) for one in game.waiting],
-        "seat_roll": seat_roll_view(state),
-        "round": _round(game),
-        "dice_seed": _seed(commitment(state, snapshot.ledger)),
-        "winner": game.winner,
-        "winners": list(game.winners),
-        "pot": game.pot,
-        "rolls": [dict(round_) for round_ in state.rolls],
-        "colours": [(colour.player, plain(colour.name)) for colour in state.colours if colour.name],
-        "alike": list(alike(state.colours)),
-        "colours_due": game.round.number == 1 or state.newcomers,
-        "history": [_played(played) for played in state.played],
-    }
+    return members(
+        GameJson,
+        game,
+        id=snapshot.game_id,
+        preset=game.ruleset.name,
+        house={k: v for k, v in game.ruleset.to_json().items() if k not in ("version", "name")},
+        players=[_player(game, seat, player, state, due) for seat, player in enumerate(shown.players, 1)],
+        waiting=[waiting_view(state, one) for one in game.waiting],
+        seat_roll=seat_roll_view(state),
+        round=_round(game),
+        dice_seed=_seed(commitment(state, snapshot.ledger)),
+        rolls=[dict(round_) for round_ in state.rolls],
+        colours=[(colour.player, plain(colour.name)) for colour in state.colours if colour.name],
+        alike=list(alike(state.colours)),
+        colours_due=game.round.number == 1 or state.newcomers,
+        history=[_played(played) for played in state.played],
+    )
 
 
 def _seed(known: Commitment | None) -> SeedJson | None:
-    return {"hash": known.hash, "seed": known.seed} if known else None
+    return members(SeedJson, known) if known else None
 
 
 def _player(game: Game, seat: int, player: Player, state: TableState, due: tuple[str, ...]) -> PlayerJson:
     bidding = game.phase is Phase.BIDDING
-    return {
-        "seat": seat,
-        "name": player.name,
-        "colour": player.colour,
-        "dice": player.dice,
-        "team": player.team,
-        "began": game.ruleset.starting_dice - player.handicap,
-        "lives": None if game.ruleset.lives is None or game.ruleset.keeps_tally else player.lives,
-        "pushed": list(game.round.pushed_by(player.name)),
-        "marks": player.marks if game.ruleset.keeps_tally else None,
-        "out": player.out,
-        "left": player.left,
-        "turn": bidding and player.name == game.round.turn,
-        "starts": player.name == game.round.starter,
-        "palifico": game.round.kind is not RoundKind.NORMAL and player.name == game.round.starter,
-        "phone_cup": player.name in state.cups,
-        "bot": dict(state.bots).get(player.name),
-        "to_look_at": player.name in due,
-    }
+    bot = {"bot": dict(state.bots).get(player.name), "to_look_at": player.name in due}
+    return members(
+        PlayerJson,
+        player,
+        seat=seat,
+        began=game.ruleset.starting_dice - player.handicap,
+        lives=None if game.ruleset.lives is None or game.ruleset.keeps_tally else player.lives,
+        pushed=list(game.round.pushed_by(player.name)),
+        marks=player.marks if game.ruleset.keeps_tally else None,
+        turn=bidding and player.name == game.round.turn,
+        starts=player.name == game.round.starter,
+        palifico=game.round.kind is not RoundKind.NORMAL and player.name == game.round.starter,
+        phone_cup=player.name in state.cups,
+        **bot,
+    )
 
 
 def _round(game: Game) -> RoundJson:
     now = game.round
-    standing = now.standing
-    return {
-        "number": now.number,
-        "kind": now.kind,
-        "starter": now.starter,
-        "turn": now.turn,
-        "visibility": now.visibility,
-        "clockwise": now.clockwise,
-        "bid": _bid(standing) if standing else None,
-        "bids": [_said(said) for said in now.bids],
-        "total": game.shown.round.dice,
-        "legal": _legal(game),
-    }
+    bid = _bid(now.standing) if now.standing else None
+    said = [_said(said) for said in now.bids]
+    return members(RoundJson, now, bid=bid, bids=said, total=game.shown.round.dice, legal=_legal(game))
 
 
 def _said(said: BidCall | Pass) -> SaidJson:
@@ -223,29 +274,19 @@ def _call(verdict: Verdict) -> CalledJson:
 
 def _outcome(verdict: Verdict, by_clock: bool) -> OutcomeJson:
     """A verdict with its sentence in every language."""
-    return {
-        "sentences": {language: explain(verdict, language, by_clock) for language in languages()},
-        "by_clock": by_clock,
-        "stands": stands(verdict),
-        "exact": bool(verdict.exact),
-        "count_lo": verdict.count_lo,
-        "count_hi": verdict.count_hi,
-        "quantity": verdict.bid.quantity if verdict.bid else None,
-        "face": verdict.bid.face if verdict.bid else None,
-        "naturals": verdict.naturals,
-        "aces": verdict.aces,
-        "loser": verdict.loser,
-        "losers": list(verdict.losers),
-        "gainer": verdict.gainer,
-        "dice_change": dict(verdict.dice_change),
-        "lives_change": dict(verdict.lives_change),
-        "marks_change": dict(verdict.marks_change),
-        "eliminated": list(verdict.eliminated),
-        "pass_justified": verdict.pass_justified,
-        "next_starter": verdict.next_starter,
-        "next_round_kind": verdict.next_round_kind,
-        "winner": verdict.winner,
-    }
+    return members(
+        OutcomeJson,
+        verdict,
+        sentences={language: explain(verdict, language, by_clock) for language in languages()},
+        by_clock=by_clock,
+        stands=stands(verdict),
+        exact=bool(verdict.exact),
+        quantity=verdict.bid.quantity if verdict.bid else None,
+        face=verdict.bid.face if verdict.bid else None,
+        dice_change=dict(verdict.dice_change),
+        lives_change=dict(verdict.lives_change),
+        marks_change=dict(verdict.marks_change),
+    )
 
 
 def _verdict(state: TableState, game: Game) -> VerdictJson:
@@ -256,27 +297,12 @@ def _verdict(state: TableState, game: Game) -> VerdictJson:
 
 def step_view(step: Step | None) -> StepJson | None:
     """A step of a person as data."""
-    if step is None:
-        return None
-    return {
-        "kind": step.kind,
-        "player": step.player,
-        "bid": bid_json(step.bid) if step.bid else None,
-    }
+    return members(StepJson, step, bid=bid_json(step.bid) if step.bid else None) if step else None
 
 
 def note_view(note: Note) -> NoteJson:
     """A note to all phones as data."""
-    return {
-        "kind": note.kind,
-        "round": note.round,
-        "by": note.by,
-        "name": note.name,
-        "step": step_view(note.step),
-        "player": note.player,
-        "to": note.to,
-        "count": note.count,
-    }
+    return members(NoteJson, note, step=step_view(note.step))
 
 
 def announcement_view(note: Note | None, number: int) -> AnnouncementJson | None:
@@ -289,20 +315,16 @@ def seat_roll_view(state: TableState) -> SeatRollJson | None:
     found, game = state.rolled_off, state.game
     if found is None or game is None or game.round.number != 1 or game.round.bids:
         return None
-    return {
-        "rolls": [dict(round_) for round_ in found.rolls],
-        "before": list(found.before),
-        "seats": [player.name for player in game.players],
-        "starter": game.round.starter,
-    }
+    return members(
+        SeatRollJson,
+        found,
+        rolls=[dict(round_) for round_ in found.rolls],
+        seats=[player.name for player in game.players],
+        starter=game.round.starter,
+    )
 
 
 def waiting_view(state: TableState, one: Waiting) -> WaitingJson:
     """Somebody who came late as data."""
-    return {
-        "name": one.name,
-        "colour": one.colour,
-        "after": one.after,
-        "phone_cup": one.name in state.cups,
-        "bot": dict(state.bots).get(one.name),
-    }
+    bot = dict(state.bots).get(one.name)
+    return members(WaitingJson, one, phone_cup=one.name in state.cups, bot=bot)

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.storage.journal import Journal
-from companion.table.opening import open_journal
+from companion.table.resuming import open_journal
 from tests.bench.many_games import fill
 
 RECORDS, MANY, FEW = 300, 200, 4

@@ -45,7 +45,7 @@ def rows() -> Iterator[Row]:
 
 def _views(folder: Path) -> list[TableJson]:
     with ChanceTable(folder) as table:
-        return [view(table.act()).data for _ in range(60)]
+        return [view(table.act()) for _ in range(60)]
 
 
 def _event_rows(views: list[TableJson]) -> Iterator[Row]:

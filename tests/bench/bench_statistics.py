@@ -53,7 +53,9 @@ def measured(journal: Journal, sums: Path) -> Iterator[tuple[str, str, str]]:
         remembered_s = time.process_time() - began
         yield f"all games as {form}", seconds(began), f"{size / 1e6:.1f} MB"
         began = time.process_time()
-        anew = sum(len(piece.encode()) for piece in whole(form, map(text, archive.records())))
+        anew = sum(
+            len(piece.encode()) for piece in whole(form, map(text, map(archive.record, archive.ids())))
+        )
         unit = "ratio" if anew == size else "not the same file"
         yield f"{form} from all games anew", f"{(time.process_time() - began) / remembered_s:.0f}", unit
     archive.close()

@@ -54,4 +54,5 @@ def record(journal: Journal, game: str) -> GameRecord:
 def won(game_id: str, began: str, ended: str, winner: str | None, names: Iterable[str]) -> Summary:
     """A finished game of which nothing but its end is known."""
     parts = tuple(Part(name, "red", Score(rounds=1)) for name in names)
-    return Summary(game_id, began, ended, "modern", 1, winner, winner is not None, parts)
+    labels = {"id": game_id, "began": began, "ended": ended, "preset": "modern"}
+    return Summary(**labels, rounds=1, winner=winner, over=winner is not None, parts=parts)

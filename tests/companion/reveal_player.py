@@ -25,7 +25,7 @@ from companion.reveal.questions import Ask, Question
 from companion.reveal.state import (
     ALL,
     ONE_PLACE,
-    Place,
+    PlaceView,
     RevealState,
     begin,
     players_plan,
@@ -58,7 +58,7 @@ class Scenario:
     lost: tuple[TrueDie, ...]
     stray: tuple[TrueDie, ...]
     views: Mapping[str, View]
-    plan: tuple[Place, ...]
+    plan: tuple[PlaceView, ...]
     numbers: Mapping[str, int]
     colours: Mapping[str, str]
     frames: int
@@ -103,7 +103,7 @@ def scenario(seed: int, errors: Errors = USUAL) -> Scenario:
 
 def _laid_out(
     kind: str, owned: list[tuple[str, str]], numbers: Mapping[str, int], rng: Random
-) -> tuple[tuple[TrueDie, ...], dict[str, View], tuple[Place, ...]]:
+) -> tuple[tuple[TrueDie, ...], dict[str, View], tuple[PlaceView, ...]]:
     """Where the dice lie and from where the box looks."""
     if kind == "all":
         spots = scattered(rng, len(owned))
@@ -126,7 +126,7 @@ def _laid_out(
 
 def _clusters(
     owned: list[tuple[str, str]], players: list[str], rng: Random
-) -> tuple[tuple[TrueDie, ...], dict[str, View], tuple[Place, ...]]:
+) -> tuple[tuple[TrueDie, ...], dict[str, View], tuple[PlaceView, ...]]:
     """Every player's dice in a heap of their own; a neighbour's may come into the picture."""
     apart = rng.choice((0.75, 1.5))
     dice: list[TrueDie] = []

@@ -13,7 +13,7 @@ from companion.rules.calls import Dudo
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.authors import BOX
+from companion.table.commands import BOX
 from companion.table.ledger import Kind
 from companion.table.table import Table
 from tests.companion.test_table import bid, new_game

@@ -18,8 +18,7 @@ from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authority import _ACTS, TABLE, Act
-from companion.table.authors import BOX, CLOCK, Author, By
-from companion.table.commands import Command
+from companion.table.commands import BOX, CLOCK, Author, By, Command
 from companion.table.ledger import Kind
 from companion.table.parsing import parse
 from companion.table.snapshot import Snapshot

@@ -14,7 +14,7 @@ from companion.errors import BadCommand, CompanionError
 from companion.rules.game import Phase
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.authors import Author, By
+from companion.table.commands import Author, By
 from companion.table.cups import known_dice
 from companion.table.groups import Groups
 from companion.table.parsing import parse
@@ -96,7 +96,7 @@ def test_the_box_rolls_for_a_bot_and_no_phone_sees_its_dice(journal: Journal) ->
     now = table.snapshot()
     assert [len(faces) for _, faces in now.state.rolled] == [5, 5]
     assert known_dice(now.state, now.ledger, "Robo 0", "any phone").hands == ()
-    listed = [(p["name"], p["bot"], p["phone_cup"]) for p in view(now).data["game"]["players"]]
+    listed = [(p["name"], p["bot"], p["phone_cup"]) for p in view(now)["game"]["players"]]
     assert listed == [("Ana", None, True), ("Robo 0", "medium", True)]
 
 
@@ -218,7 +218,7 @@ def test_bots_are_renamed_play_again_and_are_no_people_of_a_group(journal: Journ
     groups = Groups()
     groups.remember(parse({"type": "new_game", "players": seats("easy", people=("Ana", "Bea"))}))
     groups.remember(parse({"type": "new_game", "players": seats("easy", "easy", people=())}))
-    assert [[p["name"] for p in group.to_json()["players"]] for group in groups.all()] == [["Ana", "Bea"]]
+    assert [[player.name for player in group.players] for group in groups.all()] == [["Ana", "Bea"]]
 
 
 def judged(table: Table) -> None:
@@ -232,7 +232,7 @@ def judged(table: Table) -> None:
 def test_a_bot_that_comes_late_plays_from_the_next_round_until_it_goes(journal: Journal) -> None:
     table = begun(journal, people=("Ana", "Bea"))
     table.do(parse({"type": "join", "player": "Pip", "bot": "easy", "after": "Bea"}))
-    waiting = view(table.snapshot()).data["game"]["waiting"]
+    waiting = view(table.snapshot())["game"]["waiting"]
     assert [(one["name"], one["phone_cup"], one["bot"]) for one in waiting] == [("Pip", True, "easy")]
     judged(table)
     assert Table(journal, frames=1, roll=fair()).snapshot().state == table.snapshot().state
@@ -288,7 +288,7 @@ def test_two_people_and_two_bots_play_a_whole_game(journal: Journal, preset: str
 
 def said_by_a_person(table: Table) -> dict[str, object]:
     """The lowest bid up to a third of the dice, then a doubt."""
-    data = view(table.snapshot()).data["game"]
+    data = view(table.snapshot())["game"]
     assert data is not None
     now, turn = data["round"], data["round"]["turn"]
     if now["legal"]["visibility"] and now["visibility"] is None:

@@ -232,7 +232,7 @@ def test_a_hand_above_a_box_that_is_led_on_does_not_make_the_dice_the_next_playe
 
 def state_word(now: Snapshot) -> str:
     """The state that the page and the lamps show while a reveal waits."""
-    data = view(now).data
+    data = view(now)
     fault = data["faults"].get("camera")
     return str(fault["reason"]) if fault else waiting_for(data)
 

@@ -86,7 +86,7 @@ def own(table: Table, name: str = "Pip") -> Any:
 
 
 def unread(table: Table) -> list[str]:
-    game = view(table.snapshot()).data["game"]
+    game = view(table.snapshot())["game"]
     assert game is not None
     return [player["name"] for player in game["players"] if player["to_look_at"]]
 
@@ -161,7 +161,7 @@ def test_the_reveal_counts_the_dice_on_the_table_and_those_alone(journal: Journa
     cup(table, reading(OWN)).read("Pip")
     table.do(parse({"type": "bid", "by": "Ana", "quantity": 3, "face": 4}))
     table.do(parse({"type": "dudo", "by": "Pip"}))
-    reveal = view(table.snapshot()).data["reveal"]
+    reveal = view(table.snapshot())["reveal"]
     assert reveal is not None
     assert reveal["expected"] == 15
     rolled = dict(table.snapshot().state.rolled)

@@ -67,7 +67,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def names(house: House) -> list[list[str]]:
-    return [[name for name, _ in group.players] for group in house.groups.all()]
+    return [[player.name for player in group.players] for group in house.groups.all()]
 
 
 def test_nothing_of_a_deleted_game_stays(house: House) -> None:

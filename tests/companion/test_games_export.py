@@ -178,7 +178,6 @@ def test_a_game_of_a_newer_version_is_counted_and_left_out(journal: Journal) -> 
         [game],
         ["event_newer"],
     )
-    assert [one.id for one in archive.records()] == [game]
     archive.close()
 
 

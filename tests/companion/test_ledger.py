@@ -19,7 +19,7 @@ from companion.rules.presets import PRESETS
 from companion.rules.records import SCHEMA, written
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.authors import By
+from companion.table.commands import By
 from companion.table.cups import Why, known_dice
 from companion.table.ledger import EMPTY, Entry, Held, Kind, Note, Sat, Sealed, Thrown, from_json
 from companion.table.parsing import parse

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ from companion.rules.presets import MODERN
 from companion.rules.records import SCHEMA, Kept, written
 from companion.table import ledger
 from companion.table import table_events as events
-from companion.table.authors import By
+from companion.table.commands import By
 from companion.table.ledger import Held, Note, Renamed, Sat, Sealed, Step, Thrown
 
 FOLDER = Path(__file__).parent / "older_records"
@@ -168,6 +169,16 @@ def test_records_are_written_in_the_newest_schema() -> None:
 def test_every_kind_of_record_is_among_them() -> None:
     kinds = {type(record) for record in EVERY}
     assert kinds == {kind for kind in Kept.__subclasses__() if kind.__module__.startswith("companion")}
+
+
+def test_a_renamed_player_is_called_as_before_nowhere_but_where_that_was_said() -> None:
+    of_a = (SetOwner(f"{A}.1", A), SameDie(f"hand.{A}.2", f"{A}.1"), Several((Strike(f"hand.{A}.1"),)))
+    seen = events.Observed(replace(SEEN, phone=A), A)
+    for record in (*EVERY, *map(events.Corrected, of_a), seen):
+        after = ledger.renamed(record, A, "Zoe")
+        said = isinstance(record, Note) and record.kind is ledger.Kind.RENAMED
+        assert said or A not in json.dumps(written(after)), record
+        assert ledger.renamed(after, "Zoe", A) == record
 
 
 def test_a_position_that_an_earlier_version_kept_is_left_out() -> None:

@@ -10,7 +10,7 @@ import pytest
 from companion.app.page import page_deps as module
 from companion.app.page.page_deps import BoxFacts, PageTable
 from companion.storage.journal import Journal
-from companion.table.authors import BOX
+from companion.table.commands import BOX
 from companion.table.parsing import parse
 from companion.table.table import Table
 

@@ -16,7 +16,7 @@ from companion.rules.events import Called
 from companion.rules.records import SCHEMA, written
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.authors import Author, By
+from companion.table.commands import Author, By
 from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.table_events import from_json
@@ -78,7 +78,7 @@ def test_the_others_are_rolled_again_in_the_phone(table: Table) -> None:
     after = hand(table, ANA)
     assert (after[0], len(after)) == (face, 5)
     assert sorted(after) != sorted(before)
-    data = view(table.snapshot()).data["game"]
+    data = view(table.snapshot())["game"]
     assert data
     assert [player["pushed"] for player in data["players"]] == [[face], [], []]
     assert data["round"]["bids"][0]["pushed"] == [face]

@@ -80,7 +80,7 @@ def test_a_corrected_call_is_back_after_a_restart(table: Table) -> None:
     now = table.do(cmd.CorrectCall(Dudo("Caro", Bid(4, 4))))
     again = Table(table._journal).snapshot()
     assert again.state == now.state
-    assert view(again).data["verdict"]["bid"]["quantity"] == 4
+    assert view(again)["verdict"]["bid"]["quantity"] == 4
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_what_a_correction_after_the_verdict_leaves_open_is_asked_about_and_not_
     see(table, *SIX)
     now = table.do(cmd.Correct(Strike("all.1")))
     assert (now.state.game.phase, now.held, len(now.state.played)) == (Phase.REVEAL, True, 0)
-    assert view(now).data["state"] == "question"
+    assert view(now)["state"] == "question"
     table.do(cmd.Correct(Add(4)))
     verdict = table.do(cmd.Confirm()).state.game.verdict
     assert (verdict.loser, verdict.count_lo) == ("Beto", 3)

@@ -140,7 +140,7 @@ def test_whoever_leads_takes_notice_of_a_loss(journal: Journal) -> None:
     game = bidding(journal).snapshot().game_id or ""
     journal.append(game, len(journal.records(game)) + 1, {"v": 1, "event": "danced"})
     table = Table(journal)
-    assert view(table.snapshot()).data["state"] == "fault"
+    assert view(table.snapshot())["state"] == "fault"
     say(table, "take_notice")
     assert reasons(table) == {}
     assert reasons(Table(journal)) == {}
@@ -156,7 +156,6 @@ def test_one_unreadable_game_hides_no_other(journal: Journal) -> None:
     found = archive.overview()
     assert len(found.games) == 2
     assert [(one.id, one.reason) for one in found.unreadable] == [(bad, "event_newer")]
-    assert len(list(archive.records())) == 2
     assert len(list(archive.listed())) == 3
     assert "event_newer" not in "".join(archive.exported("json"))
     assert '"v":99' in "".join(archive.raw(bad))
@@ -204,7 +203,7 @@ def test_what_could_not_be_written_is_reported_to_all_until_it_can(
             with pytest.raises(StorageError):
                 say(table, "bid", by="Carlos", quantity=3, face=4)
             assert reasons(table) == {reason: reason}
-            assert view(table.snapshot()).data["state"] == "fault"
+            assert view(table.snapshot())["state"] == "fault"
     say(table, "bid", by="Carlos", quantity=3, face=4)
     assert reasons(table) == {}
 

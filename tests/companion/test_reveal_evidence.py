@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.errors import StorageError
@@ -135,7 +136,7 @@ def test_a_verdict_is_kept_with_its_dice_and_corrections(evidence: Evidence) -> 
 
 def seen_and_corrected(*corrections: Correction, picture: str = "shot") -> RevealState:
     state = begin(Claim(Kind.DUDO, 5, 2), 4)
-    state = with_observation(state, "all", row((5, 3, 2, 6), uncertain=[3]), picture)
+    state = with_observation(state, "all", replace(row((5, 3, 2, 6), uncertain=[3]), picture=picture))
     for correction in corrections:
         state = with_correction(state, correction)
     return state
@@ -157,7 +158,7 @@ def test_a_correction_makes_the_whole_picture_an_example(
     assert [label.face for label in example.dice] == faces, why
     assert [label.read for label in example.dice] == read, why
     assert len(example.struck) == struck, why
-    assert Example.from_json(json.loads(json.dumps(example.to_json()))) == example
+    assert msgspec.json.decode(msgspec.json.encode(example), type=Example) == example
 
 
 @pytest.mark.parametrize(
@@ -170,7 +171,7 @@ def test_nothing_to_learn_from_is_no_example(corrections: tuple[Correction, ...]
 def test_examples_are_exported_as_a_labelled_set(evidence: Evidence, tmp_path: Path) -> None:
     name = evidence.keep("one", b"marked", b"clean")
     (example,) = examples(seen_and_corrected(SetFace("all.1", 4), picture=name))
-    assert evidence.keep_examples((example, replace(example, picture="gone"))) == 1
+    assert evidence.keep_examples((example, msgspec.structs.replace(example, picture="gone"))) == 1
     assert export_examples(evidence, tmp_path / "set") == 1
     assert (tmp_path / "set" / f"{name}.jpg").read_bytes() == b"clean"
     labels = json.loads((tmp_path / "set" / "labels.json").read_text("utf-8"))

@@ -28,7 +28,7 @@ from companion.reveal.owners import (
     owner_of,
     plain,
 )
-from companion.reveal.state import Place, RevealState, begin, with_correction, with_observation
+from companion.reveal.state import PlaceView, RevealState, begin, with_correction, with_observation
 from companion.rules.judge import Reveal, justifies_pass
 from tests.companion.reveal_table import observation, row, seen
 
@@ -334,7 +334,7 @@ def test_what_the_judge_is_given(
 def test_the_hand_of_a_pass(
     faces: tuple[int, ...], corrections: tuple[Correction, ...], hand: tuple[int, ...] | None
 ) -> None:
-    state = begin(Claim(Kind.PASS), 5, {"Ana": 5}, None, (Place("Ana", "Ana"),))
+    state = begin(Claim(Kind.PASS), 5, {"Ana": 5}, None, (PlaceView("Ana", "Ana"),))
     state = with_observation(state, "Ana", row(faces))
     for correction in corrections:
         state = with_correction(state, correction)

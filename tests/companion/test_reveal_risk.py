@@ -14,11 +14,11 @@ from companion.reveal.assessing import Assessment, assess, shown
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import SetFace
 from companion.reveal.counts import Thing, counts
-from companion.reveal.merging import Sighting, Track
-from companion.reveal.observations import Observation, SeenDoubt
+from companion.reveal.merging import Track
+from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.reveal.revealed import belief
 from companion.reveal.risk import Risk, count_shares, elsewhere_strangers, risk
-from companion.reveal.state import ONE_PLACE, Place, begin
+from companion.reveal.state import ONE_PLACE, PlaceView, begin
 from tests.companion.reveal_table import FIVES, after, observation, seen
 
 SURE = 1 - 1e-4
@@ -86,7 +86,7 @@ def test_a_verdict_is_settled_by_what_can_change_it(
     ],
 )
 def test_a_strangers_die_may_lie_in_the_first_of_several_heaps(
-    plan: tuple[Place, ...], settled: bool, reason: str
+    plan: tuple[PlaceView, ...], settled: bool, reason: str
 ) -> None:
     """One certain five, a die's like unread, six dice in all: is there a five?"""
     state = begin(replace(FIVES, quantity=1), 6, plan=plan)
@@ -107,7 +107,7 @@ def test_a_strangers_die_may_lie_in_the_first_of_several_heaps(
 def test_one_too_many_is_not_seen_while_another_heap_may_come(
     faces: tuple[int, ...],
     expected: int,
-    plan: tuple[Place, ...],
+    plan: tuple[PlaceView, ...],
     by_player: dict[str, int],
     strangers: tuple[bool, bool] | None,
     reason: str,
@@ -196,7 +196,7 @@ def test_old_observations_without_probabilities_are_read() -> None:
 def test_frames_of_one_place_are_far_from_independent(
     frames: list[tuple[float, ...]], missed: int, least: float, most: float, reason: str
 ) -> None:
-    sightings = tuple(Sighting(5, False, 0.9, "ivory", chances=one) for one in frames)
+    sightings = tuple(SeenDie(5, 0.5, 0.5, 0.05, 0.9, False, "ivory", chances=one) for one in frames)
     held = belief(Track("all.1", 0.5 + 0.5j, 0.05, sightings, chances=len(frames) + missed))
     assert held is not None
     assert least < held[4] < most, reason

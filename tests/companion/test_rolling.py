@@ -135,7 +135,7 @@ def test_a_roll_in_phones_alone_needs_nobody_to_go_on(journal):
     table = Table(journal, roll=lambda n: tuple(next(faces) for _ in range(n)))
     now = rolling(table, cups=COLOURS, order="starter_only")
     assert (now.state.game.phase, now.state.game.round.starter) == (Phase.BIDDING, "Beto")
-    assert view(now).data["game"]["seat_roll"]["rolls"] == [
+    assert view(now)["game"]["seat_roll"]["rolls"] == [
         {"Ana": 6, "Beto": 6, "Cleo": 2},
         {"Ana": 3, "Beto": 5},
     ]
@@ -240,7 +240,7 @@ def rolled_with(table, colours, preset="classic"):
 def test_the_roll_teaches_whose_dice_have_which_colour(table, journal, why, colours, learnt, alike):
     state = rolled_with(table, colours)
     assert {c.player: c.name for c in state.colours if c.name} == learnt, why
-    assert view(table.snapshot()).data["game"]["alike"] == list(alike), why
+    assert view(table.snapshot())["game"]["alike"] == list(alike), why
     assert Table(journal).snapshot().state == state
 
 

@@ -23,7 +23,7 @@ from companion.statistics.record import How, game_record
 from companion.statistics.scores import Score, courses, highlights, made_bids, scores
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.authors import CLOCK
+from companion.table.commands import CLOCK
 from companion.table.parsing import parse
 from companion.table.table import Table
 from tests.companion.games import PEOPLE, observation, record, say, start

@@ -119,7 +119,7 @@ def test_an_early_verdict_says_why_the_rest_does_not_matter(table, why, quantity
     table.do(bid("Ana", f"{quantity}x4"))
     table.do(cmd.Say(Dudo("Beto")))
     now = see(table, 4, 4, 1, 4, 2, 6, 3, 3, 5, 5, doubtful=doubtful)
-    shown = view(now).data["reveal"]
+    shown = view(now)["reveal"]
     assert (shown["early"], (shown["lo"], shown["hi"])) == (early, expected), why
     assert now.state.game.phase is Phase.VERDICT
 
@@ -139,7 +139,7 @@ def test_a_reveal_that_unseen_dice_hold_open_says_so(table, why, call, dice, exp
     table.do(bid("Ana", "3x4"))
     table.do(cmd.Say(call))
     now = see(table, *dice) if dice else table.snapshot()
-    shown = view(now).data["reveal"]
+    shown = view(now)["reveal"]
     assert (shown["open"], shown["unseen"]) == expected, why
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from companion.errors import CompanionError, IllegalCall
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.authors import Author, By
+from companion.table.commands import Author, By
 from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.view import view
@@ -159,7 +159,7 @@ def test_the_last_who_stays_wins_and_the_page_can_be_drawn(table: Table) -> None
     judge(table)
     say(table, "leave", player="Ana")
     say(table, "leave", player="Bea")
-    data = view(table.snapshot()).data
+    data = view(table.snapshot())
     assert (data["state"], data["game"]["winner"], data["verdict"]) == ("over", "Carlos", None)
 
 

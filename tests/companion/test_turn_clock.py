@@ -24,7 +24,7 @@ from companion.settings import Data, Settings
 from companion.side_files import SideFiles
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.authors import CLOCK, By
+from companion.table.commands import CLOCK, By
 from companion.table.table import Table
 from companion.table.table_events import from_json
 from companion.table.view import view
@@ -180,11 +180,11 @@ def test_its_call_is_marked_as_such_judged_and_undone(table: Table) -> None:
         "Beto",
     )
     table.do(cmd.Correct(ByHand(2)))
-    verdict = view(table.snapshot()).data["verdict"]
+    verdict = view(table.snapshot())["verdict"]
     assert verdict is not None
     assert verdict["by_clock"]
     assert verdict["sentences"]["en"].startswith("Beto’s time was up; ")
-    assert view(table.snapshot()).data["game"]["history"][0]["verdict"]["by_clock"]  # type: ignore[index]
+    assert view(table.snapshot())["game"]["history"][0]["verdict"]["by_clock"]  # type: ignore[index]
     for _ in range(3):
         table.do(cmd.Undo())
     game = table.snapshot().state.game

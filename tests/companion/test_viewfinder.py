@@ -16,7 +16,7 @@ from companion.errors import BadCommand, StaleCommand
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
-from companion.reveal.state import Place, begin, with_correction
+from companion.reveal.state import PlaceView, begin, with_correction
 from companion.reveal.viewfinder import MIN_SIZE, Hint, expected_at, viewed
 from tests.clocks import FakeClock
 
@@ -58,7 +58,7 @@ def test_dice_that_lie_in_no_picture_are_not_waited_for() -> None:
 
 
 def test_of_each_player_the_own_dice_are_waited_for() -> None:
-    plan = (Place("Ana", "Ana"), Place("Bea", "Bea"))
+    plan = (PlaceView("Ana", "Ana"), PlaceView("Bea", "Bea"))
     state = begin(BID, 5, {"Ana": 3, "Bea": 2}, plan=plan)
     assert [expected_at(state, place) for place in ("Ana", "Bea", None)] == [3, 2, 5]
     with pytest.raises(BadCommand) as refused:

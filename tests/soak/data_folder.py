@@ -16,7 +16,7 @@ from companion.rules.game import Phase, playing
 from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.opening import GAMES, open_journal
+from companion.table.resuming import GAMES, open_journal
 from companion.table.table import Table
 from tests.bench.many_games import PEOPLE, observation, play
 

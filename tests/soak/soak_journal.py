@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 from companion.storage.journal import Journal
-from companion.table.opening import GAMES
+from companion.table.resuming import GAMES
 from tests.companion.storage.lossy_disk import LossyDisk, PowerCut
 from tests.soak.data_folder import MIRROR, Folder, Outcome, played, started
 from tests.soak.scenario import Row, Scenario, turns

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.table.opening import GAMES
+from companion.table.resuming import GAMES
 from tests.soak import __main__ as soak
 from tests.soak import soak_box, soak_journal
 from tests.soak.data_folder import Folder

@@ -135,7 +135,7 @@ class Evening:
         if game is None or game.phase is Phase.OVER:
             self._open()
         elif game.phase is Phase.BIDDING:
-            self._bid(view(self.boxed.table.snapshot()).data["game"])
+            self._bid(view(self.boxed.table.snapshot())["game"])
         elif game.phase in REVEALING:
             self._reveal(game)
         else:
@@ -298,7 +298,7 @@ class Evening:
 
     def _check(self, before: TableState) -> None:
         """Everything can be shown, and a verdict is what the true dice say."""
-        data = view(self.boxed.table.snapshot()).data
+        data = view(self.boxed.table.snapshot())
         assert (data["game"] is None) == (self.state.game is None)
         game, reveal = self.state.game, self.state.reveal
         if game is None or reveal is None or not game.verdict or self.lies or reveal.answer is not None:
@@ -344,11 +344,11 @@ class Evening:
         elif game.round.kind is RoundKind.NORMAL or game.round.visibility or not legal_bids(game):
             command("bid", by=turn, quantity=legal_bids(game)[0].quantity, face=legal_bids(game)[0].face)
         else:
-            self._bid(view(self.boxed.table.snapshot()).data["game"])
+            self._bid(view(self.boxed.table.snapshot())["game"])
 
     def _roll_by_hand(self) -> None:
         """A tap on a face for everybody, as the page has it; a die too many is struck out."""
-        shown = view(self.boxed.table.snapshot()).data["reveal"]
+        shown = view(self.boxed.table.snapshot())["reveal"]
         commands = [
             rolled(
                 number, name, next((d for d in shown["dice"] if d["owner"] == name and d["counted"]), None)

@@ -11,14 +11,14 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+from companion.app.page.page_deps import PageView as View
 from companion.app.page.page_deps import coaching
 from companion.bots.coach import Coaching
 from companion.errors import BadCommand
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
-from companion.table.authors import BOX, Author
-from companion.table.commands import AddObservation, NewGame
+from companion.table.commands import BOX, AddObservation, Author, NewGame
 from companion.table.cups import KnownDice, known_dice
 from companion.table.folder import AccessRecord
 from companion.table.groups import Groups
@@ -26,7 +26,7 @@ from companion.table.ledger import Note
 from companion.table.parsing import parse
 from companion.table.snapshot import seat_words
 from companion.table.table import Fault, Snapshot, Table
-from companion.table.view import View, view
+from companion.table.view import view
 from tests.web.shots import Shots
 from web.deps import WebDeps, WebSettings
 
@@ -47,7 +47,7 @@ class BoxedTable:
         self.gestures = 0
         self.eye = observation
         self.turn_left_s: Callable[[], float | None] = lambda: None
-        self._viewed: tuple[Snapshot | None, View] = None, View(-1, {})
+        self._viewed: tuple[Snapshot | None, Any] = None, None
 
     def renew(self) -> None:
         """Clear the table, whatever lies on it, mend the box and look at all dice at once."""
@@ -116,8 +116,8 @@ class BoxedTable:
         shown = self._viewed[1]
         box = {
             "simulated": True,
-            "state": shown.data["state"],
-            "rgb": RGB.get(shown.data["state"], [200, 60, 50]),
+            "state": shown["state"],
+            "rgb": RGB.get(shown["state"], [200, 60, 50]),
             "colour": "white",
             "rhythm": "steady",
             "seats": list(seat_words(snapshot.state)),
@@ -129,7 +129,7 @@ class BoxedTable:
             "pictures": True,
             "real_dice": None,
         }
-        return View(shown.version, {**shown.data, "box": box})
+        return View(snapshot.version, {**shown, "box": box})
 
 
 class PartOf:
@@ -283,14 +283,14 @@ def evening(table: BoxedTable) -> View:
     """A whole game of four, counted by hand; the bids are raised once and every third one is believed."""
     shown = start(table, (*PEOPLE, ("Doña Inés", "yellow")), house={"starting_dice": 3, "palifico": "off"})
     for number in range(200):
-        if shown.data["state"] == "over":
+        if shown["state"] == "over":
             return shown
         turn, total = shown.data["game"]["round"]["turn"], shown.data["game"]["round"]["total"]
         table.say("bid", by=turn, quantity=max(1, total // 3), face=2 + number % 5)
         turn = table.snapshot().data["game"]["round"]["turn"]
         table.say("calza" if number % 7 == 3 and total > 6 else "dudo", by=turn)
         shown = table.say("type_count", count=max(1, total // 3) - (number % 3 > 0))
-        if shown.data["state"] != "over":
+        if shown["state"] != "over":
             shown = table.say("next_round")
     raise AssertionError("nobody won")
 

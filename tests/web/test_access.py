@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.table.authors import Author, By
+from companion.table.commands import Author, By
 from tests.web.seating import NAMES, Box
 from web.sessions.access import Phone, Role
 from web.sessions.join_codes import LENGTH, LETTERS, PERIOD_S, JoinCodes

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from companion.errors import BadCommand, NotAllowed
 from companion.rules.position import Phase
 from companion.table.authority import refuse
-from companion.table.authors import Author, By
+from companion.table.commands import Author, By
 from companion.table.parsing import parse
 from tests.web.party import sit
 from tests.web.tables import WAYS, BoxedTable, deps_for

@@ -140,7 +140,7 @@ def test_a_fault_has_its_words_and_its_pattern_the_game_goes_on_by_hand_and_it_r
     with at_work(tmp_path / "data", "simulated") as companion:
         with BOX[case](companion, monkeypatch):
             wait_until(companion, lambda now: faults_shown(now) == {reason})
-            assert view(companion.table.snapshot()).data["state"] == "fault"
+            assert view(companion.table.snapshot())["state"] == "fault"
             assert translate("en", f"web.faults.{reason}").replace("'", "&#39;") in page(companion)
             companion.signals.show(companion.table.snapshot())
             assert lamp_says(companion) == (BoxState.FAULT, reason)
@@ -149,7 +149,7 @@ def test_a_fault_has_its_words_and_its_pattern_the_game_goes_on_by_hand_and_it_r
             play_by_hand(companion)
         wait_until(companion, lambda now: not faults_shown(now))
         companion.table.do(parse({"type": "next_round"}))
-        assert view(companion.table.snapshot()).data["state"] == "bidding"
+        assert view(companion.table.snapshot())["state"] == "bidding"
 
 
 def play_by_hand(companion: Companion) -> None:
@@ -173,7 +173,7 @@ def test_a_camera_that_fails_in_a_reveal_is_reported_at_once_and_comes_back(
         with camera(error)(companion, monkeypatch):
             companion.press("ok")
             wait_for(companion, error.reason)
-            assert view(companion.table.snapshot()).data["state"] == "fault"
+            assert view(companion.table.snapshot())["state"] == "fault"
         wait_for(companion, None)
 
 
@@ -182,7 +182,7 @@ def test_other_faults_do_not_hide_what_a_reveal_says(tmp_path: Path, monkeypatch
         in_reveal(companion)
         with lamp_missing(companion, monkeypatch):
             wait_until(companion, lambda now: "lamp_missing" in faults_shown(now))
-            assert view(companion.table.snapshot()).data["state"] == "looking"
+            assert view(companion.table.snapshot())["state"] == "looking"
 
 
 def test_the_buzzer_complains_once_of_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

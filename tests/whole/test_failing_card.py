@@ -18,8 +18,8 @@ from companion.app.companion import Companion
 from companion.errors import StorageError
 from companion.storage.game_list import NAME
 from companion.storage.journal import Journal
-from companion.table.opening import GAMES
 from companion.table.parsing import parse
+from companion.table.resuming import GAMES
 from companion.table.view import view
 from hardware.ports import BoxState
 from tests.soak.data_folder import MIRROR, Folder, played
@@ -129,7 +129,7 @@ def test_nothing_is_acknowledged_once_other_files_are_in_its_place(tmp_path: Pat
             folder.rename(folder.with_name(f"{folder.name}-gone"))
             folder.with_name("copy").rename(folder)
         wait_until(companion, lambda now: "journal_gone" in faults_shown(now))
-        assert view(companion.table.snapshot()).data["state"] == "fault"
+        assert view(companion.table.snapshot())["state"] == "fault"
         for _ in range(2):
             with pytest.raises(StorageError) as caught:
                 say(companion, "bid", by="Ana", quantity=2, face=3)

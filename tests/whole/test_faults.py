@@ -82,7 +82,7 @@ def test_a_camera_that_vanishes_and_comes_back_is_reported_both_times(tmp_path: 
         companion.camera.trouble = CameraSilent("The camera gives no picture.")
         in_reveal(companion)
         wait_for(companion, "camera_silent")
-        assert view(companion.table.snapshot()).data["state"] == "fault"
+        assert view(companion.table.snapshot())["state"] == "fault"
         companion.camera.trouble = None
         wait_for(companion, None)
 
@@ -97,7 +97,7 @@ def test_a_model_that_is_gone_is_reported_and_the_round_ends_by_hand(
     with at_work(tmp_path / "data", "simulated") as companion:
         in_reveal(companion)
         wait_for(companion, "reader_broken")
-        assert view(companion.table.snapshot()).data["state"] == "fault"
+        assert view(companion.table.snapshot())["state"] == "fault"
         finish_by_hand(companion)
 
 

@@ -12,7 +12,7 @@ import pytest
 from companion.app.companion import Companion
 from companion.rules.presets import PRESETS
 from companion.table.commands import NewGame
-from companion.table.reveal_view import reveal_view
+from companion.table.view import reveal_view
 from hardware.cameras.simulated_dice import laid
 from tests.vision.learned.emblem_dice import SIX
 from tests.vision.learned.emblem_dice import drawn as emblem_drawn

@@ -87,7 +87,7 @@ def send(
 
 
 def shown(companion: Companion) -> dict[str, Any]:
-    return view(companion.table.snapshot()).data
+    return view(companion.table.snapshot())
 
 
 @pytest.mark.parametrize("ending", [".jpg", ".png", ".webp"])

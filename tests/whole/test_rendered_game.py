@@ -54,4 +54,4 @@ def test_a_game_is_played_from_set_up_to_a_winner(tmp_path: Path, phone: Any) ->
         host.wait_for_selector(".on-over")
         assert host.inner_text(".winner .sentence") == "Bea wins!"
         watcher.wait_for_selector("text=¡Gana Bea!")
-        assert view(companion.table.snapshot()).data["state"] == "over"
+        assert view(companion.table.snapshot())["state"] == "over"

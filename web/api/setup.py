@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated, TypedDict
 
 from flask import Blueprint, request
-from msgspec import Meta
+from msgspec import Meta, to_builtins
 
-from companion.table.groups import GroupJson, Groups
+from companion.table.groups import Group, Groups
 from web.i18n import translator
 from web.pages import rules_form
 from web.payloads import GroupRequest, SetupRequest, sent
@@ -46,7 +46,7 @@ def blueprint(kept: Groups, phones: Phones) -> Blueprint:
 
 
 def _groups(kept: Groups) -> GroupsJson:
-    return {"groups": [group.to_json() for group in kept.all()]}
+    return {"groups": to_builtins(kept.all())}
 
 
 class SetupVerdictJson(TypedDict):
@@ -60,7 +60,7 @@ class SetupVerdictJson(TypedDict):
 class GroupsJson(TypedDict):
     """Everybody who has played here, the last first."""
 
-    groups: list[GroupJson]
+    groups: list[Group]
 
 
 def _verdict(found: rules_form.Judged) -> SetupVerdictJson:

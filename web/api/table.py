@@ -12,7 +12,7 @@ from flask import Blueprint, Response, request
 from msgspec import Meta
 
 from companion.errors import StaleCommand
-from companion.table.authors import By
+from companion.table.commands import By
 from companion.table.parsing import parse
 from companion.table.wire.state import HealthJson, StateJson
 from web.deps import BoxPort, SnapshotPort, TablePort

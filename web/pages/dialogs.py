@@ -9,8 +9,7 @@ from companion.bots.odds import Odds
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, Dudo, DudoPass
 from companion.table.wire.game import BidJson, RoundJson
-from companion.table.wire.reveal import RevealJson
-from companion.table.wire.state import StateJson
+from companion.table.wire.state import RevealJson, StateJson
 from web.pages import reveal_dice, screens
 from web.problems import Refused
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from companion.reveal.state import WHOLE
-from companion.table.wire.reveal import DieJson, PlaceJson, QuestionJson, RevealJson
-from companion.table.wire.state import StateJson
+from companion.table.wire.state import DieJson, PlaceJson, QuestionJson, RevealJson, StateJson
 from web.sessions.access import Phone
 
 PHONES = "phones"

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.reveal.merging import WHOLE, in_view
-from companion.table.wire.reveal import DieJson, MarkJson, OddityJson, PlaceJson, QuestionJson, RevealJson
-from companion.table.wire.state import StateJson
+from companion.table.wire.state import (
+    DieJson,
+    MarkJson,
+    OddityJson,
+    PlaceJson,
+    QuestionJson,
+    RevealJson,
+    StateJson,
+)
 from companion.texts import knows
 from web.pages.screens import COLOURS, FACES, Command, colour_of, players_of
 

@@ -16,8 +16,7 @@ from companion.table.wire.game import (
     PlayerJson,
     VerdictJson,
 )
-from companion.table.wire.reveal import RevealJson
-from companion.table.wire.state import StateJson
+from companion.table.wire.state import RevealJson, StateJson
 from web.sessions.access import Phone
 
 Command = dict[str, object]

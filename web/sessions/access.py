@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.table.authors import Author, By
+from companion.table.commands import Author, By
 
 
 class Role(StrEnum):

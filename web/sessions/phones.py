@@ -15,8 +15,7 @@ from msgspec import Meta
 from companion.addresses import network_of, plain_address
 from companion.budgets import COMINGS, COMINGS_PER_S, SESSIONS, SESSIONS_PER_S, Purse
 from companion.errors import StorageError
-from companion.table.authors import Author
-from companion.table.commands import Command, Rename
+from companion.table.commands import Author, Command, Rename
 from companion.table.cups import KnownDice
 from companion.table.folder import AccessRecord
 from companion.table.wire.game import GameJson

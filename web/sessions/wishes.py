@@ -13,8 +13,7 @@ from msgspec import Meta, structs
 
 from companion.errors import BadCommand
 from companion.names import check_name, clean_name, same_person
-from companion.table.authors import By
-from companion.table.commands import Join, Rename
+from companion.table.commands import By, Join, Rename
 from companion.table.ledger import Kind, Note
 from companion.table.wire.game import GameJson
 from web.i18n import translator

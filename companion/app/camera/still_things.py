@@ -71,7 +71,8 @@ class StillThings:
             return observation
         self._begin(Round(now.game_id, game.round.number), now.state.last_reveal)
         found = without(observation, _LiesStill(self._things, image_bgr, self._empty), needed(reveal))
-        self._newest = tuple(patch_of(image_bgr, a.z.real, a.z.imag, a.size) for a in arrivals(found))
+        dice = arrivals(found)
+        self._newest = tuple(patch_of(image_bgr, d.x, d.y * found.ratio, d.size) for d in dice)
         return found
 
     def placed(self, place: str) -> None:

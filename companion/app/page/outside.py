@@ -117,5 +117,5 @@ class Metrics:
 
     def text(self) -> str:
         """All metrics now."""
-        outlined = outline(view(self._table.snapshot()).data, self._name, "en")
+        outlined = outline(view(self._table.snapshot()), self._name, "en")
         return text(self._health(), outlined, version("dudo-companion"))

@@ -32,8 +32,7 @@ from companion.outside.connection import Broker
 from companion.reveal.viewfinder import Viewed
 from companion.rules.position import Game, Phase
 from companion.settings import Settings
-from companion.table.authors import Author
-from companion.table.commands import Command, NewGame
+from companion.table.commands import Author, Command, NewGame
 from companion.table.cups import KnownDice, known_dice
 from companion.table.folder import FILE, AccessRecord
 from companion.table.ledger import Note
@@ -244,8 +243,7 @@ class PageTable:
             known = self._shown
             if known and known.version == snapshot.version:
                 return known
-            plain = view(snapshot)
-            shown = PageView(plain.version, {**plain.data, "box": self._box(snapshot)})
+            shown = PageView(snapshot.version, {**view(snapshot), "box": self._box(snapshot)})
             if known is None or shown.version > known.version:
                 self._shown = shown
             return shown

@@ -10,7 +10,7 @@ from companion.rules.fields import Amount, CallWord, Face, Ordinal
 from companion.rules.players import RoundKind
 from companion.rules.position import Phase
 from companion.rules.ruleset import RulesetJson
-from companion.table.authors import By
+from companion.table.commands import By
 from companion.table.ledger import Kind
 
 

@@ -48,7 +48,7 @@ class SimulatedTable:
 def states(folder: Path, steps: int = 12) -> list[OutlineJson]:
     """States of a real game from its beginning."""
     with ChanceTable(folder, seed=3) as table:
-        return [outline(view(table.act()).data, "", "en") for _ in range(steps)]
+        return [outline(view(table.act()), "", "en") for _ in range(steps)]
 
 
 @contextmanager

@@ -32,7 +32,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> str:
     with ChanceTable(tmp_path_factory.mktemp("table")) as table:
         for _ in range(4):
             now = table.act()
-        return json.dumps(outline(view(now).data, "Table 3", "en"))
+        return json.dumps(outline(view(now), "Table 3", "en"))
 
 
 def game(name: str, winner: str) -> dict[str, object]:
@@ -57,7 +57,7 @@ def test_a_table_is_made_of_its_topics(state: str) -> None:
     (table,) = club.in_order
     assert (table.name, table.online) == ("Table 3", True)
     assert table.state == json.loads(state)
-    assert [(place.name, place.won) for place in club.standings] == [("Ana", 1), ("Beto", 0)]
+    assert [(place["name"], place["won"]) for place in club.standings] == [("Ana", 1), ("Beto", 0)]
     assert (club.games, club.ignored) == (1, 0)
 
 
@@ -174,7 +174,7 @@ def test_an_evening_of_twenty_tables_with_one_killed(
             table.play(1)
         won = [name for table in tables for name in table.winners] + winners
         wait_until(lambda: link.club.games >= len(won), "no game is lost")
-        standings = {place.name: place.won for place in link.club.standings}
+        standings = {place["name"]: place["won"] for place in link.club.standings}
         assert standings == {name: won.count(name) for name in standings}
         assert sum(standings.values()) == len(won) == 2 * TABLES
         assert link.club.ignored == 0

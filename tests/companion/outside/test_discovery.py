@@ -40,9 +40,9 @@ def test_every_name_of_a_table_makes_ids_that_home_assistant_takes(name: str) ->
 
 def test_the_templates_read_the_state_as_home_assistant_would(tmp_path: Path) -> None:
     with ChanceTable(tmp_path / "table") as table:
-        empty = outline(view(table.table.snapshot()).data, "t", "en")
+        empty = outline(view(table.table.snapshot()), "t", "en")
         table.play()
-        over = outline(view(table.table.snapshot()).data, "t", "en")
+        over = outline(view(table.table.snapshot()), "t", "en")
     for message in discovery(TOPICS, "t", "homeassistant", "en", "0.2.0"):
         entity = parsed(message.topic, message.text)
         template = Environment().from_string(entity.value_template)

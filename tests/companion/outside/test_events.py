@@ -30,7 +30,7 @@ def table(tmp_path: Path) -> Iterator[ChanceTable]:
 
 
 def data(snapshot: Snapshot) -> TableJson:
-    return view(snapshot).data
+    return view(snapshot)
 
 
 def played(table: ChanceTable, steps: int) -> list[TableJson]:

@@ -46,7 +46,7 @@ def test_a_game_in_numbers(tmp_path: Path) -> None:
     with ChanceTable(tmp_path / "table", people=("Ana María", "Beto")) as table:
         for _ in range(3):
             now = table.act()
-    metrics = text(WELL, outline(view(now).data, "Table 3", "en"), "0.2.0")
+    metrics = text(WELL, outline(view(now), "Table 3", "en"), "0.2.0")
     found = samples(metrics)
     assert found["dudo_ok"] == 1
     assert found['dudo_info{version="0.2.0"}'] == 1
@@ -62,7 +62,7 @@ def test_a_game_in_numbers(tmp_path: Path) -> None:
 
 def test_what_the_box_does_not_know_is_left_out(tmp_path: Path) -> None:
     with ChanceTable(tmp_path / "table") as table:
-        empty = outline(view(table.table.snapshot()).data, "t", "en")
+        empty = outline(view(table.table.snapshot()), "t", "en")
     found = samples(text({"ok": False}, empty, "1"))
     assert found["dudo_ok"] == 0
     assert not [name for name in found if name.startswith(("dudo_running", "dudo_disk", "dudo_processor"))]

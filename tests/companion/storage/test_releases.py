@@ -18,9 +18,8 @@ from companion.storage.exports import old_link, old_seed
 from companion.storage.form import all_sealed, chain, joined, sealed
 from companion.storage.game_list import Loss
 from companion.storage.journal import Journal
-from companion.table.opening import GAMES, open_journal, restorable, restore
 from companion.table.parsing import parse
-from companion.table.resuming import waiting
+from companion.table.resuming import GAMES, open_journal, restorable, restore, waiting
 from companion.table.table import Table
 from companion.table.view import view
 
@@ -263,7 +262,7 @@ def test_a_game_of_a_later_version_is_put_aside_unwritten_and_comes_back(newer: 
             faults = {part: (fault.reason, dict(fault.values)) for part, fault in table.snapshot().faults}
             assert faults["journal_loss"][0] == "journal_unread"
             assert faults["journal_loss"][1]["version"] == "9.1"
-            assert view(table.snapshot()).data["state"] == "fault"
+            assert view(table.snapshot())["state"] == "fault"
             assert journal.note("of_tomorrow") == {"any": "thing"}
             with closing(Archive(journal)) as archive:
                 assert [one.id for one in archive.overview().unreadable] == [game]

@@ -54,6 +54,9 @@ COMINGS, COMINGS_PER_S = 4, 1 / 60
 """So often a phone joins a running game at once, and again each minute: every phone is shown it, and the
 journal keeps it."""
 
+REACTIONS, REACTIONS_PER_S = 3, 0.5
+"""So often a phone reacts to the dice at once, and again in each second: every phone is drawn anew."""
+
 
 class Purse:
     """What each phone has left of something: `most` at once, and `per_s` of it comes back in each second.

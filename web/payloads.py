@@ -7,7 +7,7 @@ read, limited nesting. Everything else of a request is text of one line and of a
 from __future__ import annotations
 
 import re
-from typing import Annotated, TypeAlias, TypeVar
+from typing import Annotated, Literal, TypeAlias, TypeVar
 from urllib.parse import unquote
 
 import msgspec
@@ -103,6 +103,10 @@ class ComeRequest(Struct, frozen=True):
 BotName: TypeAlias = Annotated[str, Meta(max_length=NAME_LENGTH)]
 
 
+Feeling: TypeAlias = Literal["laugh", "clap", "gasp"]
+"""What a reaction says."""
+
+
 class PhoneRequest(Struct, frozen=True):
     """The one thing a phone asks for."""
 
@@ -119,6 +123,7 @@ class PhoneRequest(Struct, frozen=True):
     confirm: Annotated[ClaimNumber | UnsetType, Meta(description="The number of a claim.")] = UNSET
     refuse: Annotated[ClaimNumber | UnsetType, Meta(description="The number of a claim.")] = UNSET
     withdraw: OnlyTrue | UnsetType = UNSET
+    react: Annotated[Feeling | UnsetType, Meta(description="To what the dice show.")] = UNSET
     bots: Annotated[
         list[BotName] | UnsetType, Meta(description="The bots of the game that is being set up.")
     ] = UNSET

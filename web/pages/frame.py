@@ -138,6 +138,7 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
         ],
         "lobby_bots": phones.lobby.bots,
         "my_guest": phones.guest(),
+        "reactions": phones.reactions(),
         "screens": screens,
         "reveal_dice": reveal_dice,
         "camera": phone_camera,

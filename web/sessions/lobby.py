@@ -1,12 +1,15 @@
-"""Who has sat down before a game begins: phones with a name, and dice of a colour or the phone as a cup."""
+"""What phones say to one another beside the game, kept by no journal: who has sat down before it begins, and
+reactions to what the dice show."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
 
+from companion.budgets import REACTIONS, REACTIONS_PER_S, Purse
 from companion.names import check_name, same_person
+from web.payloads import Feeling
 
 MAX_GUESTS = 12
 
@@ -62,3 +65,41 @@ class Lobby:
             seated = {name: phone for name, phone in known if name}
             self._guests, self.bots = (), ()
             return seated
+
+
+SHOWN = 6
+"""So many reactions stand on the screens, the newest last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """What somebody feels about the dice; no two of one run have one number."""
+
+    number: int
+    feeling: Feeling
+    name: str
+
+
+class Reactions:
+    """The reactions to one moment of the game; may be asked by many threads."""
+
+    def __init__(self, now_s: Callable[[], float]) -> None:
+        self._purse, self._lock = Purse(REACTIONS, REACTIONS_PER_S, now_s), threading.Lock()
+        self._moment: Hashable = None
+        self._all: tuple[Reaction, ...] = ()
+        self._number = 0
+
+    def of(self, moment: Hashable) -> tuple[Reaction, ...]:
+        """Those to that moment."""
+        return self._all if moment == self._moment else ()
+
+    def add(self, phone: str, name: str, feeling: Feeling, moment: Hashable) -> bool:
+        """React, as often as one phone may; whether it did."""
+        with self._lock:
+            if self._purse.wait_s(phone, 1.0):
+                return False
+            self._purse.spend(phone, 1.0)
+            self._number += 1
+            self._all = (*self.of(moment), Reaction(self._number, feeling, name))[-SHOWN:]
+            self._moment = moment
+            return True

@@ -21,6 +21,7 @@ from companion.table.folder import AccessRecord
 from companion.table.wire.game import GameJson
 from web.deps import BoxPort, CupsPort, TablePort
 from web.hosts import is_forwarded, is_loopback
+from web.payloads import Feeling
 from web.problems import Refused
 from web.sent_pictures import LARGEST_PICTURE_BYTES, MULTIPART_BYTES, PATH
 from web.sessions import cookie
@@ -28,7 +29,7 @@ from web.sessions.access import Phone
 from web.sessions.claims import may_decide
 from web.sessions.cookie import COOKIE, DEMONSTRATION, SessionCookie
 from web.sessions.join_codes import Guesses, JoinCodes
-from web.sessions.lobby import Guest, Lobby
+from web.sessions.lobby import Guest, Lobby, Reaction, Reactions
 from web.sessions.seats import Seats, Visit
 
 
@@ -67,7 +68,7 @@ class Phones:
         self._cookie_name = DEMONSTRATION if around.demonstration else COOKIE
         now_s, box = around.now_s, around.box
         self.seats = Seats(lambda: box.gestures, now_s, around.access, lambda: table.refresh(), self._moved)
-        self.lobby = Lobby()
+        self.lobby, self._reactions = Lobby(), Reactions(now_s)
         self.codes, self._guesses = JoinCodes(now_s), Guesses(now_s)
         self._sessions = Purse(SESSIONS, SESSIONS_PER_S, now_s)
         self.comings = Purse(COMINGS, COMINGS_PER_S, now_s)
@@ -168,6 +169,25 @@ class Phones:
         """Whether a game is on that is not over."""
         game = self.game()
         return game is not None and game["phase"] != "over"
+
+    def reactions(self) -> tuple[Reaction, ...]:
+        """How those at the table take what the dice show now."""
+        return self._reactions.of(self._moment())
+
+    def react(self, phone: Phone, feeling: Feeling) -> None:
+        """Show on every screen how the player takes it; raises Refused for who only watches."""
+        if phone.refusal:
+            raise Refused(403, phone.refusal)
+        moment = self._moment()
+        if moment and self._reactions.add(phone.id, phone.seat or "", feeling, moment):
+            self.table.refresh()
+
+    def _moment(self) -> Hashable:
+        """The round whose dice are shown, None while none are."""
+        game = self.game()
+        if game is None or game["phase"] not in ("reveal", "verdict", "over"):
+            return None
+        return game["id"], game["round"]["number"]
 
     def cup(self) -> KnownDice:
         """The dice that this phone may know of those rolled in phones."""

@@ -89,6 +89,8 @@ def _grant(phones: Phones, phone: Phone, wish: PhoneRequest) -> None:
             _unless(seats.refuse(phone, number))
         case PhoneRequest(withdraw=True):
             seats.withdraw(phone.id)
+        case PhoneRequest(react="laugh" | "clap" | "gasp" as feeling):
+            phones.react(phone, feeling)
         case PhoneRequest(free=str(name)):
             g.frees = Note(Kind.SEAT_FREED, 0, By.HOST, phone.seat or "")
             _unless(seats.free(phone, name))

@@ -434,6 +434,7 @@
     try {
       const answer = await askBox("/api/v1/phone", { json: wish });
       if (!answer.ok) return toast(answer.read().title);
+      if (wish.react) return;
       if (wish.seat || wish.come || wish.anew) location.assign(wish.anew ? "/join" : wish.come && view === "setup" ? "/setup" : "/");
       else location.reload();
     } catch {

@@ -22,6 +22,9 @@ case "$*" in
     "connection load "*) sed -n 's/^id=//p' "$3" >>"$KNOWN"; cp -p "$3" "$TAKEN" ;;
     "connection modify id "*) sed -i "s/^$4$/$6/" "$KNOWN" ;;
     *"connection delete id "*) grep -Fxv -- "${!#}" "$KNOWN" >"$KNOWN.new"; mv "$KNOWN.new" "$KNOWN" ;;
+    "radio wifi") echo "$RADIO" ;;
+    *"connection show --active") printf '%s\n' "$ACTIVE" ;;
+    *"connection up id dudo-hotspot"*) if [ -n "$REFUSAL" ]; then echo "Error: $REFUSAL" >&2; exit 4; fi ;;
     *"connection up id dudo-wifi.next"*) if [ -n "$ANSWER" ]; then echo "Error: $ANSWER" >&2; exit 4; fi ;;
 esac
 """
@@ -34,6 +37,9 @@ class Machine:
 
     folder: Path
     answer: str = ""
+    refusal: str = ""
+    active: str = ""
+    radio: str = "enabled"
 
     def __post_init__(self) -> None:
         for name, text in (("nmcli", NMCLI), ("runuser", RUNUSER)):
@@ -48,6 +54,9 @@ class Machine:
             "NOTES": str(self.folder / "notes"),
             "KNOWN": str(self.folder / "known"),
             "ANSWER": self.answer,
+            "REFUSAL": self.refusal,
+            "ACTIVE": self.active,
+            "RADIO": self.radio,
             "TAKEN": str(self.folder / "taken"),
             "DUDO_WIFI_PROFILES": str(self.folder),
             "DUDO_WIFI": str(self.folder / "wish"),
@@ -87,11 +96,38 @@ def test_the_own_network_is_made_once(machine: Machine) -> None:
         made = machine.run("hotspot")
         assert made.returncode == 0, made.stderr
     assert machine.known == ["dudo-hotspot"]
-    assert {"mode=ap", "method=shared", "autoconnect-priority=-100"} <= set(machine.taken)
+    wanted = {"mode=ap", "method=shared", "autoconnect-priority=-100", "address1=10.42.0.1/24"}
+    assert wanted <= set(machine.taken)
     password = made.stdout.split("password")[1].split()[0]
     assert len(password) == 12
     assert f"psk={password}" in machine.taken
     assert password not in machine.notes
+
+
+@pytest.mark.parametrize(
+    ("given", "status", "said", "why"),
+    [
+        ({}, 0, "Where the box knows no other", "it came up"),
+        ({"active": "Casa:802-11-wireless"}, 0, "in the Wi-Fi Casa just now", "it would end the connection"),
+        ({"active": "dudo-hotspot:802-11-wireless"}, 0, "Where the box knows no other", "it is up already"),
+        ({"active": "eth0:802-3-ethernet"}, 0, "Where the box knows no other", "a cable is no Wi-Fi"),
+        ({"refusal": "No suitable device found"}, 1, "no Wi-Fi device that makes", "no radio"),
+        ({"refusal": "802.1X supplicant took too long to authenticate"}, 1, "full-upgrade", "of Debian 13"),
+        ({"refusal": "x", "radio": "disabled"}, 1, "do_wifi_country", "no country was chosen"),
+        ({"refusal": "Connection activation failed: busy"}, 1, "failed: busy", "in its own words"),
+    ],
+)
+def test_whether_the_own_network_came_up_is_said_before_its_password(
+    machine: Machine, given: dict[str, str], status: int, said: str, why: str
+) -> None:
+    for name, value in given.items():
+        setattr(machine, name, value)
+    made = machine.run("hotspot")
+    assert made.returncode == status, why
+    assert said in made.stdout + made.stderr, why
+    assert "password" in made.stdout, "it comes up later, when the cause is gone"
+    tried = "connection up id dudo-hotspot" in machine.notes
+    assert tried is not given.get("active", "").startswith("Casa"), why
 
 
 @pytest.mark.parametrize(
@@ -106,6 +142,7 @@ def test_the_own_network_is_made_once(machine: Machine) -> None:
 )
 def test_what_came_of_joining_is_a_word(machine: Machine, answer: str, word: str, status: int) -> None:
     machine.run("hotspot")
+    (machine.folder / "notes").write_text("")
     machine.answer = answer
     joined = machine.run("join", "Casa", typed="eight or more\n")
     assert (joined.stdout.split(), joined.returncode) == ([word], status)

@@ -20,6 +20,8 @@ UNITS=/etc/systemd/system
 COMMAND=/usr/local/bin/dudo
 WIFI=/usr/local/sbin/dudo-wifi
 FAULT=/usr/local/sbin/dudo-fault
+CAPTIVE=/usr/local/sbin/dudo-captive
+NAMES=/etc/NetworkManager/dnsmasq-shared.d/dudo-companion.conf
 WATCH=/usr/local/sbin/dudo-watch
 ADVERT=/etc/avahi/services/dudo-companion.service
 
@@ -115,12 +117,15 @@ filled() {
 install_units() {
     local unit
     for unit in dudo-companion.service dudo-companion-fault.service dudo-companion-off.service dudo-companion-off.path \
-        dudo-companion-wifi.service dudo-companion-wifi.path; do
+        dudo-companion-wifi.service dudo-companion-wifi.path dudo-companion-captive.service dudo-companion-captive.socket; do
         filled "$unit" "$UNITS/$unit"
     done
     mkdir -p "$(dirname "$ADVERT")" "$(dirname "$COMMAND")" "$(dirname "$WIFI")"
     install -m 0755 "$FOLDER/.setup/pi/wifi" "$WIFI"
     install -m 0755 "$FOLDER/.setup/pi/fault" "$FAULT"
+    install -m 0755 "$FOLDER/.setup/pi/captive" "$CAPTIVE"
+    mkdir -p "$(dirname "$NAMES")"
+    printf '# In the own Wi-Fi of the Dudo companion every name is the box.\naddress=/#/10.42.0.1\n' >"$NAMES"
     filled watch "$WATCH"
     chmod 0755 "$WATCH"
     filled dudo-companion.avahi "$ADVERT"
@@ -134,8 +139,12 @@ start_service() {
         return 0
     fi
     systemctl daemon-reload
-    systemctl enable --quiet dudo-companion.service dudo-companion-off.path dudo-companion-wifi.path
+    systemctl enable --quiet dudo-companion.service dudo-companion-off.path dudo-companion-wifi.path \
+        dudo-companion-captive.socket
     systemctl restart dudo-companion-off.path dudo-companion-wifi.path dudo-companion.service
+    systemctl stop dudo-companion-captive.service
+    systemctl restart dudo-companion-captive.socket ||
+        say "Port 80 is taken here: phones in the box's own Wi-Fi are not led to the page by themselves."
     say "The companion runs: $(scheme)://$(hostname).local:$PORT and"
     for address in $(hostname -I); do say "  $(scheme)://$address:$PORT"; done
 }
@@ -143,7 +152,7 @@ start_service() {
 stop_service() {
     if with_systemd; then
         systemctl disable --now --quiet dudo-companion-off.path dudo-companion-wifi.path \
-            dudo-companion.service 2>/dev/null || true
+            dudo-companion-captive.socket dudo-companion.service 2>/dev/null || true
     fi
 }
 
@@ -173,8 +182,8 @@ update_all() {
 
 uninstall_all() {
     stop_service
-    rm -f "$UNITS"/dudo-companion{,-fault}.service "$UNITS"/dudo-companion-off.* "$UNITS"/dudo-companion-wifi.* \
-        "$ADVERT" "$COMMAND" "$WIFI" "$FAULT" "$WATCH"
+    rm -f "$UNITS"/dudo-companion{,-fault}.service "$UNITS"/dudo-companion-{off,wifi,captive}.* \
+        "$ADVERT" "$COMMAND" "$WIFI" "$FAULT" "$WATCH" "$CAPTIVE" "$NAMES"
     if with_systemd; then systemctl daemon-reload; fi
     rm -rf "$FOLDER.last" "$FOLDER.failed"
     [ -d "$FOLDER/.git" ] || rm -rf "$FOLDER"  # a checkout somebody works in stays

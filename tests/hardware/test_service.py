@@ -161,6 +161,7 @@ def lines_of(unit: Path) -> set[str]:
 
 
 MAY_MORE: dict[str, dict[str, str]] = {
+    "dudo-companion-captive.service": {},
     "dudo-companion-fault.service": {},
     "dudo-companion-off.service": {"RestrictAddressFamilies": "it asks nobody and has no network"},
     "dudo-companion-wifi.service": {
@@ -203,7 +204,7 @@ def test_systemd_accepts_a_unit_and_finds_it_little_exposed(tmp_path: Path, unit
     (tmp_path / "README.md").touch()
     file = tmp_path / unit.name
     words = {"@FOLDER@": str(tmp_path), "@GROUPS@": "video", "@PORT@": "8000"}
-    words |= {f"/usr/local/sbin/dudo-{name}": str(program) for name in ("wifi", "watch", "fault")}
+    words |= {f"/usr/local/sbin/dudo-{name}": str(program) for name in ("wifi", "watch", "fault", "captive")}
     text = unit.read_text()
     text = re.sub(r"^Restart(Steps|MaxDelaySec)=.*\n", "", text, flags=re.MULTILINE)  # as the installer does
     for word, instead in words.items():

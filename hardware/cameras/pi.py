@@ -9,13 +9,11 @@ process of its own (`hardware/cameras/process.py`).
 from __future__ import annotations
 
 import logging
-import math
 import os
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from mmap import mmap
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -27,7 +25,6 @@ from hardware.optics import exposure
 from hardware.optics.focus import Focus, sharpness, sweep
 from hardware.optics.pixels import Image, write_bgr
 from hardware.ports import Clock, Frame
-from hardware.worker.channel import filled
 
 _log = logging.getLogger(__name__)
 
@@ -288,22 +285,12 @@ def grabbed(camera: PiDevice, stream: str, timeout_s: float) -> tuple[Image, PiD
     try:
         what = camera.camera_configuration()[stream]
         with camera.mapped(request, stream) as mapped:
-            image = _sealed_bgr(mapped.array, what["format"], tuple(what["size"]))
+            width, height = what["size"]
+            image = np.empty((height, width, 3), np.uint8)
+            write_bgr(image, mapped.array, what["format"])
         return image, request.get_metadata()
     finally:
         request.release()
-
-
-def _sealed_bgr(array: Image, pixel_format: str, size_px: tuple[int, int]) -> Image:
-    """The picture in a memory that other processes map: written there once, and never copied again."""
-    width, height = size_px
-    shape = height, width, 3
-    memory = filled(math.prod(shape), lambda to: write_bgr(_array(to, shape), array, pixel_format))
-    return _array(memory, shape)
-
-
-def _array(memory: mmap, shape: tuple[int, int, int]) -> Image:
-    return np.frombuffer(memory, np.uint8).reshape(shape)
 
 
 PiDevice: TypeAlias = Any

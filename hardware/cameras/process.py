@@ -1,4 +1,4 @@
-"""A camera in a process of its own, which can be killed when its driver hangs; pictures by shared memory.
+"""A camera in a process of its own, which can be killed when its driver hangs.
 
 A driver that hangs keeps its device for as long as its process lives, so that the box itself could not open
 the camera again. And the memory of its libraries stays out of the box's own process.

@@ -4,20 +4,23 @@ time."""
 from __future__ import annotations
 
 import faulthandler
-import fcntl
 import importlib
 import logging
 import os
 import pickle
-import select
 import signal
-import socket
 import sys
+import threading
 import traceback
 from dataclasses import dataclass
-from typing import cast
+from queue import SimpleQueue
+from typing import BinaryIO, cast
 
-from hardware.worker.channel import Channel
+from hardware.worker.channel import packed, receive, send
+
+if sys.platform == "linux":
+    import fcntl
+    import select
 
 LOG_FORMAT = "%(levelname)s %(message)s"
 
@@ -41,45 +44,62 @@ class Answer:
     error: BaseException | None = None
 
 
-def main(packets: int, requests: int, answers: int, life: int, target: str) -> None:
-    """Serve until the other end of the channel is gone. The arguments are inherited descriptors."""
-    for inherited in (packets, requests, answers, life):
-        os.set_inheritable(inherited, False)  # a helper of a library must not keep them open
-    end_with_owner(life)
+def main(target: str, life: int) -> None:
+    """Serve until the other end of standard input is gone. `life` is inherited, where it is not negative."""
+    if sys.platform == "linux" and life >= 0:
+        os.set_inheritable(life, False)  # a helper of a library must not keep it open
+        end_with_owner(life)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    requests, answers = _own_pipes()
     faulthandler.enable()
     logging.basicConfig(level=logging.INFO, format=LOG_FORMAT, stream=sys.stderr)
-    channel = Channel(socket.socket(fileno=packets), sends_to=answers, receives_from=requests)
+    asked = SimpleQueue[Request]()
+    threading.Thread(target=_listen, args=(requests, asked), daemon=True).start()
     served: object = None
-    while (request := _next(channel)) is not None:
+    while True:
+        request = asked.get()
         answer = _answer(request, target, served)
         if request.method is None:
             served, answer = answer.value, Answer(request.number, error=answer.error)
-        _send(channel, answer)
+        _send(answers, answer)
         del request, answer  # a picture need not stay until the next
-    sys.stderr.flush()
-    os._exit(0)  # a library that hangs while it is taken down would keep its device
 
 
-def end_with_owner(life: int) -> None:
-    """Let the kernel kill this process as soon as the write end of the pipe `life` is closed.
+if sys.platform == "linux":
 
-    It works while the interpreter is stuck in foreign code, and unlike PR_SET_PDEATHSIG it does not depend on
-    the thread that started us. Nothing is ever written into the pipe, so that its end is the only signal.
-    """
-    fcntl.fcntl(life, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(life, fcntl.F_SETSIG, signal.SIGKILL)
-    fcntl.fcntl(life, fcntl.F_SETFL, fcntl.fcntl(life, fcntl.F_GETFL) | os.O_ASYNC)
-    if select.select([life], [], [], 0)[0]:  # it ended before we could listen
-        os._exit(1)
+    def end_with_owner(life: int) -> None:
+        """Let the kernel kill this process as soon as the write end of the pipe `life` is closed.
+
+        It works while the interpreter is stuck in foreign code, where no thread of ours gets to see the end.
+        Unlike PR_SET_PDEATHSIG it does not depend on the thread that started us. Nothing is ever written into
+        the pipe, so that its end is the only signal.
+        """
+        fcntl.fcntl(life, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(life, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(life, fcntl.F_SETFL, fcntl.fcntl(life, fcntl.F_GETFL) | os.O_ASYNC)
+        if select.select([life], [], [], 0)[0]:  # it ended before we could listen
+            os._exit(1)
 
 
-def _next(channel: Channel) -> Request | None:
+def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Requests and answers on descriptors of their own: what a library prints goes into the log."""
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    return requests, answers
+
+
+def _listen(requests: BinaryIO, asked: SimpleQueue[Request]) -> None:
+    """Pass requests on, and end the process with its owner whatever it does; not by taking it down: a library
+    that hangs there would keep its device."""
     try:
-        return cast(Request, channel.receive())
-    except EOFError:
-        return None
+        while True:
+            asked.put(cast(Request, receive(requests)))
+    finally:
+        os._exit(0)
 
 
 def _answer(request: Request, target: str, served: object) -> Answer:
@@ -112,14 +132,16 @@ def named(target: str) -> object:
     return getattr(found, name) if name else found
 
 
-def _send(channel: Channel, answer: Answer) -> None:
+def _send(answers: BinaryIO, answer: Answer) -> None:
     """Send the answer, or what is wrong with it: not everything can be pickled."""
     try:
-        channel.send(answer)
-    except ConnectionError:
-        os._exit(0)
+        parts = packed(answer)
     except Exception as error:
         what = answer.error if answer.error is not None else answer.value
         print("".join(traceback.format_exception(error)), file=sys.stderr, flush=True)
         words = f"{type(what).__name__} can't be sent ({error}): {what!r:.200}"
-        channel.send(Answer(answer.number, error=RuntimeError(words)))
+        parts = packed(Answer(answer.number, error=RuntimeError(words)))
+    try:
+        send(answers, parts)
+    except EOFError:
+        os._exit(0)

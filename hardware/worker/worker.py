@@ -8,9 +8,8 @@ Whoever owns the worker needs nothing of what the child imports:
     worker.close()
 
 The target is a module, or "package.module:name" of a class or function that makes the object to serve from
-the worker's further arguments. Arguments and results are pickled, arrays go through shared memory and arrive
-read-only: a picture that one worker gives can be handed to another without a copy. An exception of the
-method is raised here as it was there; HardwareError tells of the worker itself: WorkerHung, WorkerEnded,
+the worker's further arguments. Arguments and results are pickled, arrays arrive read-only. An exception of
+the method is raised here as it was there; HardwareError tells of the worker itself: WorkerHung, WorkerEnded,
 WorkerGarbled, WorkerResting. `log` keeps the last lines that the child wrote.
 
 The child is a fresh interpreter, because forking is not safe with threads. The other start methods of
@@ -22,20 +21,24 @@ from __future__ import annotations
 
 import logging
 import os
-import select
 import signal
-import socket
 import subprocess
 import sys
 import threading
 from collections import deque
+from concurrent.futures import Future, wait
 from contextlib import suppress
+from queue import SimpleQueue
+from typing import IO
 
 from hardware.clock import BackOff
 from hardware.errors import WorkerEnded, WorkerError, WorkerGarbled, WorkerHung, WorkerResting
 from hardware.ports import Clock
-from hardware.worker.channel import Channel, Garbled, shared_memory
+from hardware.worker.channel import Garbled, packed, receive, send
 from hardware.worker.child import Answer, Request
+
+if sys.platform == "linux":
+    import fcntl
 
 START_S = 30.0
 """A small board takes ten seconds to import a large library from a slow card."""
@@ -151,12 +154,12 @@ class Worker:
 
     def _answer(self, process: Process, asked: Request, timeout_s: float) -> Answer:
         """The answer to a request. Whatever else comes of it ends the process and is raised."""
+        parts = packed(asked)
         try:
-            process.send(asked)
-            answer = self._awaited(process, timeout_s)
+            answer = self._awaited(process.ask(parts), timeout_s)
         except WorkerHung as error:
             raise self._failed(process, error) from None
-        except (EOFError, ConnectionError):
+        except EOFError:
             raise self._failed(process, None) from None
         except Garbled as error:
             garbled = WorkerGarbled(f"{self.name} gave an answer that makes no sense ({error}).")
@@ -167,14 +170,14 @@ class Worker:
             self._back_off.worked()
         return answer
 
-    def _awaited(self, process: Process, timeout_s: float) -> object:
+    def _awaited(self, message: Future[object], timeout_s: float) -> object:
         """The next message; the time is the clock's, looked at many times a second. Raises WorkerHung."""
         until_s = self._clock.now_s() + timeout_s
         while True:
             left_s = until_s - self._clock.now_s()
-            message = process.answer(min(left_s, _SLICE_S))
-            if message is not None:
-                return message
+            wait((message,), max(0.0, min(left_s, _SLICE_S)))
+            if message.done():
+                return message.result()
             if left_s <= 0:
                 raise WorkerHung(f"{self.name} gave no answer within {timeout_s:g} seconds.")
 
@@ -213,7 +216,11 @@ def _outcome(answer: Answer) -> object:
 
 LOG_LINES, LINE_CHARACTERS = 100, 300
 _REAPED_S = 2.0
-_START = "import sys; sys.path[:] = {path!r}; from hardware.worker.child import main; main({arguments})"
+_LONGEST_LINE = 1 << 16
+_PIPE_BYTES = 1 << 18
+"""A pipe of Linux has 64 kB, with which a reading of a camera's picture takes 1.06 times as long."""
+
+_START = "import sys; sys.path[:] = {!r}; from hardware.worker.child import main; main({!r}, {!r})"
 
 _SPARING = {
     "MALLOC_ARENA_MAX": "1",
@@ -223,34 +230,24 @@ _SPARING = {
 """The C library of a child hands back what a picture needed, and keeps one heap for all its threads; a child
 that wants it otherwise says so itself. Source: mallopt(3), of glibc; elsewhere nobody reads it."""
 
+_Asked = tuple[list[memoryview], Future[object]]
+
 
 class Process:
     """A running child. `lines` are the last ones it wrote to standard output and error.
 
-    Its log is read whenever it is waited for; until then the pipe holds 64 kB of it.
+    One thread asks it, so that even a child that reads nothing keeps nobody waiting, one reads its log.
     """
 
     def __init__(self, target: str, name: str) -> None:
         self.name = name
         self.lines: deque[str] = deque(maxlen=LOG_LINES)
-        self._part, self._log_ended = b"", False
         self._lock = threading.Lock()
-        requests, answers = shared_memory("requests"), shared_memory("answers")
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._channel = Channel(ours, sends_to=requests, receives_from=answers)
-        life, self._life = os.pipe()
-        self._log_pipe, writes = os.pipe()
-        os.set_blocking(self._log_pipe, False)
-        inherited = (theirs.fileno(), requests, answers, life)
-        try:
-            self._child = _started(inherited, target, name, writes)
-        except BaseException:
-            self._give_back()
-            raise
-        finally:
-            theirs.close()
-            os.close(life)
-            os.close(writes)
+        self._asked = SimpleQueue[_Asked | None]()
+        self._child, self._life = _started(target, name)
+        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._ask, self._read_log)]
+        for thread in self._threads:
+            thread.start()
 
     @property
     def pid(self) -> int:
@@ -262,34 +259,28 @@ class Process:
         with self._lock:
             return self._child.poll() is not None
 
-    def send(self, message: object) -> None:
-        """Raises OSError when the child is gone, and as `Channel.send`."""
-        self._channel.send(message)
-
-    def answer(self, timeout_s: float) -> object:
-        """The next message of the child, None if none came within `timeout_s`.
-
-        Raises EOFError when the child is gone, and Garbled.
-        """
-        waiting = select.poll()
-        waiting.register(self._channel, select.POLLIN)
-        if not self._log_ended:
-            waiting.register(self._log_pipe, select.POLLIN)
-        ready = {descriptor for descriptor, _ in waiting.poll(max(0.0, timeout_s) * 1000)}
-        if self._log_pipe in ready:
-            self._drain()
-        return self._channel.receive() if self._channel.fileno() in ready else None
+    def ask(self, parts: list[memoryview]) -> Future[object]:
+        """Send a message; what answers it is to come. That raises EOFError when the child is gone, and
+        Garbled."""
+        answer = Future[object]()
+        self._asked.put((parts, answer))
+        return answer
 
     def leave(self, timeout_s: float) -> None:
         """Let the child end by itself, as it does when no more requests come; wait for that so long."""
-        self._channel.shut()
+        self._asked.put(None)
         with self._lock, suppress(subprocess.TimeoutExpired):
             self._child.wait(timeout_s)
 
     def kill(self) -> None:
-        """Kill the child and its own children, from any thread; may be called twice."""
+        """Kill the child, and its own children where the system knows them, from any thread; may be called
+        twice."""
         with self._lock:
-            if self._child.returncode is None:  # not reaped: its number is still its own
+            if self._child.returncode is not None:
+                return
+            if sys.platform == "win32":
+                self._child.kill()
+            else:  # not reaped: its number is still its own
                 os.killpg(self._child.pid, signal.SIGKILL)
 
     def finish(self) -> str:
@@ -300,26 +291,35 @@ class Process:
         self.kill()
         with self._lock, suppress(subprocess.TimeoutExpired):
             self._child.wait(_REAPED_S)
-        self._drain()
-        self._give_back()
+        self._asked.put(None)
+        for thread in self._threads:
+            thread.join(_REAPED_S)
+        self._let_go()
         return _how(self._child.returncode)
 
-    def _give_back(self) -> None:
-        self._channel.close()
-        os.close(self._life)
-        os.close(self._log_pipe)
+    def _let_go(self) -> None:
+        if self._life >= 0:
+            os.close(self._life)
 
-    def _drain(self) -> None:
+    def _ask(self) -> None:
+        """Hand over what is asked, and what is answered."""
+        requests, answers = _there(self._child.stdin), _there(self._child.stdout)
+        while (asked := self._asked.get()) is not None:
+            parts, answer = asked
+            try:
+                send(requests, parts)
+                answer.set_result(receive(answers))
+            except BaseException as error:
+                answer.set_exception(error)
+            del asked, parts, answer  # a picture need not stay until the next
+        with answers, suppress(OSError):
+            requests.close()
+
+    def _read_log(self) -> None:
         """Keep the last lines of what the child wrote, and pass its warnings on to our own log."""
-        try:
-            while piece := os.read(self._log_pipe, 65536):
-                *whole, self._part = (self._part + piece).split(b"\n")
-                self._part = self._part[-LINE_CHARACTERS:]
-                for line in whole:
-                    self._keep(line[:LINE_CHARACTERS].decode(errors="replace"))
-            self._log_ended = True
-        except BlockingIOError:
-            return
+        with _there(self._child.stderr) as log:
+            while line := log.readline(_LONGEST_LINE):
+                self._keep(line.rstrip()[:LINE_CHARACTERS].decode(errors="replace"))
 
     def _keep(self, line: str) -> None:
         self.lines.append(line)
@@ -330,22 +330,41 @@ class Process:
             _log.debug("%s: %s", self.name, line)
 
 
+def _there(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None  # every stream of the child is a pipe
+    return pipe
+
+
 def _how(status: int | None) -> str:
     if status is None:
         return "it can't be killed"
     return f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
 
 
-def _started(inherited: tuple[int, ...], target: str, name: str, log: int) -> subprocess.Popen[bytes]:
-    """A fresh interpreter that shares nothing but the descriptors: forking with threads is not safe."""
-    arguments = f"{', '.join(str(descriptor) for descriptor in inherited)}, {target!r}"
-    code = _START.format(path=sys.path, arguments=arguments)
-    return subprocess.Popen(
-        [sys.executable, "-c", code, name],
-        stdin=subprocess.DEVNULL,
-        stdout=log,
-        stderr=log,
-        env={**_SPARING, **os.environ},
-        pass_fds=inherited,
-        process_group=0,  # Ctrl-C at the terminal is for the owner
-    )
+def _started(target: str, name: str) -> tuple[subprocess.Popen[bytes], int]:
+    """A fresh interpreter that shares nothing but pipes, and the end of one that ties it to us, -1 where
+    there is none: forking with threads is not safe."""
+    life, ours = os.pipe() if sys.platform == "linux" else (-1, -1)
+    inherited = [life] if life >= 0 else []
+    code = _START.format(sys.path, target, life)
+    try:
+        child = subprocess.Popen(
+            [sys.executable, "-c", code, name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**_SPARING, **os.environ},
+            pass_fds=inherited,
+            process_group=0,  # Ctrl-C at the terminal is for the owner
+        )
+    except BaseException:
+        inherited += [ours] if inherited else []
+        raise
+    finally:
+        for descriptor in inherited:
+            os.close(descriptor)
+    if sys.platform == "linux":
+        for pipe in (child.stdin, child.stdout):
+            with suppress(OSError):  # one user may have so much of it
+                fcntl.fcntl(_there(pipe), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+    return child, ours

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # every process that a test starts would import it
     import numpy as np
@@ -33,13 +33,13 @@ class Reckoner:
     def same(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return image
 
-    def picture(self, value: int, rows: int = 1296) -> NDArray[np.uint8]:
+    def picture(self, value: int) -> NDArray[np.uint8]:
         import numpy as np  # here: see above
 
-        return np.full((rows, 2304, 3), value, np.uint8)
+        return np.full((1296, 2304, 3), value, np.uint8)
 
-    def descriptors(self) -> int:
-        return len(os.listdir("/proc/self/fd"))
+    def shout(self, words: str) -> None:
+        os.write(1, words.encode())
 
     def imported(self, *names: str) -> tuple[str, ...]:
         return tuple(name for name in names if name in sys.modules)
@@ -82,19 +82,21 @@ class Reckoner:
 def garbled(kind: str) -> Reckoner:
     """A served object whose next answer is spoilt below the pickles."""
     from hardware.worker import child
-    from hardware.worker.channel import Channel
+    from hardware.worker.channel import packed, send
 
-    def spoilt(channel: Channel, answer: child.Answer) -> None:
-        if answer.number == 1:
-            channel.send(answer)
-        elif kind == "other":
-            channel.send(child.Answer(99))
-        elif kind == "no answer":
-            channel.send("hello")
+    spoilt = {
+        "too many": b"\xff" * 4,
+        "too much": b"\0\0\0\1" + b"\xff" * 8,
+        "no pickle": b"\0\0\0\1" + b"\0" * 7 + b"\3xyz",
+    }
+
+    def spoil(answers: IO[bytes], answer: child.Answer) -> None:
+        if kind in spoilt and answer.number != 1:
+            answers.write(spoilt[kind])
+            answers.flush()
         else:
-            channel._packets.send(
-                {"no lengths": b"xyz", "too much": b"\xff" * 9, "nothing there": b"\0" * 7 + b"\x63\0"}[kind]
-            )
+            others = {"other": child.Answer(99), "no answer": "hello"}
+            send(answers, packed(answer if answer.number == 1 else others[kind]))
 
-    child._send = spoilt  # type: ignore[assignment]
+    child._send = spoil
     return Reckoner()

@@ -11,7 +11,6 @@ import pytest
 from hardware import errors
 from hardware.cameras.pi import PiCamera, PiMemory, PiOptions, csi_cameras, open_picamera
 from hardware.optics.exposure import against_flicker
-from hardware.worker.channel import sealed_behind
 from tests.clocks import FakeClock
 from tests.hardware.fakes import FakePicamera2
 
@@ -33,17 +32,6 @@ def test_the_buffers_always_go_back_and_the_camera_is_closed(clock: FakeClock) -
     assert below.out == 0
     camera.close()
     assert (below.started, below.closed) == (False, True)
-
-
-def test_a_picture_is_written_into_the_memory_that_other_processes_map(clock: FakeClock) -> None:
-    camera = make_pi(clock, FakePicamera2(CARD))
-    first = camera.capture().image_bgr
-    second = camera.capture().image_bgr
-    camera.close()
-    memories = [sealed_behind(memoryview(image)) for image in (first, second)]
-    assert None not in memories
-    assert memories[0] is not memories[1]
-    assert (first == CARD[0, 0]).all()
 
 
 def test_a_picture_that_can_not_be_converted_gives_its_buffers_back(clock: FakeClock) -> None:

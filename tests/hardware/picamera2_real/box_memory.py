@@ -13,7 +13,6 @@ from __future__ import annotations
 import http.cookiejar
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -30,8 +29,7 @@ from tests.bench.bench_load import free_port
 from tests.hardware.picamera2_real.large_camera import SENSOR_FILE
 
 OBSERVATIONS, EVERY_S, LOOKING_S = 15, 2.0, 0.2
-CAMERA, UNMAPPED = "Pi camera", "in messages"
-MEMORIES = ("requests", "answers", "sealed")
+CAMERA = "Pi camera"
 PEOPLE = [{"name": "Ana", "colour": "red"}, {"name": "Bea", "colour": "blue"}]
 START = """
 import sys
@@ -44,50 +42,23 @@ sys.exit(main())
 
 
 def family_mb(box: psutil.Process) -> dict[str, float]:
-    """Memory of each process of the box in MB (PSS), by its name, and messages that nobody has mapped."""
+    """Memory of each process of the box in MB (PSS), by its name."""
     family = {"page": box.pid}
     for child in box.children(recursive=True):
         with suppress(psutil.Error):
             family[child.cmdline()[-1]] = child.pid
-    held, mapped = dict[int, int](), 0.0
-    for pid in family.values():  # first: what is mapped meanwhile is not counted twice
-        held |= messages(pid)
     found = dict[str, float]()
     for name, pid in family.items():
         with suppress(OSError):
-            found[name], shared = pss_mb(pid) if name != CAMERA else camera_pss_mb(pid)
-            mapped += shared
-    return {**found, UNMAPPED: max(0.0, sum(held.values()) / 1e6 - mapped)}
-
-
-def pss_mb(pid: int) -> tuple[float, float]:
-    """What a process takes, and what of it is shared memory; in MB (PSS)."""
-    lines = (line.split() for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:])
-    sizes = {words[0]: int(words[1]) * 1024 / 1e6 for words in lines}
-    return sizes["Pss:"], sizes["Pss_Shmem:"]
-
-
-def camera_pss_mb(pid: int) -> tuple[float, float]:
-    """As `pss_mb`, without the sensor's buffers among the shared memory."""
-    found, messages_mb, ours = 0.0, 0.0, False
-    for line in Path(f"/proc/{pid}/smaps").read_text().splitlines():
-        if re.match("[0-9a-f]+-", line):
-            ours = any(f" /memfd:{name} " in line for name in MEMORIES)
-        elif line.startswith("Pss:"):
-            size_mb = int(line.split()[1]) * 1024 / 1e6
-            found, messages_mb = found + size_mb, messages_mb + size_mb * ours
-    return found, messages_mb
-
-
-def messages(pid: int) -> dict[int, int]:
-    """Bytes of the shared memories of the channels that a process has open, by their numbers."""
-    found = dict[int, int]()
-    for descriptor in Path(f"/proc/{pid}/fd").glob("*"):
-        with suppress(OSError):
-            if os.readlink(descriptor).removeprefix("/memfd:").split(" ")[0] in MEMORIES:
-                status = descriptor.stat()
-                found[status.st_ino] = status.st_blocks * 512
+            found[name] = pss_mb(pid, but_shared=name == CAMERA)
     return found
+
+
+def pss_mb(pid: int, *, but_shared: bool) -> float:
+    """What a process takes in MB (PSS); without shared memory, which has the sensor's buffers."""
+    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8")
+    sizes = {words[0]: int(words[1]) * 1024 / 1e6 for words in map(str.split, rollup.splitlines()[1:])}
+    return sizes["Pss:"] - (sizes["Pss_Shmem:"] if but_shared else 0.0)
 
 
 class Most:

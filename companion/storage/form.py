@@ -27,7 +27,9 @@ _MARK, _SEAL_BYTES = b',"chain":"', 28
 _START = re.compile(
     rb'\{"number":(?P<number>\d{1,9}),'
     rb'(?:"batch":\[(?P<first>\d{1,9}),(?P<last>\d{1,9})\],)?(?:"version":"(?P<version>[^"\\]*)",)?'
+    rb'(?!"batch)"\w+":'
 )
+"""The start of a record up to what follows its batch: a line that was cut before says nothing of that."""
 
 
 def dump(content: Body) -> str:

@@ -200,6 +200,15 @@ def test_no_flipped_bit_goes_unseen(line: int, at: int, bit: int) -> None:
     assert good_lines(joined([*LINES[:line], bytes(text), *LINES[line + 1 :]])) == LINES[:line]
 
 
+def test_a_command_that_is_cut_anywhere_is_no_lost_record() -> None:
+    """Its first records are in neither file, and what is left of the last does not say what it belongs to."""
+    more = ({"number": n, "batch": [2, 4], "version": "1", "at": "", "body": n} for n in (2, 3, 4))
+    lines = all_sealed({"format": "dudo-journal", "schema": 3}, ({"number": 1, "body": 1}, *more))
+    begun, whole = joined(lines[:2]), joined(lines)
+    for at in range(len(begun), len(whole)):
+        assert woven((begun, whole[:at]), 1, torn=True).missing == 0, at
+
+
 def test_lines_that_are_moved_or_left_out_do_not_fit() -> None:
     assert good_lines(joined([*LINES[:2], *LINES[3:]])) == LINES[:2]
     assert good_lines(joined([LINES[0], LINES[2], LINES[1]])) == LINES[:1]

@@ -46,10 +46,11 @@ lab-test: venv-test ## run the tests of the lab, which `make test` leaves out
 
 lint: venv-test ## check style and spelling
 	@$(python) -m ruff check .
+	@$(python) -m ruff check --quiet --preview --select PLW1514 companion hardware vision web
 	@$(python) -m codespell_lib $(SPELT)
 
 types: venv-test ## check types
-	@$(python) -m mypy
+	@for platform in linux win32 darwin; do $(python) -m mypy --platform $$platform || exit; done
 
 docs: ## build the docs as a site in build/site (open build/site/index.html)
 	@.setup/site

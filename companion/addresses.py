@@ -1,15 +1,12 @@
-"""How phones come in: the box's own addresses, its Wi-Fi as a code, and the invitation in the terminal.
-
-Addresses are found on Linux, by interface.
-"""
+"""How phones come in: the box's own addresses, its Wi-Fi as a code, and the invitation in the terminal."""
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import io
 import socket
 import struct
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -18,7 +15,11 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 if TYPE_CHECKING:
     from segno import QRCode
 
+if sys.platform == "linux":
+    import fcntl
+
 _SIOCGIFADDR = 0x8915  # linux/sockios.h: the IPv4 address of a named interface
+_ELSEWHERE = ("192.0.2.1", 9)  # RFC 5737: an address of nobody
 _NOT_FOR_PHONES = ("lo", "docker", "veth", "br-", "virbr")
 
 
@@ -46,11 +47,8 @@ def plain_address(address: str) -> IPv4Address | IPv6Address | None:
 
 
 def own_addresses() -> tuple[str, ...]:
-    """Numeric IPv4 addresses of the interfaces a phone may come by, wireless ones first."""
-    names = [name for _, name in socket.if_nameindex() if not name.startswith(_NOT_FOR_PHONES)]
-    names.sort(key=lambda name: (not name.startswith("wl"), name))
-    found = (_address_of(name) for name in names)
-    return tuple(dict.fromkeys(address for address in found if address))
+    """Numeric IPv4 addresses of this machine that a phone may come by, the likeliest first."""
+    return tuple(dict.fromkeys(address for address in _addresses() if address))
 
 
 def reached_at(host: str, own: tuple[str, ...]) -> tuple[str, ...]:
@@ -80,12 +78,32 @@ def _resolved(name: str) -> set[str]:
     return set()
 
 
-def _address_of(interface: str) -> str | None:
-    """The interface's address, None when it has none at present."""
-    asked = struct.pack("256s", interface.encode()[:15])
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        return socket.inet_ntoa(fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, asked)[20:24])
-    return None
+if sys.platform == "linux":
+
+    def _addresses() -> list[str]:
+        """By interface, wireless ones first."""
+        names = [name for _, name in socket.if_nameindex() if not name.startswith(_NOT_FOR_PHONES)]
+        names.sort(key=lambda name: (not name.startswith("wl"), name))
+        return [_address_of(name) for name in names]
+
+    def _address_of(interface: str) -> str:
+        """The interface's address, "" when it has none at present."""
+        asked = struct.pack("256s", interface.encode()[:15])
+        with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            return socket.inet_ntoa(fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, asked)[20:24])
+        return ""
+
+else:
+
+    def _addresses() -> list[str]:
+        """The address that this machine would reach others from, then those of its name."""
+        found = list[str]()
+        with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(_ELSEWHERE)  # a datagram: nothing is sent
+            found.append(probe.getsockname()[0])
+        with contextlib.suppress(OSError):
+            found += socket.gethostbyname_ex(socket.gethostname())[2]
+        return [address for address in found if not address.startswith("127.")]
 
 
 def invitation(addresses: Sequence[str], port: int, *, drawn: bool, scheme: str = "http") -> str:

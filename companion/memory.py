@@ -40,7 +40,7 @@ def keep() -> bool:
 def hand_back(kept: int = 0) -> None:
     """Give back what is not needed just now, but for so many bytes at the end of the heap. Source:
     malloc_trim(3)."""
-    with suppress(OSError, AttributeError):
+    with suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).malloc_trim(ctypes.c_size_t(kept))
 
 

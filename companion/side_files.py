@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import stat
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,13 +94,15 @@ class SideFile:
 
     def _content(self) -> bytes:
         """The bytes of a file that is one: a pipe would never end. Raises OSError."""
-        with os.fdopen(os.open(self.path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        with os.fdopen(os.open(self.path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise OSError("it is no file")
             return file.read(LONGEST_BYTES)
 
 
 def _sync(folder: Path) -> None:
+    if sys.platform == "win32":  # it opens no folder, and writes names by itself
+        return
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -4,6 +4,7 @@ against files of positions, whole games and reference numbers from elsewhere."""
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -93,10 +94,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     workers = getattr(config, "workerinput", {}).get("workercount", 1)
     if workers > 1:
         items[:] = spread(items, workers, _is_slow, lambda item: str(item.path))
-    if find_chromium() is None:
-        for item in items:
-            if item.get_closest_marker("browser"):
-                item.add_marker(pytest.mark.skip(reason=NO_BROWSER))
+    no_browser = find_chromium() is None
+    for item in items:
+        if no_browser and item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.skip(reason=NO_BROWSER))
+        if sys.platform != "linux" and (linux := item.get_closest_marker("linux")):
+            item.add_marker(pytest.mark.skip(reason=f"Linux alone: {linux.kwargs['reason']}"))
 
 
 def _is_slow(item: pytest.Item) -> bool:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import errno
 import json
-import resource
 import ssl
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence, Sized
@@ -27,6 +27,9 @@ from companion.budgets import CONNECTIONS, LARGE_BYTES, NEW_PER_S, PER_ADDRESS, 
 from companion.texts import DEFAULT, translate
 from web.live import Answer, WaitingRoom
 
+if sys.platform != "win32":
+    import resource
+
 IDLE_S = 15.0
 """A connection on which nothing is asked is closed after so long."""
 
@@ -39,6 +42,9 @@ AGAIN_S = 1.0
 
 OTHER_FILES = 100
 """What a box has open beside connections, with the one that is closed for each new one."""
+
+_SELECTED = 512
+"""As many sockets Windows looks at in one select(), as Python is built."""
 
 LARGEST_BODY_BYTES = 128 * 1024
 LARGEST_HEAD_BYTES = 32 * 1024
@@ -317,7 +323,11 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
 def openable(most: int = CONNECTIONS) -> int:
     """How many connections there may be: as many as the process may open beside its other files, at least
     16."""
-    return max(16, min(most, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - OTHER_FILES))
+    if sys.platform == "win32":
+        files = _SELECTED
+    else:
+        files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return max(16, min(most, files - OTHER_FILES))
 
 
 def fair_server(

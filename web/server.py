@@ -10,6 +10,7 @@ import errno
 import logging
 import socket
 import ssl
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -123,7 +124,8 @@ def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family, socket.SOCK_STREAM)
     try:
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform != "win32":  # there it would share the port with another server
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
     except OSError as error:
         bound.close()

@@ -157,7 +157,8 @@ class DemonstrationTable:
 
     def _opened(self) -> Shown:
         with ExitStack() as opening:
-            folder = opening.enter_context(tempfile.TemporaryDirectory(prefix="dudo-demonstration-"))
+            made = tempfile.TemporaryDirectory(prefix="dudo-demonstration-", ignore_cleanup_errors=True)
+            folder = opening.enter_context(made)
             shown = self._at_a_port(folder)
             opening.callback(shown.close)
             serving = threading.Thread(target=shown.serve, name="demonstration page", daemon=True)

@@ -22,6 +22,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play until interrupted."""
     args.camera, args.pins = "simulated", "mock"
-    with tempfile.TemporaryDirectory(prefix="dudo-demo-") as folder:
+    with tempfile.TemporaryDirectory(prefix="dudo-demo-", ignore_cleanup_errors=True) as folder:
         args.data = args.data or folder
         return serve(asked_for(load(), args), shows=True, opens=not args.no_browser, verbose=args.verbose)

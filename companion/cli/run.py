@@ -36,7 +36,7 @@ OPTIONS = {
 """The settings that the command line may set, too."""
 
 LAST_S = 4.8
-"""After so long the kernel ends a process whose threads do not even come to say that it is time."""
+"""After so long the kernel of Unix ends a process whose threads do not even come to say that it is time."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -180,8 +180,9 @@ def _end_on_sigterm() -> None:
 def _end(signum: int, frame: object) -> NoReturn:
     """Close everything, and end without that when it takes too long: the journal is always synced."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_REAL, LAST_S)
+    if sys.platform != "win32":
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, LAST_S)
     last = threading.Timer(CLOSING_S, os._exit, (0,))
     last.daemon = True
     last.start()
@@ -194,7 +195,7 @@ _CLOSE_S = 1.0
 def notify(message: str, environ: Mapping[str, str] = os.environ) -> bool:
     """Send systemd `message` ("READY=1"). True if a service manager listens."""
     address = environ.get("NOTIFY_SOCKET", "")
-    if not address:
+    if sys.platform == "win32" or not address:
         return False
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel, suppress(OSError):
         channel.sendto(message.encode(), "\0" + address[1:] if address.startswith("@") else address)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -17,6 +18,7 @@ from pathlib import Path
 from companion.errors import StorageError
 
 Identity = tuple[int, int]
+_AS_IT_IS = getattr(os, "O_BINARY", 0)  # Windows would write \n as \r\n
 
 
 class Disk:
@@ -44,7 +46,7 @@ class Disk:
     def open(self, path: Path, *, fresh: bool = False) -> int:
         """A handle to write behind the end of a file; `fresh`: of a new and empty one."""
         more = os.O_CREAT | os.O_TRUNC if fresh else 0
-        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | more, 0o600)
+        return os.open(path, os.O_WRONLY | os.O_APPEND | _AS_IT_IS | more, 0o600)
 
     def append(self, handle: int, data: bytes) -> None:
         """Write all of it behind the end."""
@@ -66,9 +68,9 @@ class Disk:
 
     def sync(self, *handles: int) -> None:
         """Have the content of these files on the card; two take no longer than one."""
-        others = [self._alongside.submit(os.fdatasync, handle) for handle in handles[1:]]
+        others = [self._alongside.submit(_synced, handle) for handle in handles[1:]]
         try:
-            os.fdatasync(handles[0])
+            _synced(handles[0])
         finally:
             for other in others:
                 other.result()
@@ -108,6 +110,14 @@ class Disk:
 
 
 _UNWRITTEN = {errno.ENOSPC: "journal_full", errno.EDQUOT: "journal_full", errno.EROFS: "journal_read_only"}
+
+
+def _synced(handle: int) -> None:
+    """Have the content of a file on the card; Linux leaves out when it was written."""
+    if sys.platform == "linux":
+        os.fdatasync(handle)
+    else:
+        os.fsync(handle)
 
 
 @contextmanager

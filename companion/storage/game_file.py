@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -214,9 +215,9 @@ class Tick:
 
 def ticking() -> str:
     """The label of now; "" on a machine that does not know how long it has been up."""
-    boot = _boot()
-    clock = getattr(time, "CLOCK_BOOTTIME", None)
-    return str(Tick(boot, int(time.clock_gettime(clock)))) if boot and clock is not None else ""
+    if sys.platform == "linux" and (boot := _boot()):
+        return str(Tick(boot, int(time.clock_gettime(time.CLOCK_BOOTTIME))))
+    return ""
 
 
 @cache

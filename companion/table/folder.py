@@ -6,14 +6,13 @@ signs cookies and the access token of the phones that were let in are kept over 
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
-import pwd
 import re
 import secrets
 import shutil
 import stat
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -24,7 +23,15 @@ from typing import IO
 from companion.errors import FolderBusy, StorageError
 from companion.side_files import SideFile
 
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+    import pwd
+
 PRIVATE_UMASK = 0o077
+_BEHIND = 1 << 20
+"""The place of the byte that Windows locks: behind all that is in the file."""
 _SECRET = re.compile(r"[0-9a-f]{64}")
 _log = logging.getLogger(__name__)
 
@@ -102,11 +109,12 @@ def _parsed(content: bytes) -> str:
 
 def _work_as_owner(path: Path) -> None:
     """What root makes in the folder of somebody else is that person's, or the service could not use it."""
-    owner = path.stat() if path.exists() else None
-    if owner is not None and owner.st_uid and os.geteuid() == 0:
-        os.initgroups(pwd.getpwuid(owner.st_uid).pw_name, owner.st_gid)
-        os.setegid(owner.st_gid)
-        os.seteuid(owner.st_uid)
+    if sys.platform != "win32":
+        owner = path.stat() if path.exists() else None
+        if owner is not None and owner.st_uid and os.geteuid() == 0:
+            os.initgroups(pwd.getpwuid(owner.st_uid).pw_name, owner.st_gid)
+            os.setegid(owner.st_gid)
+            os.seteuid(owner.st_uid)
 
 
 def _locked(path: Path) -> IO[str]:
@@ -119,7 +127,7 @@ def _locked(path: Path) -> IO[str]:
         file.unlink()
         lock = file.open("a+", encoding="ascii", errors="replace")
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _take(lock)
     except OSError as error:
         holder = _holder(lock)
         lock.close()
@@ -131,11 +139,24 @@ def _locked(path: Path) -> IO[str]:
     return lock
 
 
+def _take(lock: IO[str] | IO[bytes], *, shared: bool = False) -> None:
+    """Lock the open file until it is closed; raises BlockingIOError where another process holds it."""
+    if sys.platform == "win32":
+        os.lseek(lock.fileno(), _BEHIND, os.SEEK_SET)  # nobody can read a byte that another has locked
+        try:
+            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            raise BlockingIOError from error
+        os.lseek(lock.fileno(), 0, os.SEEK_SET)
+    else:
+        fcntl.flock(lock, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+
+
 def is_busy(path: Path) -> bool:
     """Whether a companion uses the folder just now. Nothing is made or changed there."""
     try:
         with (path / "lock").open("rb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            _take(lock, shared=True)
     except BlockingIOError:
         return True
     except OSError:
@@ -175,7 +196,7 @@ class Reserve:
         with suppress(OSError):
             if not self._path.exists() and self._free_bytes() > BYTES + SPARE_BYTES:
                 with self._path.open("wb") as file:
-                    os.posix_fallocate(file.fileno(), 0, BYTES)
+                    file.write(bytes(BYTES))
 
     def give_up(self) -> bool:
         """Make the room free; whether there was any."""

@@ -84,7 +84,7 @@ def _means(words: str, any_of: tuple[str, ...]) -> bool:
 def _cma(meminfo: Path = MEMINFO) -> str:
     """How much of the memory for devices is left, "" where there is none of its own."""
     try:
-        lines = dict(line.split(":", 1) for line in meminfo.read_text().splitlines())
+        lines = dict(line.split(":", 1) for line in meminfo.read_text(encoding="utf-8").splitlines())
         total, free = (int(lines[key].split()[0]) // 1024 for key in ("CmaTotal", "CmaFree"))
     except (OSError, KeyError, ValueError, IndexError):
         return ""
@@ -163,6 +163,6 @@ def _has_open(process: Path, prefixes: tuple[str, ...]) -> bool:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(errors="replace").strip()
+        return path.read_text(encoding="utf-8", errors="replace").strip()
     except OSError:
         return ""

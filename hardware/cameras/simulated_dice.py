@@ -182,7 +182,7 @@ def _piece(
 
 def _atlas() -> dict[tuple[int, float], list[Light]]:
     """Pictures (tile, tile, 4) by face and distance from the middle."""
-    rows = np.asarray(cv2.imread(str(ATLAS), cv2.IMREAD_GRAYSCALE), np.float32) / 255
+    rows = np.asarray(cv2.imdecode(np.fromfile(ATLAS, np.uint8), cv2.IMREAD_GRAYSCALE), np.float32) / 255
     tiles = (rows * rows).reshape(len(SEEN), TILE_PX, 4, TILE_PX).transpose(0, 1, 3, 2)
     found: dict[tuple[int, float], list[Light]] = {}
     for seen, tile in zip(SEEN, tiles, strict=True):

@@ -133,7 +133,7 @@ def why_not_open(path: Path) -> HardwareError:
     if not os.access(path, os.R_OK | os.W_OK):
         return NoPermission(f"This user may not use {path}.")
     try:
-        os.close(os.open(path, os.O_RDWR | os.O_NONBLOCK))
+        os.close(os.open(path, os.O_RDWR | getattr(os, "O_NONBLOCK", 0)))
     except OSError as error:
         return explained(error, f"The camera {path}", (str(path),))
     seen = held(f"The camera {path}", (str(path),))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import grp
 import importlib.metadata
 import importlib.util
 import os
@@ -21,6 +20,9 @@ from hardware.errors import HardwareError
 from hardware.gpio.pins import choose_pins, open_pins, pi_model
 from hardware.gpio.wiring import Wiring
 from hardware.ports import Clock
+
+if sys.platform != "win32":
+    import grp
 
 MIN_FREE_MB = 200
 _GROUPS = ("gpio", "video")
@@ -147,19 +149,20 @@ def disk(folder: Path) -> Iterable[Finding]:
 
 
 def _own_groups() -> frozenset[str]:
-    names = set()
-    for number in {*os.getgroups(), os.getegid()}:
-        try:
-            names.add(grp.getgrgid(number).gr_name)
-        except KeyError:
-            names.add(str(number))
+    names = set[str]()
+    if sys.platform != "win32":
+        for number in {*os.getgroups(), os.getegid()}:
+            try:
+                names.add(grp.getgrgid(number).gr_name)
+            except KeyError:
+                names.add(str(number))
     return frozenset(names)
 
 
 def groups(model: str, own: frozenset[str]) -> Iterable[Finding]:
     """Whether the user may use pins and camera; only a Raspberry Pi has these groups to look for."""
     missing = [group for group in _GROUPS if group not in own]
-    if not model or os.geteuid() == 0:
+    if sys.platform == "win32" or not model or os.geteuid() == 0:
         return
     if missing:
         hint = f"Run: sudo usermod -aG {','.join(missing)} $USER, then log in again."

@@ -25,7 +25,7 @@ def under_voltage(hwmon: Path = HWMON) -> UnderVoltage | None:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text().strip()
+        return path.read_text(encoding="utf-8").strip()
     except OSError:
         return ""
 
@@ -39,5 +39,5 @@ def processor_celsius(zone: Path = ZONE) -> float | None:
     Source: the kernel's documentation of sysfs-class-thermal; the file holds thousandths of a degree.
     """
     with suppress(OSError, ValueError):
-        return int(zone.read_text()) / 1000
+        return int(zone.read_text(encoding="utf-8")) / 1000
     return None

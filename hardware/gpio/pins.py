@@ -52,7 +52,7 @@ class Pins:
 def pi_model(model_file: Path = MODEL_FILE) -> str:
     """The model, such as "Raspberry Pi 4 Model B Rev 1.4"; "" on any other machine."""
     try:
-        model = model_file.read_text(errors="replace").strip("\0\n ")
+        model = model_file.read_text(encoding="utf-8", errors="replace").strip("\0\n ")
     except OSError:
         return ""
     return model if "Raspberry Pi" in model else ""

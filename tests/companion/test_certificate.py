@@ -130,6 +130,7 @@ def test_what_cannot_be_served_is_set_aside_with_one_sentence(tmp_path: Path, wh
     assert content is None or file.with_name(f"{https.FILE}.damaged").read_bytes() == content
 
 
+@pytest.mark.linux(reason="the words for a folder in place of a file")
 def test_a_certificate_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / f"{https.FILE}.new").mkdir()
     with pytest.raises(NoHttps, match="directory"):

@@ -49,6 +49,7 @@ def dice(width: int = 640, ending: str = ".jpg") -> bytes:
     return bytes(cv2.imencode(ending, larger, [cv2.IMWRITE_WEBP_QUALITY, 60])[1])
 
 
+@pytest.mark.linux(reason="a bound of memory")
 def test_a_picture_beyond_the_bound_of_memory_costs_nobody_else_anything(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -67,6 +68,7 @@ def test_a_picture_beyond_the_bound_of_memory_costs_nobody_else_anything(
         narrow.close()
 
 
+@pytest.mark.linux(reason="a bound of seconds")
 def test_a_picture_beyond_the_bound_of_seconds_ends_its_decoder() -> None:
     worker = Worker("tests.hostile_pictures:Spinning", 100_000_000, 1, name="decoder", clock=SystemClock())
     with pytest.raises(WorkerEnded, match="SIGXCPU"):
@@ -124,6 +126,7 @@ def test_nothing_is_decoded_until_a_phone_sends_something() -> None:
         made.close()
 
 
+@pytest.mark.linux(reason="the order in which processes end")
 def test_where_memory_runs_out_the_decoder_goes_first(apart: ReaderProcess) -> None:
     apart.photo(dice(), "pips")
     processes = (apart._decoder.pid, apart._worker.pid, "self")

@@ -80,23 +80,23 @@ class Reckoner:
 
 
 def garbled(kind: str) -> Reckoner:
-    """A served object whose next answer is spoilt below the pickles."""
+    """A served object whose next answer is garbage below the pickles."""
     from hardware.worker import child
     from hardware.worker.channel import packed, send
 
-    spoilt = {
+    garbage = {
         "too many": b"\xff" * 4,
         "too much": b"\0\0\0\1" + b"\xff" * 8,
         "no pickle": b"\0\0\0\1" + b"\0" * 7 + b"\3xyz",
     }
 
-    def spoil(answers: IO[bytes], answer: child.Answer) -> None:
-        if kind in spoilt and answer.number != 1:
-            answers.write(spoilt[kind])
+    def send_garbled(answers: IO[bytes], answer: child.Answer) -> None:
+        if kind in garbage and answer.number != 1:
+            answers.write(garbage[kind])
             answers.flush()
         else:
             others = {"other": child.Answer(99), "no answer": "hello"}
             send(answers, packed(answer if answer.number == 1 else others[kind]))
 
-    child._send = spoil
+    child._send = send_garbled
     return Reckoner()

@@ -72,6 +72,7 @@ def test_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "can't be written" in list(doctor.disk(tmp_path))[1].words
 
 
+@pytest.mark.linux(reason="groups of users")
 @pytest.mark.parametrize(
     ("model", "own", "expected"),
     [

@@ -74,6 +74,7 @@ def test_without_systemd_nothing_is_sent() -> None:
     assert not notify("READY=1", {"NOTIFY_SOCKET": "/nowhere/at/all"})
 
 
+@pytest.mark.linux(reason="systemd")
 def test_systemd_hears_that_we_are_ready_alive_and_stopping(tmp_path: Path, systemd: socket.socket) -> None:
     with watched(lambda: True, environ=environment(tmp_path, WATCHDOG_USEC="2000")):
         assert [systemd.recv(100) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
@@ -82,6 +83,7 @@ def test_systemd_hears_that_we_are_ready_alive_and_stopping(tmp_path: Path, syst
         last = systemd.recv(100)
 
 
+@pytest.mark.linux(reason="systemd")
 def test_a_box_that_does_not_answer_is_not_called_alive(tmp_path: Path, systemd: socket.socket) -> None:
     asked = threading.Event()
 

@@ -101,6 +101,7 @@ def test_a_picture_outlives_the_process_that_took_it(worker: Worker) -> None:
     assert (second == 6).all()
 
 
+@pytest.mark.linux(reason="SIGSTOP")
 def test_a_child_that_reads_nothing_keeps_nobody_waiting(worker: Worker) -> None:
     """The pipe is full: nothing of what is sent can be taken back."""
     pid = hurried(worker).pid
@@ -265,6 +266,7 @@ def test_failures_in_a_row_are_spaced_out(clock: FakeClock) -> None:
     worker.close()
 
 
+@pytest.mark.linux(reason="a signal that stays without effect")
 def test_a_process_that_cannot_be_killed_is_left_behind_and_reported(
     worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -284,6 +286,7 @@ def test_a_process_that_cannot_be_killed_is_left_behind_and_reported(
     wait_until(lambda: worker.left_behind == ())
 
 
+@pytest.mark.linux(reason="the group of a process")
 def test_helpers_of_the_child_end_with_it(worker: Worker) -> None:
     helper = worker.call("helper", timeout_s=30)
     assert running(helper)
@@ -303,6 +306,7 @@ worker.call(sys.argv[1], timeout_s=1000)
 """
 
 
+@pytest.mark.linux(reason="SIGKILL, by a pipe that is closed")
 @pytest.mark.parametrize("method", ["hang", "hang_in_foreign_code"])
 def test_a_child_never_outlives_an_owner_that_is_killed(method: str) -> None:
     path = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -322,6 +326,7 @@ def children() -> set[str]:
     return set(Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split())
 
 
+@pytest.mark.linux(reason="/proc")
 def test_kills_leave_nothing_behind() -> None:
     before = children()  # of other tests in this process
     worker = Worker("tests.hardware.served:Reckoner", name="reckoner", clock=SystemClock())

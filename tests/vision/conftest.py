@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import pickle
+import sys
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import pytest
 
 from tests.vision.photographs import PHOTOS
+
+if sys.platform != "win32":
+    import fcntl
 
 NEED_PHOTOGRAPHS = [
     pytest.mark.slow,
@@ -35,7 +38,8 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
     def value(name: str, make: Callable[[], Any]) -> Any:
         if name not in known:
             with (folder / hashlib.sha256(name.encode()).hexdigest()[:16]).open("a+b") as file:
-                fcntl.flock(file, fcntl.LOCK_EX)  # another worker may be about to make it
+                if sys.platform != "win32":
+                    fcntl.flock(file, fcntl.LOCK_EX)  # another worker may be about to make it
                 file.seek(0)
                 if not (kept := file.read()):
                     kept = pickle.dumps(make())

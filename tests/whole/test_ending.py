@@ -41,6 +41,7 @@ def test_a_box_that_shall_end_ends_whatever_hangs(patch: str, tmp_path: Path, fr
     assert status_of_the_end(patch, tmp_path, free_port) == 0
 
 
+@pytest.mark.linux(reason="SIGALRM")
 def test_a_library_that_keeps_the_interpreter_to_itself_is_ended_by_the_kernel(
     tmp_path: Path, free_port: int
 ) -> None:

@@ -5,6 +5,7 @@ Each takes one picture, blue, green, red from 0 to 255, and gives the wanted map
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
@@ -53,9 +54,9 @@ class Ncnn:
         options.blob_allocator, options.workspace_allocator = self._kept
         for unused in UNUSED:
             setattr(options, unused, False)
-        graph, weights = (str(path.with_suffix(ending)) for ending in (".param", ".bin"))
+        graph, weights = (_named(path.with_suffix(ending)) for ending in (".param", ".bin"))
         if self._net.load_param(graph) or self._net.load_model(weights):
-            raise OSError(f"{graph} or its weights can't be used")
+            raise OSError(f"{path} or its weights can't be used")
 
     def run(self, image_bgr: Image, wanted: Sequence[str]) -> Maps:
         """As of `Runtime`."""
@@ -76,13 +77,18 @@ class Ncnn:
             kept.clear()
 
 
+def _named(path: Path) -> str | bytes:
+    """A file's name as ncnn opens it, wherever the home of a person is called Zoé."""
+    return str(path).encode("mbcs") if sys.platform == "win32" else str(path)
+
+
 class OpenCv:
     """The net of the file .onnx; raises cv2.error for one that it can't use."""
 
     name = "OpenCV"
 
     def __init__(self, path: Path) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(path.with_suffix(".onnx")))
+        self._net = cv2.dnn.readNetFromONNX(np.fromfile(path.with_suffix(".onnx"), np.uint8))
 
     def run(self, image_bgr: Image, wanted: Sequence[str]) -> Maps:
         """As of `Runtime`. OpenCV 4 takes bytes too: a quarter of the memory."""

@@ -4,7 +4,7 @@ a picture that takes more costs its phone the picture, and nobody else anything.
 from __future__ import annotations
 
 import math
-import resource
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,6 +13,9 @@ import numpy as np
 
 from vision.arrays import Image
 from vision.picture.photos import decode
+
+if sys.platform == "linux":
+    import resource
 
 PHOTO_PX = 1920
 """The longest side of a phone's picture: dice are found at half of it, and read closely at this size."""
@@ -34,30 +37,44 @@ _FIRST_TO_GO = "1000"
 
 
 class Decoder:
-    """Decodes in the process that it is made in, which ends at its bounds."""
+    """Decodes in the process that it is made in, which ends at its bounds.
+
+    Linux alone bounds a process. Elsewhere `vision.picture.photos` bounds what a picture announces, and
+    whoever asks ends a process that takes too long.
+    """
 
     def __init__(self, held_bytes: int, seconds: int) -> None:
         """From now on the process may hold `held_bytes` more, and compute `seconds` for each picture."""
         self._seconds = seconds
         cv2.setNumThreads(1)
+        if sys.platform == "linux":
+            _bound_memory(held_bytes)
+
+    def picture(self, data: bytes, longest_px: int) -> Image:
+        """As `picture_of`; raises MemoryError too."""
+        if sys.platform == "linux":
+            _bound_time(self._seconds)
+        return picture_of(data, longest_px)
+
+
+if sys.platform == "linux":
+
+    def _bound_memory(held_bytes: int) -> None:
         with suppress(OSError):  # a kernel that hides it still has the bounds
-            _OOM_SCORE.write_text(_FIRST_TO_GO)
-        pages = int(_STATUS.read_text().split()[0])
+            _OOM_SCORE.write_text(_FIRST_TO_GO, encoding="ascii")
+        pages = int(_STATUS.read_text(encoding="ascii").split()[0])
         bound = pages * resource.getpagesize() + held_bytes
         _limit(resource.RLIMIT_AS, bound, bound)
         _limit(resource.RLIMIT_CORE, 0, 0)
 
-    def picture(self, data: bytes, longest_px: int) -> Image:
-        """As `picture_of`; raises MemoryError too."""
+    def _bound_time(seconds: int) -> None:
         used = resource.getrusage(resource.RUSAGE_SELF)
-        bound_s = math.ceil(used.ru_utime + used.ru_stime) + self._seconds
+        bound_s = math.ceil(used.ru_utime + used.ru_stime) + seconds
         _limit(resource.RLIMIT_CPU, bound_s, resource.RLIM_INFINITY)
-        return picture_of(data, longest_px)
 
-
-def _limit(what: int, soft: int, hard: int) -> None:
-    """Bound this process. The service's sandbox allows prlimit(2), and not setrlimit(2)."""
-    resource.prlimit(0, what, (soft, hard))
+    def _limit(what: int, soft: int, hard: int) -> None:
+        """Bound this process. The service's sandbox allows prlimit(2), and not setrlimit(2)."""
+        resource.prlimit(0, what, (soft, hard))
 
 
 def picture_of(data: bytes, longest_px: int = PHOTO_PX) -> Image:

@@ -1,0 +1,86 @@
+"""The product as it is on Windows, as far as Linux can show it: see tests/elsewhere/sitecustomize.py."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+
+from tests.whole.test_phone_pictures import FACES, drawn, encoded, send
+
+ROOT = Path(__file__).resolve().parents[2]
+ELSEWHERE = ROOT / "tests" / "elsewhere"
+IMPORTS = """
+import importlib, pkgutil, sys
+import companion, hardware, vision, web
+for room in (companion, hardware, vision, web):
+    for found in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
+        if found.name != "companion.__main__":
+            importlib.import_module(found.name)
+from companion.table import folder
+assert folder.sys.platform == "win32" and not hasattr(folder.os, "geteuid"), "the product saw Linux"
+"""
+
+pytestmark = [pytest.mark.slow, pytest.mark.linux(reason="Windows itself needs nobody to play its part")]
+
+
+def environ() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": f"{ELSEWHERE}{os.pathsep}{ROOT}", "PYTHONUNBUFFERED": "1"}
+
+
+def test_every_module_is_imported() -> None:
+    subprocess.run([sys.executable, "-c", IMPORTS], env=environ(), check=True)
+
+
+@pytest.fixture
+def port(tmp_path: Path, free_port: int) -> Iterator[int]:
+    """The port of `dudo run --camera phones`; it writes no traceback, and ends when it shall."""
+    words = ["run", "--camera", "phones", "--host", "127.0.0.1", "--port", str(free_port), "--no-browser"]
+    command = [sys.executable, "-m", "companion", *words, "--data", str(tmp_path / "data")]
+    log = tmp_path / "log"
+    with log.open("wb") as written:
+        box = subprocess.Popen(command, env=environ(), stdout=subprocess.PIPE, stderr=written, text=True)
+    try:
+        assert box.stdout is not None
+        while "Dudo companion:" not in box.stdout.readline():
+            assert box.poll() is None, log.read_text(encoding="utf-8")
+        yield free_port
+        box.send_signal(signal.SIGTERM)
+        assert box.wait(30) == 0
+    finally:
+        box.kill()
+        box.communicate()
+    assert "Traceback" not in log.read_text(encoding="utf-8")
+
+
+def ask(port: int, path: str, command: dict[str, Any] | None = None) -> Any:
+    body = None if command is None else json.dumps({"command": command}).encode()
+    asked = Request(f"http://127.0.0.1:{port}/{path}", body, {"Content-Type": "application/json"})
+    with urlopen(asked, timeout=60) as answer:
+        content = answer.read()
+        return json.loads(content) if answer.headers.get_content_type() == "application/json" else content
+
+
+def test_a_game_with_phones_as_cameras(port: int) -> None:
+    assert b"<html" in ask(port, "")
+    people = [{"name": "Ana"}, {"name": "Bea"}]
+    new = {"type": "new_game", "players": people, "preset": "classic", "starter": "Ana"}
+    for command in (
+        {**new, "house": {"starting_dice": 3}},
+        {"type": "bid", "by": "Ana", "quantity": 6, "face": 5},
+        {"type": "dudo", "by": "Bea"},
+    ):
+        ask(port, "api/v1/commands", command)
+    state = ask(port, "api/v1/state")
+    box: Any = SimpleNamespace(port=port)
+    assert send(box, encoded(drawn(FACES, 1)), state["reveal"]["number"])["place"] == "phone"
+    assert ask(port, "api/v1/state")["verdict"]["loser"] == "Ana"

@@ -1,6 +1,6 @@
 """The events of a game, which its journal keeps, in the form of `companion.rules.records`.
 
-A game is the fold of its events (`companion.rules.game.fold`).
+A game is the fold of its events.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ The values themselves stand in `companion.rules.position` and are offered here t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -52,7 +52,6 @@ __all__ = [
     "apply",
     "apply_kept",
     "dice_in_play",
-    "fold",
     "new_game",
     "playing",
     "refuse",
@@ -135,18 +134,6 @@ def apply(game: Game, event: Event) -> Game:
     'Ben'
     """
     return _APPLY[type(event)](game, event)
-
-
-def fold(events: Iterable[Event]) -> Game:
-    """The game that a whole list of events makes, the first of which is `Started`."""
-    happened = iter(events)
-    first = next(happened, None)
-    if not isinstance(first, Started):
-        raise BadCommand("not_started")
-    game = start(first)
-    for event in happened:
-        game = apply(game, event)
-    return game
 
 
 def _apply_started(game: Game, event: Started) -> Game:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import reduce
 from random import Random
 from typing import Any
 
 from hypothesis import strategies as st
 
 from companion.rules.calls import Calza, Dudo, DudoPass
-from companion.rules.events import Called, Event, HandedBack, Joined, Left, NextRound, Revealed
-from companion.rules.game import Game, Phase, apply, playing
+from companion.rules.events import Called, Event, HandedBack, Joined, Left, NextRound, Revealed, Started
+from companion.rules.game import Game, Phase, apply, playing, start
 from companion.rules.judge import Reveal
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset, choices, faults, switches
@@ -24,6 +26,13 @@ _NUMBERS: dict[str, st.SearchStrategy[Any]] = {
     "lives": st.none() | st.integers(1, 3),
     "ante": st.integers(0, 20),
 }
+
+
+def fold(events: Iterable[Event]) -> Game:
+    """The game that a whole list of events makes, the first of which is `Started`."""
+    first, *rest = events
+    assert isinstance(first, Started)
+    return reduce(apply, rest, start(first))
 
 
 def rulesets() -> st.SearchStrategy[Ruleset]:

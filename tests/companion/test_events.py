@@ -13,7 +13,7 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.dice import hand_text, matching, parse_hand
 from companion.rules.events import Called, Finished, NextRound, Revealed, RolledOff, Started
-from companion.rules.game import Phase, apply, fold, new_game
+from companion.rules.game import Phase, apply, new_game
 from companion.rules.judge import Reveal
 from companion.rules.presets import LIVES, MODERN, PERUDO
 from companion.rules.records import SCHEMA, written
@@ -164,8 +164,6 @@ def test_events_at_the_wrong_time_are_refused() -> None:
         with pytest.raises(CompanionError) as refused:
             apply(at, event)
         assert refused.value.reason == reason
-    with pytest.raises(CompanionError, match="starts with"):
-        fold([NextRound()])
 
 
 def test_the_pot_is_what_everybody_staked() -> None:

@@ -8,10 +8,11 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
 from companion.rules.events import Called, Started
 from companion.rules.explain import bid_words, explain
-from companion.rules.game import Game, Phase, Player, Round, RoundKind, fold
+from companion.rules.game import Game, Phase, Player, Round, RoundKind
 from companion.rules.judge import Reveal, judge
 from companion.rules.presets import APP, CLASSIC, LIVES, MODERN
 from companion.rules.ruleset import Ruleset
+from tests.companion.playing import fold
 
 FIVE_FIVES = BidCall("Ana", Bid(5, 5))
 DOUBTED = (FIVE_FIVES, Dudo("Beto"))

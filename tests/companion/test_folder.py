@@ -5,18 +5,28 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from companion.__main__ import main
-from companion.errors import FolderBusy
+from companion.errors import FolderBusy, StorageError
 from companion.reveal.evidence import Evidence
 from companion.side_files import SideFile
 from companion.storage.journal import Journal
-from companion.table.folder import DataFolder, secret
+from companion.table import folder
+from companion.table.folder import (
+    BYTES,
+    NEXT_TO_NOTHING_BYTES,
+    SPARE_BYTES,
+    AccessRecord,
+    DataFolder,
+    Reserve,
+    secret,
+)
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o077], ids=oct)
@@ -88,3 +98,84 @@ def test_one_companion_at_a_time(tmp_path: Path) -> None:
             DataFolder(tmp_path)
         assert refused.value.values["holder"] == str(os.getpid())
     DataFolder(tmp_path).close()
+
+
+def test_the_word_stays_the_same_until_it_is_renewed(tmp_path: Path) -> None:
+    kept = tmp_path / "admission"
+    access = AccessRecord(SideFile(kept))
+    token = access.token
+    assert len(token) >= 12
+    assert AccessRecord(SideFile(kept)).token == token
+    access.renew()
+    assert access.token != token
+    assert AccessRecord(SideFile(kept)).token == access.token
+
+
+def test_a_folder_that_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
+    kept = tmp_path / "admission"
+    access = AccessRecord(SideFile(kept))
+    token = access.token
+    (tmp_path / "admission.new").mkdir()
+    with pytest.raises(StorageError):
+        access.renew()
+    assert access.token == token
+
+
+def test_without_a_path_every_run_has_a_word_of_its_own() -> None:
+    assert AccessRecord().token != AccessRecord().token
+
+
+Disk = Callable[[int], None]
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    """Sets how much is free."""
+
+    def set_free(free: int) -> None:
+        monkeypatch.setattr(folder.shutil, "disk_usage", lambda path: SimpleNamespace(free=free))
+
+    return set_free
+
+
+@pytest.fixture(autouse=True)
+def real_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As much as at play, not the little that other tests set aside."""
+    monkeypatch.setattr(folder, "BYTES", BYTES)
+
+
+def test_room_is_really_taken_and_really_given_up(tmp_path: Path, disk: Disk) -> None:
+    disk(BYTES + SPARE_BYTES + 1)
+    kept = Reserve(tmp_path / "reserve")
+    kept.keep()
+    kept.keep()
+    taken = (tmp_path / "reserve").stat()
+    assert taken.st_size == BYTES
+    assert taken.st_blocks * 512 >= BYTES, "a file with holes holds no room"
+    assert [kept.give_up(), kept.give_up()] == [True, False]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("free", [0, BYTES, BYTES + SPARE_BYTES])
+def test_nothing_is_taken_from_a_disk_with_little_room(tmp_path: Path, disk: Disk, free: int) -> None:
+    disk(free)
+    Reserve(tmp_path / "reserve").keep()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("free", "left"), [(0, False), (NEXT_TO_NOTHING_BYTES - 1, False), (NEXT_TO_NOTHING_BYTES, True)]
+)
+def test_a_start_on_a_full_disk_gets_the_room(tmp_path: Path, disk: Disk, free: int, left: bool) -> None:
+    path = tmp_path / "reserve"
+    path.touch()
+    disk(free)
+    Reserve(path).ease_start()
+    assert path.exists() == left
+
+
+def test_a_folder_that_is_not_there_yet_is_no_trouble(tmp_path: Path) -> None:
+    nowhere = Reserve(tmp_path / "new" / "reserve")
+    nowhere.keep()
+    nowhere.ease_start()
+    assert not nowhere.give_up()

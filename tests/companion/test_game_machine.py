@@ -25,7 +25,7 @@ from companion.rules.events import (
     RolledOff,
     Started,
 )
-from companion.rules.game import Game, Phase, apply, fold, new_game, playing
+from companion.rules.game import Game, Phase, apply, new_game, playing
 from companion.rules.judge import Reveal
 from companion.rules.legality import check
 from companion.rules.players import one_side
@@ -33,7 +33,7 @@ from companion.rules.records import written
 from companion.rules.ruleset import Ruleset
 from companion.table.table_events import from_json
 from companion.texts import knows
-from tests.companion.playing import NAMES, chosen, comings, played, rulesets, seats, thrown
+from tests.companion.playing import NAMES, chosen, comings, fold, played, rulesets, seats, thrown
 from tests.perft import legal_calls
 
 pytestmark = pytest.mark.slow

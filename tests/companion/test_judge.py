@@ -12,11 +12,11 @@ from companion.errors import BadReveal, IllegalCall
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
 from companion.rules.events import Called, Revealed, Started
-from companion.rules.game import Game, Phase, apply, fold, new_game
+from companion.rules.game import Game, Phase, apply, new_game
 from companion.rules.judge import Reveal, Verdict, judge, justifies_pass, matching_face_rule, settling
 from companion.rules.presets import CLASSIC, MODERN, PERUDO, PRESETS
 from companion.rules.ruleset import Ruleset
-from tests.companion.playing import NAMES, chosen, rulesets, seats, thrown
+from tests.companion.playing import NAMES, chosen, fold, rulesets, seats, thrown
 
 DIFFERENCE = CLASSIC.with_house({"penalty": "difference"})
 

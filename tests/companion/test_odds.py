@@ -16,9 +16,9 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
 from companion.rules.dice import matching
 from companion.rules.events import Called, Started
-from companion.rules.game import fold
 from companion.rules.odds import Knowledge, exact, holds
 from companion.rules.presets import MODERN
+from tests.companion.playing import fold
 
 
 @pytest.mark.parametrize("own", [(), (3,), (1, 3), (1, 1, 6)])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.errors import CompanionError
+from companion.errors import BadCommand, CompanionError
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo, Pass
 from companion.rules.events import (
@@ -20,14 +20,16 @@ from companion.rules.events import (
     Revealed,
     Started,
 )
-from companion.rules.game import Game, Phase, apply, fold
+from companion.rules.game import Game, Phase, apply
 from companion.rules.judge import Reveal
 from companion.rules.players import Player, RoundKind
 from companion.rules.presets import MODERN, PRESETS
 from companion.rules.records import SCHEMA, written
 from companion.rules.ruleset import Ruleset
 from companion.rules.seating import next_round
+from companion.table.parsing import parse
 from companion.table.table_events import from_json
+from tests.companion.playing import fold
 
 THREE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"))
 
@@ -176,6 +178,25 @@ def test_who_was_out_by_mistake_plays_on() -> None:
     assert game.player("Bea").out
     game = apply(apply(game, HandedBack("Bea", 1)), NextRound())
     assert (game.round.dice, game.player("Bea").out) == (3, False)
+
+
+def test_rounds_are_numbered_one_after_the_other_whoever_starts() -> None:
+    game = fold([Started(MODERN, THREE, "Ana"), *judged(5)])
+    for name in ("Ana", "Bea", "Carlos"):
+        assert next_round(game, name, RoundKind.NORMAL).round.number == game.round.number + 1 == 2
+
+
+@pytest.mark.parametrize(("number", "reason"), [(40, None), (41, "command_unreadable")])
+def test_a_message_has_room_for_forty_so_that_the_rules_refuse_thirteen(
+    number: int, reason: str | None
+) -> None:
+    sent = {"type": "new_game", "players": [{"name": f"P{n}"} for n in range(number)]}
+    if reason is None:
+        assert len(parse(sent).players) == number  # type: ignore[union-attr]
+        return
+    with pytest.raises(BadCommand) as refused:
+        parse(sent)
+    assert refused.value.reason == reason
 
 
 def test_lives_are_handed_back_where_lives_are_played() -> None:

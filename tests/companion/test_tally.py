@@ -9,7 +9,7 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo
 from companion.rules.events import Called, Event, HandedBack, Joined, Left, NextRound, Revealed, Started
 from companion.rules.explain import explain
-from companion.rules.game import Game, Phase, apply, fold
+from companion.rules.game import Game, Phase, apply
 from companion.rules.judge import Reveal
 from companion.rules.presets import CLASSIC
 from companion.rules.records import written
@@ -18,6 +18,7 @@ from companion.statistics.exporting import game_json
 from companion.statistics.record import Counted, game_record
 from companion.statistics.scores import courses
 from companion.storage.journal import Record
+from tests.companion.playing import fold
 
 NAMES = ("Ana", "Beto", "Carla")
 

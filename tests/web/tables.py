@@ -283,14 +283,14 @@ def evening(table: BoxedTable) -> View:
     """A whole game of four, counted by hand; the bids are raised once and every third one is believed."""
     shown = start(table, (*PEOPLE, ("Doña Inés", "yellow")), house={"starting_dice": 3, "palifico": "off"})
     for number in range(200):
-        if shown["state"] == "over":
+        if shown.data["state"] == "over":
             return shown
         turn, total = shown.data["game"]["round"]["turn"], shown.data["game"]["round"]["total"]
         table.say("bid", by=turn, quantity=max(1, total // 3), face=2 + number % 5)
         turn = table.snapshot().data["game"]["round"]["turn"]
         table.say("calza" if number % 7 == 3 and total > 6 else "dudo", by=turn)
         shown = table.say("type_count", count=max(1, total // 3) - (number % 3 > 0))
-        if shown["state"] != "over":
+        if shown.data["state"] != "over":
             shown = table.say("next_round")
     raise AssertionError("nobody won")
 

@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from web.deps import WebSettings
 from web.hosts import is_loopback
 from web.i18n import translator
+from web.pages import rules_form
 from web.payloads import query
 from web.problems import Refused
 from web.sessions.phones import Phones
@@ -31,6 +32,7 @@ def blueprint(settings: WebSettings, phones: Phones) -> Blueprint:
     )
     routes.add_url_rule("/join", "join", partial(_page, settings, phones))
     routes.add_url_rule("/join/code.svg", "code", partial(_code, settings, phones))
+    routes.add_url_rule("/rules/code.svg", "rules_code", partial(_rules_code, settings, phones))
     routes.add_url_rule("/join/wifi.svg", "wifi", partial(_wifi, settings, phones))
     routes.add_url_rule("/j/<code>", "enter", partial(_enter, phones))
     return routes
@@ -42,6 +44,15 @@ def _code(settings: WebSettings, phones: Phones) -> Response:
         raise Refused(404, "not_found")
     word = _word(phones)
     return _svg(code_svg(link + (f"j/{word}" if word else "")))
+
+
+def _rules_code(settings: WebSettings, phones: Phones) -> Response:
+    """The code by which another table's phone takes the rules of this one over."""
+    game, links = phones.game(), links_for(settings)
+    if not links:
+        raise Refused(404, "not_found")
+    preset = game["preset"] if game else settings.preset
+    return _svg(code_svg(links[0] + rules_form.shared(preset, rules_form.chosen(preset, game))))
 
 
 def _wifi(settings: WebSettings, phones: Phones) -> Response:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from urllib.parse import quote
 
 from companion.errors import BadRuleset
 from companion.rules.presets import PRESETS
@@ -117,6 +119,12 @@ def by_subject(names: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
     rest = tuple(name for name in names if name not in switched)
     grouped = {subject: tuple(n for n in names if n in all_of) for subject, all_of in SUBJECTS.items()}
     return {**grouped, "table": grouped["table"] + rest}
+
+
+def shared(preset: str, played: Mapping[str, object]) -> str:
+    """The path by which another table's set-up takes these rules over."""
+    house = {name: played[name] for name in differing(preset, played)}
+    return f"setup?rules={quote(json.dumps({'preset': preset, 'house': house}, separators=(',', ':')))}"
 
 
 @cache

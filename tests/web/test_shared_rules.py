@@ -1,0 +1,62 @@
+"""The rules of a table as a link and a code for another table, and on paper."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web.conftest import Phone
+from tests.web.tables import BoxedTable, deps_for, start
+from web.app import create_app
+from web.pages import rules_form
+
+HOUSE = {"penalty": "difference", "turn_seconds": 30}
+
+
+def test_a_link_names_the_table_and_its_differences(client: FlaskClient, table: BoxedTable) -> None:
+    start(table, preset="classic", house=HOUSE)
+    link = rules_form.shared("classic", table.snapshot().data["game"]["house"])
+    assert json.loads(parse_qs(urlsplit(link).query)["rules"][0]) == {"preset": "classic", "house": HOUSE}
+    page = client.get("/rules").text
+    assert link in page.replace("&amp;", "&")
+    assert client.get("/rules/code.svg").mimetype == "image/svg+xml"
+
+
+def test_without_a_network_there_is_no_code(table: BoxedTable) -> None:
+    client = create_app(deps_for(table, addresses=tuple)).test_client()
+    assert "/rules/code.svg" not in client.get("/rules").text
+    assert client.get("/rules/code.svg").status_code == 404
+
+
+@pytest.mark.browser
+def test_a_host_takes_rules_over_and_sees_the_differences(phone: Phone, table: BoxedTable) -> None:
+    link = rules_form.shared("classic", {**rules_form.values_of("classic"), **HOUSE})
+    page = phone(f"/{link}")
+    page.wait_for_selector("#differences:not([hidden])")
+    assert "Like Classic, but" in page.inner_text("#differences")
+    assert page.locator("#differences li").count() == len(HOUSE)
+    page.goto(page.url.split("?")[0])
+    page.check("[name=preset][value=perudo]", force=True)
+    page.fill("#rules-link", f"http://192.168.9.9:8000/{link}")
+    page.wait_for_selector("#differences:not([hidden])")
+    assert page.locator("#differences li").count() == len(HOUSE)
+    page.fill("#rules-link", "no link")
+    assert page.locator("#differences li").count() == len(HOUSE), "what is no link changes nothing"
+    page.click(".big.go")
+    page.wait_for_selector("#house-rules")
+    house = table.snapshot().data["game"]["house"]
+    assert {name: house[name] for name in HOUSE} == HOUSE
+
+
+@pytest.mark.browser
+def test_on_paper_the_rules_are_unfolded(phone: Phone, table: BoxedTable) -> None:
+    page = phone("/rules")
+    page.evaluate("window.print = () => { window.printed = true; }")
+    page.click("[data-print]")
+    assert page.evaluate("window.printed")
+    page.emulate_media(media="print")
+    assert page.is_visible(".house dl")
+    assert not page.is_visible(".top")

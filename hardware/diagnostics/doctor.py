@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,7 +107,9 @@ def _guarded(topic: str, check: Callable[[], Iterable[Finding]]) -> list[Finding
 
 def _machine() -> Iterable[Finding]:
     model = pi_model() or f"{platform.machine()}, no Raspberry Pi"
-    system = platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
+    system = platform.system()
+    with suppress(OSError):  # Windows and macOS have no such file
+        system = platform.freedesktop_os_release().get("PRETTY_NAME", system)
     yield Finding("machine", "good", f"{model}; {system}; kernel {platform.release()}")
     yield Finding("machine", "good", python_words())
 

@@ -71,7 +71,6 @@ class Worker:
         self._clock, self._start_s, self._back_off = clock, start_s, back_off
         self._lock = threading.Lock()
         self._process: Process | None = None
-        self._killed: list[Process] = []
         self._number = 0
         self._closed = False
 
@@ -85,12 +84,6 @@ class Worker:
     def busy(self) -> bool:
         """Whether a call is in progress."""
         return self._lock.locked()
-
-    @property
-    def left_behind(self) -> tuple[int, ...]:
-        """Processes that were killed and are still there: a driver holds on to them."""
-        self._killed = [process for process in self._killed if not process.gone]
-        return tuple(process.pid for process in self._killed)
 
     def start(self) -> None:
         """Start the process now unless it runs. Raises WorkerError, and what making the object raises."""
@@ -195,8 +188,6 @@ class Worker:
         self._process = None
         how = process.finish()
         self.log = tuple(process.lines)
-        if not process.gone:
-            self._killed.append(process)
         return how
 
     def _count_failure(self) -> None:
@@ -253,12 +244,6 @@ class Process:
     def pid(self) -> int:
         return self._child.pid
 
-    @property
-    def gone(self) -> bool:
-        """Whether the process has ended and is reaped."""
-        with self._lock:
-            return self._child.poll() is not None
-
     def ask(self, parts: list[memoryview]) -> Future[object]:
         """Send a message; what answers it is to come. That raises EOFError when the child is gone, and
         Garbled."""
@@ -286,7 +271,7 @@ class Process:
     def finish(self) -> str:
         """Kill, reap and give everything back; returns how the child ended, in words.
 
-        A child in a driver that does not even let it be killed is left behind: `gone` stays false.
+        A child in a driver that does not even let it be killed is left behind.
         """
         self.kill()
         with self._lock, suppress(subprocess.TimeoutExpired):

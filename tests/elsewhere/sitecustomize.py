@@ -22,6 +22,7 @@ LACKS = {
     "select": "poll epoll POLLIN",
     "time": "clock_gettime CLOCK_BOOTTIME CLOCK_MONOTONIC tzset",
     "sys": "",
+    "platform": "",
 }
 BINARY = 1 << 30
 _text_mode = set[int]()
@@ -61,6 +62,10 @@ def _locking(descriptor, mode, length):
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise PermissionError(errno.EACCES, "Permission denied") from None
+
+
+def _no_release_file():
+    raise OSError(errno.ENOENT, "Unable to read files /etc/os-release, /usr/lib/os-release")
 
 
 def _fails_while_open(work, *which):
@@ -104,6 +109,7 @@ os.remove = os.unlink
 OTHERS = {name: Windows(_import(name), lacks) for name, lacks in LACKS.items()}
 OTHERS["sys"].platform = "win32"
 OTHERS["os"].__dict__.update(name="nt", open=_opened, write=_written, O_BINARY=BINARY)
+OTHERS["platform"].freedesktop_os_release = _no_release_file
 OTHERS["msvcrt"] = types.SimpleNamespace(locking=_locking, LK_NBLCK=2)
 codecs.register(lambda name: codecs.lookup("utf-8") if name == "mbcs" else None)
 builtins.__import__ = _imported

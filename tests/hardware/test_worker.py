@@ -109,7 +109,7 @@ def test_a_child_that_reads_nothing_keeps_nobody_waiting(worker: Worker) -> None
     os.kill(pid, signal.SIGSTOP)
     with pytest.raises(WorkerHung, match="no answer within 5 seconds"):
         worker.call("same", np.zeros((1000, 1000, 3), np.uint8), timeout_s=5)
-    assert (worker.pid, worker.left_behind) == (None, ())
+    assert not running(pid)
 
 
 def test_what_a_library_prints_is_no_message(worker: Worker) -> None:
@@ -161,7 +161,7 @@ def test_a_call_that_hangs_is_ended_and_the_next_works(worker: Worker, method: s
     assert not Path(f"/proc/{pid}").exists()
     worker._clock = SystemClock()
     assert worker.call("add", 2, timeout_s=30) == 42
-    assert (worker.starts, worker.left_behind) == (2, ())
+    assert worker.starts == 2
 
 
 @pytest.mark.parametrize(("method", "how"), [("die", "signal SIGSEGV"), ("leave", "status 3")])
@@ -271,19 +271,19 @@ def test_a_process_that_cannot_be_killed_is_left_behind_and_reported(
     worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As one is that a driver holds on to: the signal stays without effect."""
-    pid = hurried(worker).pid
-    assert pid is not None
+    stuck = hurried(worker)._process
+    assert stuck is not None
     with monkeypatch.context() as held:
         held.setattr("hardware.worker.worker.os.killpg", lambda group, signal: None)
         held.setattr("hardware.worker.worker._REAPED_S", 0.01)
         held.setattr(Process, "_let_go", lambda process: None)
         with pytest.raises(WorkerHung):
             worker.call("hang", timeout_s=5)
-    assert (worker.left_behind, worker.pid) == ((pid,), None)
+    assert (running(stuck.pid), worker.pid) == (True, None)
     worker._clock = SystemClock()
     assert worker.call("add", 2, timeout_s=30) == 42, "another process does the work"
-    worker._killed[0]._let_go()  # the pipe that ties it to its owner ends it, too
-    wait_until(lambda: worker.left_behind == ())
+    stuck._let_go()  # the pipe that ties it to its owner ends it, too
+    wait_until(lambda: stuck._child.poll() is not None)
 
 
 @pytest.mark.linux(reason="the group of a process")

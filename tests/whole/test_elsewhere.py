@@ -41,6 +41,20 @@ def test_every_module_is_imported() -> None:
     subprocess.run([sys.executable, "-c", IMPORTS], env=environ(), check=True)
 
 
+@pytest.mark.parametrize("command", ["doctor", "games list", "hardware-test --no-questions", "calibrate"])
+def test_commands_do_their_work(command: str, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "companion", *command.split()]
+    done = subprocess.run(
+        words,
+        env={**environ(), "DUDO_DATA_FOLDER": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "could not be looked at" not in done.stdout
+    assert done.stderr == ""
+
+
 @pytest.fixture
 def port(tmp_path: Path, free_port: int) -> Iterator[int]:
     """The port of `dudo run --camera phones`; it writes no traceback, and ends when it shall."""

@@ -241,7 +241,7 @@ def test_a_sync_that_fails_acknowledges_nothing_and_the_next_one_writes_whole() 
     [
         (OSError(errno.ENOSPC, "full"), "journal_full"),
         (PermissionError(errno.EACCES, "no"), "folder_forbidden"),
-        (OSError(errno.EROFS, "read only"), "journal_unwritable"),
+        (OSError(errno.EROFS, "read only"), "journal_read_only"),
     ],
 )
 def test_a_disk_that_refuses_is_named_by_its_cause(

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from companion.texts import languages, translate
 from tests.web.axe import complaints
 from tests.web.conftest import Phone
-from tests.web.hands import resize, speak
+from tests.web.hands import resize, speak, until
 from tests.web.tables import DICE, WAYS, BoxedTable, bidding, looking, observation, question, start, verdict
 from web.pages import reveal_dice
 
@@ -165,7 +165,8 @@ def test_forced_colours_keep_the_choice_and_the_bar(phone: Phone, table: BoxedTa
 
 
 LISTEN = """() => { window.spoken = [];
-    speechSynthesis.speak = (one) => window.spoken.push([one.lang, one.text]); }"""
+    speechSynthesis.speak = (one) => window.spoken.push([one.lang, one.text]);
+    speechSynthesis.cancel = () => window.spoken.push("silence"); }"""
 
 
 @pytest.mark.browser
@@ -175,14 +176,18 @@ def test_a_verdict_is_spoken_only_where_somebody_wants_it(phone: Phone, table: B
     page.evaluate(LISTEN)
     assert page.get_attribute('[data-voice="off"]', "aria-pressed") == "true"
     page.click('[data-voice="on"]')
-    assert page.evaluate("window.spoken") == [["en", "Voice on"]], "the tap itself is answered"
+    assert page.evaluate("window.spoken") == ["silence", ["en", "Voice on"]], "the tap itself is answered"
     page.goto(page.url.removesuffix("/me"))
     page.evaluate(LISTEN)
     table.say("dudo", by="Bea")
     table.do(observation(DICE))
     page.wait_for_selector(".verdict")
     sentence = table.snapshot().data["verdict"]["sentences"]["en"]
-    assert page.evaluate("window.spoken") == [["en", sentence]]
+    assert page.evaluate("window.spoken") == ["silence", ["en", sentence]]
+    table.say("undo")
+    page.wait_for_selector(".on-reveal")
+    until(page, "window.spoken.length > 2")
+    assert page.evaluate("window.spoken")[2:] == ["silence"], "what was undone is not read on"
 
 
 @pytest.mark.browser
@@ -196,7 +201,7 @@ def test_a_television_can_speak(phone: Phone, table: BoxedTable) -> None:
     table.say("dudo", by="Bea")
     table.do(observation(DICE))
     page.wait_for_selector(".verdict")
-    assert len(page.evaluate("window.spoken")) == 2
+    assert len([one for one in page.evaluate("window.spoken") if one != "silence"]) == 2
 
 
 def seated_with_cup(page: Any, table: BoxedTable) -> None:

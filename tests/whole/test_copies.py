@@ -17,6 +17,7 @@ from companion.statistics.archive import SUMS, Archive
 from companion.storage.journal import Journal
 from companion.table.table import Table
 from companion.texts import translate
+from tests.web.hands import until
 from tests.web.serving import served
 from tests.web.tables import BoxedTable, bidding, deps_for, evening
 from web.app import create_app
@@ -152,7 +153,7 @@ def test_one_tap_brings_a_game_back(table: BoxedTable, fresh: Journal, tmp_path:
         assert copies.known() == {game: len(lost.splitlines()) - 1}
         bidding(other)  # its own game is kept from now on, too
         page.goto(address)
-        page.wait_for_function("Object.keys(JSON.parse(localStorage.getItem('copies'))).length === 2")
+        until(page, "Object.keys(JSON.parse(localStorage.getItem('copies'))).length === 2")
         assert page.locator("#copies").is_hidden()
         context.close()
     other.journal.close()

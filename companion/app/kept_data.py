@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -83,7 +83,8 @@ class Forgetting:
         people = self._people_of_this_game_alone(game)
         self.evidence.delete(game)
         if people is not None:
-            self.groups.forget_if_known(people)
+            with suppress(BadCommand):  # it may be forgotten already
+                self.groups.forget(people)
         self.delete(game)
         self.archive.forget(game)
 

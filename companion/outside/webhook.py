@@ -15,7 +15,6 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
-from typing import Protocol
 from urllib.parse import urlsplit
 
 from companion.outside.connection import BackOff, OutsideFault, secret_in
@@ -47,10 +46,8 @@ class Refusal(Exception):
         return self.status == 0 or self.status >= 500 or self.status in AGAIN
 
 
-class Post(Protocol):
-    """Sends a body to an address; raises Refusal."""
-
-    def __call__(self, url: str, body: bytes, headers: Mapping[str, str]) -> None: ...
+Post = Callable[[str, bytes, Mapping[str, str]], None]
+"""Sends a body with headers to an address; raises Refusal."""
 
 
 def signed(body: bytes, secret: str, at_s: int, delivery: str) -> dict[str, str]:

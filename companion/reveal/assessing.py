@@ -141,18 +141,14 @@ def _standing(
     counted = _tally(state, dice, shared)
     natural = _interval(state, dice, counted, shared, rules.justified)
     whole, added = _added(state, dice, counted, shared, rules.bonuses)
-    rule = _shifted(rules.settled, *added) if added[1] else rules.settled
+    least, most = added
+    rule: Settled = lambda lo, hi: rules.settled(lo + least, hi + most)  # noqa: E731
     elsewhere = elsewhere_strangers(state, dice)
     sure = _done(state, counted, shared, natural, rule, elsewhere or counted.stranger)
     careful = _guarded(state, elsewhere, rule) if elsewhere else rule
     likely = None if state.answer is not None else risk(state, ways(dice, shared), careful)
     done = sure or (likely is not None and likely.wrong < state.bound)
     return _Standing(counted, natural, rule, whole, added, sure, likely, done)
-
-
-def _shifted(rule: Settled, least: int, most: int) -> Settled:
-    """The rule for counts of dice to which hands add so much at least and at most."""
-    return lambda lo, hi: rule(lo + least, hi + most)
 
 
 def _added(

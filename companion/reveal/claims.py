@@ -113,29 +113,6 @@ class Tally:
     surplus: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """One group of dice whose number is known."""
-
-    lo: int
-    hi: int
-    unknown: int
-    excess: int
-    swaps: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Sorted:
-    """The dice by whose they are, with how many there should be of each player's (none known: empty) and in
-    all. Those of anybody else are left out."""
-
-    every: tuple[Seen, ...]
-    of: Mapping[str, list[Seen]]
-    nobodys: list[Seen]
-    numbers: Mapping[str, int]
-    expected: int
-
-
 def tally(
     dice: Iterable[Seen],
     expected: int,
@@ -148,47 +125,39 @@ def tally(
     players leave open; dice of anybody else are set aside. That way a die too many here and one missing
     there are never taken for a full count.
     """
-    found = _sorted(dice, expected, by_player or {})
-    parts, rest = _parts(found)
-    every = _together((*parts.values(), rest), found)
+    numbers = by_player or {}
+    ours = [d for d in dice if not numbers or d.owner is None or d.owner in numbers]
+    of = {player: [d for d in ours if d.owner == player] for player in numbers}
+    nobodys = [d for d in ours if d.owner is None or not numbers]
+    full = {player: min(_certain(of[player]), number) for player, number in numbers.items()}
+    parts = {player: _part(of[player], full[player], number) for player, number in numbers.items()}
+    left = expected - sum(full.values())
+    rest = _part(nobodys, left, left)
+    every = _together((*parts.values(), rest), ours, expected)
+    loose = nobodys + [
+        d for player, number in numbers.items() if len(of[player]) < number for d in of[player]
+    ]
     return Tally(
         lo=max(0, every.lo - max(0, doubles.matching - every.excess)),
         hi=min(every.hi + doubles.other, expected),
         unknown=rest.unknown,
         excess=every.excess,
         swaps=every.swaps,
-        stranger=_stranger(found),
+        stranger=(False, False) if len(ours) >= expected else _stranger(loose),
         surplus=tuple((p, part.excess) for p, part in parts.items() if part.excess),
     )
 
 
-def _sorted(dice: Iterable[Seen], expected: int, numbers: Mapping[str, int]) -> _Sorted:
-    ours = tuple(d for d in dice if not numbers or d.owner is None or d.owner in numbers)
-    of = {player: [d for d in ours if d.owner == player] for player in numbers}
-    return _Sorted(ours, of, [d for d in ours if d.owner is None or not numbers], numbers, expected)
-
-
-def _parts(found: _Sorted) -> tuple[dict[str, _Part], _Part]:
-    """Each player's dice against that player's number, and nobody's against what all players leave open."""
-    full = {player: min(_certain(found.of[player]), number) for player, number in found.numbers.items()}
-    parts = {p: _part(found.of[p], full[p], number) for p, number in found.numbers.items()}
-    open_ = found.expected - sum(full.values())
-    return parts, _part(found.nobodys, open_, open_)
-
-
-def _together(parts: Collection[_Part], found: _Sorted) -> _Part:
+def _together(parts: Collection[Tally], ours: Collection[Seen], expected: int) -> Tally:
     """All parts as one. Uncertain ones may be too many over all where no single part has one too many."""
     swaps, excess = sum(part.swaps for part in parts), sum(part.excess for part in parts)
-    more = max(0, _over(found.every, found.expected + excess) - swaps)
+    more = max(0, _over(ours, expected + excess) - swaps)
     lo, hi = sum(part.lo for part in parts) - more, sum(part.hi for part in parts) + more
-    return _Part(lo, hi, sum(part.unknown for part in parts), excess, swaps + more)
+    return Tally(lo, hi, sum(part.unknown for part in parts), excess, swaps + more)
 
 
-def _stranger(found: _Sorted) -> tuple[bool, bool]:
+def _stranger(loose: Iterable[Seen]) -> tuple[bool, bool]:
     """Whether a matching die, and one that does not match, may lie there in the room of an unseen one."""
-    if len(found.every) >= found.expected:
-        return False, False
-    loose = found.nobodys + [d for p, n in found.numbers.items() if len(found.of[p]) < n for d in found.of[p]]
     matches = {d.matches for d in loose if d.certain and not d.by_hand}
     return True in matches, False in matches
 
@@ -204,7 +173,7 @@ def _certain(dice: Iterable[Seen]) -> int:
     return sum(d.certain for d in dice)
 
 
-def _part(seen: list[Seen], number: int, room: int) -> _Part:
+def _part(seen: list[Seen], number: int, room: int) -> Tally:
     """Certain dice against the `number` they are to fill: any of those nobody vouched for may be the one too
     many. `room` is how many dice there may be at all, the uncertain ones included."""
     dice = [d for d in seen if d.certain]
@@ -216,4 +185,4 @@ def _part(seen: list[Seen], number: int, room: int) -> _Part:
     lo_vouched = sum(d.matches for d in dice if d.by_hand) - from_vouched
     unknown = max(0, number - len(dice))
     hi = min(sum(d.matches for d in dice) + unknown + swaps, number)
-    return _Part(max(0, lo_read) + max(0, lo_vouched), hi, unknown, excess, swaps)
+    return Tally(max(0, lo_read) + max(0, lo_vouched), hi, unknown, excess, swaps)

@@ -54,14 +54,6 @@ class Overview:
     pending: int = 0
 
 
-@dataclass(slots=True)
-class _Known:
-    """The cache entry of one game: its sums or why it has none, and the state of the game they belong to."""
-
-    head: str
-    found: Summary | Unreadable
-
-
 FORM = 4
 """Rises when sums are made otherwise, so that older ones are made anew."""
 
@@ -142,8 +134,9 @@ class Archive:
         """
         self._journal, self._lock, self._timeout_s = journal, threading.Lock(), timeout_s
         self._file, self.persons = SumsFile(sums) if sums else None, Persons(persons)
-        kept: Kept = self._file.load() if self._file else {}
-        self._known = {game: _Known(head, one) for game, (head, one) in kept.items()}
+        self._known: dict[str, tuple[str, Summary | Unreadable]] = {}
+        if self._file:
+            self._known.update(self._file.load())
         self._newest: tuple[GameInfo, GameRecord] | None = None
 
     def close(self) -> None:
@@ -254,7 +247,7 @@ class Archive:
 
     def _remembered(self, info: GameInfo) -> Summary | Unreadable | None:
         known = self._known.get(info.id)
-        return known.found if known is not None and known.head == info.head else None
+        return known[1] if known is not None and known[0] == info.head else None
 
     def _sums(self, info: GameInfo, patient: bool) -> Summary | Unreadable | None:
         """The lock is held for one game at a time, so that nobody waits for hundreds."""
@@ -262,7 +255,7 @@ class Archive:
             found = self._remembered(info)
             if found is None and patient:
                 found = self._summed(info)
-                self._known[info.id] = _Known(info.head, found)
+                self._known[info.id] = (info.head, found)
             return found
 
     def _summed(self, info: GameInfo) -> Summary | Unreadable:

@@ -88,12 +88,6 @@ class Groups:
             self._known(group_id)
             self._keep(one for one in self._all if one.id != group_id)
 
-    def forget_if_known(self, group_id: str) -> None:
-        """Forget a group if there is one of this id; raises StorageError."""
-        with self._lock:
-            if any(one.id == group_id for one in self._all):
-                self._keep(one for one in self._all if one.id != group_id)
-
     def _known(self, group_id: str) -> None:
         if all(one.id != group_id for one in self._all):
             raise BadCommand("unknown_group")

@@ -124,6 +124,10 @@ def test_no_stranger_is_what_a_person_spoke_for_or_what_is_unsure() -> None:
         assert elsewhere_strangers(known, assess(known).dice) == (False, False)
 
 
+def test_a_body_that_nobody_reads_is_no_die_too_many() -> None:
+    assert found(judged(5, 5, 2, uncertain=2, doubt=0.3), 3, 3).risk is not None
+
+
 def test_the_bound_is_what_was_asked_for() -> None:
     shot = judged(5, 5, 2, uncertain=2)
     risk = found(shot, 3, 3).risk

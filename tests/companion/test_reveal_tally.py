@@ -42,6 +42,12 @@ def of(owner: str | None, *dice: Seen) -> list[Seen]:
     return [Seen(die.matches, die.certain, die.by_hand, owner) for die in dice]
 
 
+def test_what_a_person_spoke_for_is_never_the_one_too_many() -> None:
+    """One of Ana's two dice is known to miss, Ben's two are unseen."""
+    found = tally(of("Ana", SAID_MISS, MISS, MISS, UNSURE, UNSURE), 4, {"Ana": 2, "Ben": 2})
+    assert (found.lo, found.hi, found.excess, found.swaps) == (0, 3, 1, 1)
+
+
 BOTH = {"Ana": 2, "Ben": 1}
 
 

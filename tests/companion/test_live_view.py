@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from companion import threads
 from companion.app.camera import preview as module
+from companion.app.camera.phone_pictures import PicturePorts, Viewfinder
 from companion.app.camera.preview import MAX_WAITING, Preview
+from companion.errors import BadCommand, StaleCommand
+from companion.reveal.claims import Claim, Kind
+from companion.reveal.corrections import Add
+from companion.reveal.observations import Observation, SeenDie, SeenDoubt
+from companion.reveal.state import PlaceView, begin, with_correction
+from companion.reveal.viewfinder import MIN_SIZE, Hint, expected_at, viewed
 from hardware.errors import CameraSilent
+from tests.clocks import FakeClock
 
 PHONES = 50
 
@@ -127,3 +137,128 @@ def test_without_a_phone_no_picture_is_taken(camera: Camera, monkeypatch: pytest
         assert beats.acquire(timeout=20)
     unseen.close()
     assert camera.taken == 0
+
+
+def seen(number: int, *doubts: str, size: float = 0.05, width: int = 960, height: int = 720) -> Observation:
+    dice = tuple(SeenDie(5, 0.1 * n, 0.5, size, 0.9, True, "white") for n in range(number))
+    return Observation(width, height, dice, True, tuple(SeenDoubt(key) for key in doubts))
+
+
+@pytest.mark.parametrize(
+    ("why", "observation", "hint"),
+    [
+        ("all are seen", seen(6), Hint.HOLD),
+        ("an open face hinders nobody: the picture is larger", seen(6, "ways_differ"), Hint.HOLD),
+        ("some are not in the picture", seen(4), Hint.MISSING),
+        ("nothing is", seen(0), Hint.MISSING),
+        ("a die of another game", seen(7), Hint.EXTRA),
+        ("it is dark", seen(0, "too_dark"), Hint.DARK),
+        ("a lamp shines into it", seen(2, "too_bright"), Hint.BRIGHT),
+        ("the hand moved", seen(6, "blurred"), Hint.BLURRED),
+        ("light comes before sharpness", seen(6, "blurred", "too_dark"), Hint.DARK),
+        ("dice are too small", seen(4, size=MIN_SIZE * 0.9), Hint.CLOSER),
+        ("and just large enough", seen(6, size=MIN_SIZE * 1.01), Hint.HOLD),
+        ("held upright, a width is shorter", seen(6, size=0.022, width=720, height=960), Hint.CLOSER),
+    ],
+)
+def test_the_one_thing_to_do_next(why: str, observation: Observation, hint: Hint) -> None:
+    shown = viewed(observation, 6)
+    assert (shown.hint, len(shown.dice), shown.expected) == (hint, len(observation.dice), 6), why
+
+
+BID = Claim(Kind.DUDO, 5, 1, 3)
+
+
+def test_dice_that_lie_in_no_picture_are_not_waited_for() -> None:
+    state = begin(BID, 6)
+    assert expected_at(state, None) == 6
+    assert expected_at(with_correction(state, Add(3)), None) == 5
+
+
+def test_of_each_player_the_own_dice_are_waited_for() -> None:
+    plan = (PlaceView("Ana", "Ana"), PlaceView("Bea", "Bea"))
+    state = begin(BID, 5, {"Ana": 3, "Bea": 2}, plan=plan)
+    assert [expected_at(state, place) for place in ("Ana", "Bea", None)] == [3, 2, 5]
+    with pytest.raises(BadCommand) as refused:
+        expected_at(state, "Carlos")
+    assert refused.value.reason == "unknown_place"
+
+
+# ---- when it is read -------------------------------------------------------------------------------------
+
+
+class Reads:
+    """A reader that takes so long, and remembers what it was given."""
+
+    def __init__(self, clock: FakeClock, takes_s: float) -> None:
+        self.clock, self.takes_s, self.read = clock, takes_s, 0
+
+    def preview(self, data: bytes, way: str, taught: object = ()) -> dict[str, Any]:
+        self.read += 1
+        self.clock.advance(self.takes_s)
+        return {"width": 960, "height": 720, "dice": [], "certain": False, "doubts": []}
+
+
+JPEG = bytes(cv2.imencode(".jpg", np.full((720, 960, 3), 90, np.uint8))[1])
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def reader(clock: FakeClock) -> Reads:
+    return Reads(clock, 0.5)
+
+
+@pytest.fixture
+def ports(reader: Reads) -> PicturePorts:
+    now = SimpleNamespace(state=SimpleNamespace(reveal=begin(BID, 6)), reveal=3)
+    lessons: Any = SimpleNamespace(taught=())
+    table: Any = SimpleNamespace(snapshot=lambda: now)
+    none: Any = None
+    return PicturePorts(table, reader, none, lessons, "both", lambda: True, none)  # type: ignore[arg-type]
+
+
+def test_previews_take_half_of_the_readers_time_at_most(
+    ports: PicturePorts, reader: Reads, clock: FakeClock
+) -> None:
+    finder = Viewfinder(ports, threading.Lock(), clock.now_s)
+    shown = []
+    for _ in range(8):
+        shown.append(finder.read(JPEG, "", 3, None) is not None)
+        clock.advance(0.125)
+    assert shown == [True, False, False, False, True, False, False, False]
+    assert reader.read == 2
+
+
+def test_a_preview_is_dropped_while_a_picture_is_read(
+    ports: PicturePorts, reader: Reads, clock: FakeClock
+) -> None:
+    turn = threading.Lock()
+    finder = Viewfinder(ports, turn, clock.now_s)
+    with turn:
+        assert finder.read(JPEG, "", 3, None) is None
+    assert reader.read == 0
+    assert finder.read(JPEG, "", 3, None) is not None
+
+
+def test_a_preview_of_what_is_not_shown_is_refused(
+    ports: PicturePorts, reader: Reads, clock: FakeClock
+) -> None:
+    finder = Viewfinder(ports, threading.Lock(), clock.now_s)
+    for number in (0, 2, 4):
+        with pytest.raises(StaleCommand) as late:
+            finder.read(JPEG, "", number, None)
+        assert late.value.reason == "picture_too_late"
+    large = bytes(cv2.imencode(".jpg", np.full((1500, 2000, 3), 90, np.uint8))[1])
+    for data, why in ((large, "picture_huge"), (b"", "picture_empty"), (b"GIF", "picture_not_one")):
+        with pytest.raises(BadCommand) as refused:
+            finder.read(data, "", 3, None)
+        assert refused.value.reason == why
+    simulated = Viewfinder(replace(ports, real=lambda: False), threading.Lock(), clock.now_s)
+    with pytest.raises(BadCommand) as refused:
+        simulated.read(JPEG, "", 3, None)
+    assert refused.value.reason == "dice_simulated"
+    assert reader.read == 0

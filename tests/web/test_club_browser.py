@@ -15,7 +15,7 @@ import pytest
 from companion.app.page.page_deps import ClubPage
 from companion.outside.connection import Broker
 from tests.companion.outside.brokers import RunningBroker, broker, wait_until
-from tests.companion.outside.simulated_tables import simulated_tables
+from tests.companion.outside.tables import simulated_tables
 from tests.web.axe import complaints
 from tests.web.tables import BoxedTable, deps_for
 from web.app import create_app

@@ -13,8 +13,7 @@ from companion.outside.connection import Broker, broker_fault, trusted
 from companion.outside.mqtt import MqttLink
 from companion.outside.topics import Message, Topics
 from companion.settings import Mqtt, Settings
-from tests.companion.outside.brokers import broker, passwords, wait_until
-from tests.companion.outside.certificates import Authority, authority
+from tests.companion.outside.brokers import Authority, authority, broker, passwords, wait_until
 
 TABLE = Topics("dudo", "table-3")
 

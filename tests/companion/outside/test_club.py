@@ -23,8 +23,7 @@ from companion.outside.outline import outline
 from companion.table.view import view
 from tests.companion.outside.brokers import broker, free_port, wait_until
 from tests.companion.outside.club_table import reporting
-from tests.companion.outside.simulated_tables import simulated_tables
-from tests.companion.outside.tables import ChanceTable
+from tests.companion.outside.tables import ChanceTable, simulated_tables
 
 ROOT = Path(__file__).resolve().parents[3]
 TABLES = 20

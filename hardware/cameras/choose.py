@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 KINDS = ("auto", "pi", "usb", "folder", "phones", "simulated")
 _NAMED = {"pi": "Pi camera", "usb": "USB camera"}
 _log = logging.getLogger(__name__)
-_NAMES = "auto, pi, pi:N, usb, usb:N, folder:PATH, phones or simulated"
+_NAMES = "auto, pi, pi:N, usb, usb:N, usb:NAME, folder:PATH, phones or simulated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,8 @@ def choose(asked: str, machine: Machine) -> Choice:
     kind, _, detail = asked.strip().partition(":")
     if kind not in KINDS:
         raise WrongChoice(f"There is no camera called “{asked}”.", f"Use {_NAMES}.")
-    if kind in ("pi", "usb") and detail and not detail.isdigit():
-        raise WrongChoice(f"“{detail}” is no number of a camera.", f"Use {kind} or {kind}:0.")
+    if kind == "pi" and detail and not detail.isdigit():
+        raise WrongChoice(f"“{detail}” is no number of a camera.", "Use pi or pi:0.")
     if kind == "folder" and not detail:
         raise WrongChoice("A folder camera needs a folder.", "Use folder:PATH.")
     if kind != "auto":
@@ -123,7 +123,8 @@ def open_camera(
     pi_options: PiOptions | None = None,
     machine: Machine | None = None,
 ) -> BoxCamera:
-    """The camera that `asked` names: "auto", "pi[:N]", "usb[:N]", "folder:PATH", "phones" or "simulated".
+    """The camera that `asked` names: "auto", "pi[:N]", "usb[:N]", "usb:NAME", "folder:PATH", "phones" or
+    "simulated".
 
     Its `why` says what was chosen and why. Raises WrongChoice for a wrong name, and for a simulated table
     without `draw`. A camera that is missing or busy raises when it is used, and is tried again each time.
@@ -165,9 +166,8 @@ def _real(
 
 
 def _in_process(choice: Choice, clock: Clock, options: PiOptions, kept: Kept) -> ProcessCamera:
-    number = int(choice.detail) if choice.detail else None
     if choice.kind == "usb":
-        opener = "hardware.cameras.usb:open_usb"
-        return ProcessCamera(opener, number, name="USB camera", clock=clock, kept=kept)
-    asked = options if number is None else replace(options, number=number)
+        opener, wanted = "hardware.cameras.usb:open_usb", (choice.detail, options.mains_hz)
+        return ProcessCamera(opener, *wanted, name="USB camera", clock=clock, kept=kept)
+    asked = replace(options, number=int(choice.detail)) if choice.detail else options
     return ProcessCamera("hardware.cameras.pi:open_pi", asked, name="Pi camera", clock=clock, kept=kept)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -120,14 +121,20 @@ class Holder:
         return f"{self.program} (process {self.pid})"
 
 
+_INFRARED = re.compile(r"\bIR\b|: Integrated I$|infra-?red", re.IGNORECASE)
+"""In a name; the kernel cuts it after 31 letters, of "Integrated Camera: Integrated IR" too."""
+
+
 def usb_cameras(sys_video: Path = SYS_VIDEO) -> tuple[VideoDevice, ...]:
-    """The USB cameras, by number. A Pi's codecs and a camera's second, picture-less node are left out."""
+    """The USB cameras, by number. A Pi's codecs, a camera's second, picture-less node, and cameras that see
+    infrared alone, as laptops have for faces, are left out."""
     found = []
     for entry in sys_video.iterdir() if sys_video.is_dir() else ():
         digits = entry.name.removeprefix("video")
         driver = (entry / "device" / "driver").resolve().name
+        name = _text(entry / "name") or "USB camera"
         if digits.isdigit() and driver == _USB_DRIVER and _text(entry / "index") in ("", "0"):
-            found.append(VideoDevice(int(digits), _text(entry / "name") or "USB camera"))
+            found += [] if _INFRARED.search(name) else [VideoDevice(int(digits), name)]
     return tuple(sorted(found, key=lambda device: device.number))
 
 

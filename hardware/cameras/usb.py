@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import logging
 import os
+import struct
+import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
@@ -21,6 +24,9 @@ from hardware.clock import SystemClock
 from hardware.errors import CameraMissing, CameraNotStarting, CameraSilent, HardwareError, NoPermission
 from hardware.optics.pixels import Image, checked
 from hardware.ports import SENSOR_TIME, Clock, Frame
+
+if sys.platform != "win32":
+    import fcntl
 
 _log = logging.getLogger(__name__)
 
@@ -141,19 +147,49 @@ def why_not_open(path: Path) -> HardwareError:
 
 
 def open_usb(
-    number: int | None,
+    wanted: str,
+    mains_hz: float | None = None,
     memory: UsbMemory | None = None,
     cameras: Callable[[], tuple[VideoDevice, ...]] = usb_cameras,
     open_video: OpenVideo | None = None,
 ) -> UsbCamera:
-    """The USB camera /dev/video`number`, or the first one, on the system's clock. Raises as `UsbCamera`."""
-    clock = SystemClock()
-    if number is not None:
-        return UsbCamera(Path(f"/dev/video{number}"), clock, open_video, memory)
-    found = cameras()
-    if not found:
+    """A USB camera on the system's clock: the one whose /dev/video has the number `wanted`, or whose name
+    contains it, which stays when another camera is plugged in; "" takes the first. `mains_hz` is the lamps'
+    frequency. Raises as `UsbCamera`."""
+    path = Path(f"/dev/video{wanted}") if wanted.isdigit() else _named(wanted, cameras())
+    against_flicker(path, mains_hz)
+    return UsbCamera(path, SystemClock(), open_video, memory)
+
+
+def _named(wanted: str, cameras: tuple[VideoDevice, ...]) -> Path:
+    """The first camera whose name contains `wanted`; raises CameraMissing with the names that there are."""
+    if not cameras:
         raise CameraMissing("No USB camera is plugged in.")
-    return UsbCamera(found[0].path, clock, open_video, memory)
+    for camera in cameras:
+        if wanted.lower() in camera.name.lower():
+            return camera.path
+    there = ", ".join(camera.name for camera in cameras)
+    raise CameraMissing(f"No USB camera is called “{wanted}”; there are: {there}.")
+
+
+_SET_CONTROL, _POWER_LINE = 0xC008561C, 0x00980918
+"""VIDIOC_S_CTRL and V4L2_CID_POWER_LINE_FREQUENCY, which OpenCV has no property for (linux/videodev2.h)."""
+_FREQUENCIES = {None: 0, 50.0: 1, 60.0: 2}
+
+
+def against_flicker(path: Path, mains_hz: float | None) -> bool:
+    """Have the camera expose by whole periods of the lamps' light, which ends dark bands; whether it can."""
+    if sys.platform == "win32":
+        return False
+    with suppress(OSError, KeyError):
+        control = struct.pack("Ii", _POWER_LINE, _FREQUENCIES[mains_hz])
+        device = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+        try:
+            fcntl.ioctl(device, _SET_CONTROL, control)
+            return True
+        finally:
+            os.close(device)
+    return False
 
 
 SETTLED_PICTURES = 5

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import importlib
 import re
+import struct
 from pathlib import Path
 
 import cv2
@@ -14,7 +16,7 @@ from hardware import errors
 from hardware.cameras import Choice, Machine, choose, open_camera, reasons, this_machine
 from hardware.cameras.deviceless import SimulatedCamera
 from hardware.cameras.reasons import Holder, VideoDevice, holders, usb_cameras
-from hardware.cameras.usb import UsbCamera, open_usb, why_not_open
+from hardware.cameras.usb import UsbCamera, against_flicker, open_usb, why_not_open
 from hardware.ports import Frame
 from tests.clocks import FakeClock
 from tests.hardware.fakes import FakeVideo
@@ -50,7 +52,7 @@ def test_why_a_usb_camera_does_not_open(tmp_path: Path, clock: FakeClock) -> Non
     with pytest.raises(errors.CameraMissing, match="There is no camera at"):
         UsbCamera(tmp_path / "video9", clock, lambda path: video)
     with pytest.raises(errors.CameraMissing, match="No USB camera"):
-        open_usb(None, cameras=tuple)
+        open_usb("", cameras=tuple)
     node = tmp_path / "video0"
     node.touch()
     assert isinstance(why_not_open(node), errors.CameraNotStarting), "nobody holds it"
@@ -64,9 +66,24 @@ def test_the_first_usb_camera_is_taken() -> None:
         return FakeVideo(CARD)
 
     cameras = (VideoDevice(2, "Cam A"), VideoDevice(4, "Cam B"))
-    open_usb(None, None, lambda: cameras, open_video).close()
-    open_usb(4, None, lambda: cameras, open_video).close()
-    assert asked == ["/dev/video2", "/dev/video4"]
+    for wanted in ("", "4", "cam b"):
+        open_usb(wanted, None, None, lambda: cameras, open_video).close()
+    assert asked == ["/dev/video2", "/dev/video4", "/dev/video4"]
+    with pytest.raises(errors.CameraMissing, match="“Logi”; there are: Cam A, Cam B"):
+        open_usb("Logi", None, None, lambda: cameras, open_video)
+
+
+@pytest.mark.parametrize(("mains_hz", "value"), [(50.0, 1), (60.0, 2), (None, 0)])
+def test_a_usb_camera_gets_the_frequency_of_the_lamps(
+    mains_hz: float | None, value: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    node, asked = tmp_path / "video0", list[tuple[int, bytes]]()
+    node.touch()
+    assert not against_flicker(node, mains_hz), "a file takes no controls"
+    monkeypatch.setattr(fcntl, "ioctl", lambda device, request, control: asked.append((request, control)))
+    assert against_flicker(node, mains_hz)
+    assert asked == [(0xC008561C, struct.pack("Ii", 0x00980918, value))]
+    assert not against_flicker(tmp_path / "gone", mains_hz)
 
 
 def video_node(root: Path, number: int, driver: str, index: int = 0, name: str = "Cam") -> None:
@@ -83,6 +100,8 @@ def test_usb_cameras_are_found_among_codecs_and_second_nodes(tmp_path: Path) -> 
     video_node(tmp_path, 2, "uvcvideo", name="HD Webcam")
     video_node(tmp_path, 1, "uvcvideo", index=1)
     video_node(tmp_path, 0, "uvcvideo")
+    video_node(tmp_path, 4, "uvcvideo", name="HP IR Camera: HP IR Camera")
+    video_node(tmp_path, 6, "uvcvideo", name="Integrated Camera: Integrated I")
     assert usb_cameras(tmp_path) == (VideoDevice(0, "Cam"), VideoDevice(2, "HD Webcam"))
     assert usb_cameras(tmp_path / "missing") == ()
 
@@ -182,6 +201,7 @@ def test_the_memory_of_devices_is_reported_where_there_is_one(tmp_path: Path) ->
         ("auto", Machine(PI4, False, ()), "pi", PI4),
         ("usb", Machine("", False, ()), "usb", "the settings ask"),
         ("usb:2", Machine("", False, ()), "usb", "usb:2"),
+        ("usb:C920", Machine("", False, ()), "usb", "usb:C920"),
         ("folder:/tmp/pictures", Machine(PI4, True, ()), "folder", "the settings ask"),
         ("simulated", Machine(PI4, True, ()), "simulated", "the settings ask"),
     ],
@@ -192,7 +212,7 @@ def test_which_camera_and_why(asked: str, machine: Machine, kind: str, why: str)
     assert why in choice.why
 
 
-@pytest.mark.parametrize("asked", ["webcam", "", "usb:front", "pi:x", "folder:", "folder"])
+@pytest.mark.parametrize("asked", ["webcam", "", "pi:x", "folder:", "folder"])
 def test_a_wrong_name_is_refused_with_the_right_ones(asked: str) -> None:
     with pytest.raises(errors.WrongChoice) as caught:
         choose(asked, Machine("", False, ()))

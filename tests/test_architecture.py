@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "companion": {"segno", "msgspec"},
     "vision": {"numpy", "cv2", "ncnn"},
     "hardware": {"gpiozero", "picamera2", "libcamera", "evdev", "spidev", "numpy"},
-    "web": {"flask", "itsdangerous", "werkzeug", "waitress", "segno", "msgspec", "companion"},
+    "web": {"flask", "itsdangerous", "werkzeug", "jinja2", "waitress", "segno", "msgspec", "companion"},
     "lab": {*ROOMS, "tests", "numpy", "cv2", "torch", "onnx", "manifold3d", "bpy", "bmesh", "mathutils"},
 }
 #: What single modules or folders may import beyond their room's share.

@@ -7,15 +7,21 @@ import hashlib
 import mimetypes
 import re
 import secrets
+import sys
 from collections.abc import Callable
-from functools import lru_cache
+from contextlib import suppress
+from functools import cache, lru_cache, partial
 from pathlib import Path
+from types import CodeType
 
-from flask import Blueprint, Flask, Request, Response, redirect, request, url_for
+from flask import Blueprint, Flask, Request, Response, redirect, request
 from flask.json.provider import DefaultJSONProvider
 from flask.sessions import NullSession, SessionInterface, SessionMixin
+from jinja2 import FileSystemBytecodeCache
+from jinja2.bccache import Bucket
 from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
+from werkzeug.routing import Rule
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.addresses import plain_address
@@ -79,6 +85,40 @@ class NoSession(SessionInterface):
 _EMPTY = NullSession()
 
 
+class CompiledTemplates(FileSystemBytecodeCache):
+    """Compiled templates: shared by the pages of one process, a demonstration's too, and kept beside the
+    compiled modules, as these are. Whether one is that of the source as it is now is checked."""
+
+    def __init__(self) -> None:
+        super().__init__(str(Path(__file__).with_name("__pycache__")), "template-%s.bin")
+        self._made: dict[tuple[str, str], CodeType | None] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Fill the bucket of a template that was compiled before."""
+        bucket.code = self._made.get((bucket.key, bucket.checksum))
+        if bucket.code is None:
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what was compiled, on disk where Python keeps modules there."""
+        self._made[bucket.key, bucket.checksum] = bucket.code
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                super().dump_bytecode(bucket)
+
+
+_TEMPLATES = CompiledTemplates()
+
+
+class LazyRule(Rule):
+    """A route that compiles how its addresses are written only when one is: half of what it takes to make the
+    application."""
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        compiled = cache(partial(super()._compile_builder, append_unknown))
+        return lambda rule, /, **values: compiled()(rule, **values)
+
+
 class StrictJSON(DefaultJSONProvider):
     """JSON that every reader can read: no NaN, no Infinity."""
 
@@ -91,11 +131,12 @@ class StrictJSON(DefaultJSONProvider):
 def create_app(deps: WebDeps) -> Flask:
     """The page and its API for one table."""
     app, settings = Flask(__name__), deps.settings
-    app.json, app.session_interface = StrictJSON(app), NoSession()
+    app.json, app.session_interface, app.url_rule_class = StrictJSON(app), NoSession(), LazyRule
     app.url_map.merge_slashes = False
     app.secret_key = settings.secret or secrets.token_hex(32)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY_BYTES)
     app.config.update(LANGUAGE=settings.language, PRESET=settings.preset)
+    app.jinja_env.bytecode_cache = _TEMPLATES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     for part in _parts(app, deps):
         app.register_blueprint(part)
@@ -215,12 +256,9 @@ def _stamp_static_files(app: Flask) -> None:
         mimetypes.add_type(kind, ending)
     folder = Path(str(app.static_folder))
     marks = {p.name: hashlib.sha256(p.read_bytes()).hexdigest()[:10] for p in folder.iterdir() if p.is_file()}
+    named = {name: f"{app.static_url_path}/{name}?v={mark}" for name, mark in marks.items()}
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 31_536_000
-
-    def asset(name: str) -> str:
-        return url_for("static", filename=name, v=marks[name])
-
-    app.jinja_env.globals["asset"] = asset
+    app.jinja_env.globals["asset"] = named.__getitem__
 
 
 def pack(response: Response) -> Response:

@@ -16,8 +16,8 @@ from typing import Annotated, Literal, NamedTuple, NotRequired, Protocol, TypeAl
 
 from msgspec import Meta
 
+from companion.outside.club import evening
 from companion.outside.connection import OutsideFault
-from companion.outside.evening import evening
 from companion.outside.outline import outline
 from companion.outside.topics import EVENING, EVENTS, STATE, Message, Outbox, Topics
 from companion.rules.fields import Amount, CallWord, Face, Ordinal

@@ -12,9 +12,8 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from companion.outside.club import Club, ClubLink, club_json, heard
+from companion.outside.club import Club, ClubLink, club_json, evening, heard
 from companion.outside.connection import Broker
-from companion.outside.evening import evening
 from companion.outside.mqtt import MqttLink
 from companion.outside.outline import outline
 from companion.outside.reporter import events

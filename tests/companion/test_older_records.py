@@ -142,8 +142,10 @@ EVERY: tuple[Kept, ...] = (
     Note(ledger.Kind.UNDONE, 2, By.PLAYER, A, B, Step("bid", B, Bid(5, 3))),
     Note(ledger.Kind.HANDED_BACK, 2, By.HOST, "", B, Step("dudo"), "", 3),
     Note(ledger.Kind.RENAMED, 1, By.BOX, player=A, to=B),
+    events.Amended(2, 4),
 )
-"""A record of every kind, with and without the members that may be left out."""
+"""A record of every kind, with and without the members that may be left out; kinds newer than a schema come
+last."""
 
 
 def read(line: str) -> Kept:
@@ -154,7 +156,7 @@ def read(line: str) -> Kept:
 @pytest.mark.parametrize("schema", range(1, SCHEMA + 1))
 def test_every_schema_so_far_is_read(schema: int) -> None:
     lines = (FOLDER / f"schema_{schema}.jsonl").read_text(encoding="utf-8").splitlines()
-    for line, record in zip(lines, EVERY, strict=True):
+    for line, record in zip(lines, EVERY[: len(lines)], strict=True):
         assert json.loads(line)["v"] == schema
         assert read(line) == record, line
 

@@ -1,8 +1,8 @@
 """The game as everybody may see it, in JSON: seats, bids, the round, the verdict, what was announced."""
 
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict, cast
 
-from msgspec import Meta
+from msgspec import Meta, to_builtins
 
 from companion.rules.bids import Bid
 from companion.rules.calls import Visibility
@@ -24,10 +24,7 @@ class BareBidJson(TypedDict):
 
 def bid_json(bid: Bid) -> BareBidJson:
     """The bid as plain data."""
-    data: BareBidJson = {"quantity": bid.quantity, "face": bid.face}
-    if bid.zhai:
-        data["zhai"] = True
-    return data
+    return cast(BareBidJson, to_builtins(bid))
 
 
 class WaitingJson(TypedDict):

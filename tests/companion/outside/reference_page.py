@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec.json import schema_components
 
-from companion.outside.evening import EveningJson, ResultJson
+from companion.outside.club import EveningJson, ResultJson
 from companion.outside.outline import OutlineJson, OutlinePlayerJson, OutlineVerdictJson
 from companion.outside.reporter import SentEventJson
 from companion.outside.topics import ENTITIES, EVENING, EVENTS, OFFLINE, ONLINE, STATE, STATUS

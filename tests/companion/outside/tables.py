@@ -12,8 +12,8 @@ from random import Random
 from types import TracebackType
 from typing import Self
 
+from companion.outside.club import evening
 from companion.outside.connection import Broker
-from companion.outside.evening import evening
 from companion.outside.mqtt import MqttLink
 from companion.outside.outline import OutlineJson, outline
 from companion.outside.topics import EVENING, STATE, Message, Topics, topics

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.outside.evening import EveningJson, ResultJson, evening, standings, this_evening
+from companion.outside.club import EveningJson, ResultJson, evening, standings, this_evening
 from companion.statistics.archive import Archive
 from tests.companion.games import won
 from tests.companion.outside.tables import ChanceTable

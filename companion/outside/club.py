@@ -1,5 +1,6 @@
-"""All tables of a club, as a broker tells of them: a value, what a message makes of it, and the link;
-and the games of an evening at one table, with the standings that follow from those of all tables.
+"""All tables of a club, as a broker tells of them: a value, what a message makes of it, and the link.
+
+The games of an evening at one table are made here, too, and the standings that follow from all tables.
 
 A broker may lie: what is no message of a table is counted and left out, and nothing grows without bound.
 """

@@ -40,6 +40,7 @@ def test_a_host_takes_rules_over_and_sees_the_differences(phone: Phone, table: B
     assert page.locator("#differences li").count() == len(HOUSE)
     page.goto(page.url.split("?")[0])
     page.check("[name=preset][value=perudo]", force=True)
+    page.click(".house > summary")
     page.fill("#rules-link", f"http://192.168.9.9:8000/{link}")
     page.wait_for_selector("#differences:not([hidden])")
     assert page.locator("#differences li").count() == len(HOUSE)

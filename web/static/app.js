@@ -369,7 +369,10 @@
       const held = pressed !== null && pressed.name === box.dataset.press && event.timeStamp - pressed.at > HOLD_MS;
       return press(box.dataset.press, held);
     }
-    if (target.closest("[data-print]")) return printed();
+    if (target.closest("[data-print]")) {
+      document.getElementById("all-rules").open = true;
+      return print();
+    }
     const cup = target.closest("[data-look]");
     if (cup) return lookAt(cup);
     const command = target.closest("[data-command]");
@@ -381,11 +384,6 @@
     if (wanted) return open(wanted.dataset.sheet);
     if (target === sheet || target.closest("[data-close]")) return sheet.close();
     return padTap(target);
-  }
-
-  function printed() {
-    for (const folded of live().querySelectorAll("details.house")) folded.open = true;
-    print();
   }
 
   // Enter, where nothing else has the focus, is the one big button that brings the game on.

@@ -67,9 +67,9 @@
   }
 
   // Sends a picture and tells what came of it; gives "" where it was taken, else the sentence.
-  async function deliver({ picture, place }, file, name) {
+  async function deliver({ picture, place, slow }, file, name) {
     let words = frame.dataset.lost;
-    const slow = setTimeout(() => toast(frame.dataset.slow), SLOW_MS);
+    const late = setTimeout(() => toast(slow), SLOW_MS);
     try {
       const form = new FormData();
       form.append("reveal", picture);
@@ -81,7 +81,7 @@
     } catch {
       // shown below
     }
-    clearTimeout(slow);
+    clearTimeout(late);
     toast(words);
     return words;
   }

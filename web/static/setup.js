@@ -306,19 +306,16 @@
     touched = Boolean(known);
     take(form, known ?? { players: isSimulated() ? ALONE : [{}, {}, {}] });
     form.dataset.filled = "yes";
-    takeOver(form, location.href);
+    adopt(form, location.href);
   }
 
   // The rules of another table, from its link: opened here, or typed in.
-  function takeOver(form, link) {
+  function adopt(form, link) {
     try {
       const { preset, house } = JSON.parse(new URL(link).searchParams.get("rules"));
-      if (!(preset in presets(form))) return;
       takeRules(form, preset, house);
       changed(form);
-    } catch {
-      // no link, or none with rules
-    }
+    } catch {} // no link, or none with rules
   }
 
   function tap(event) {
@@ -352,7 +349,7 @@
     if (event.target.matches("[data-search]")) return;
     const row = event.target.closest(".person");
     if (row) paint(row);
-    if (event.target.id === "rules-link") return takeOver(form, event.target.value);
+    if (event.target.id === "rules-link") return adopt(form, event.target.value);
     if (event.target.name === "preset") takeRules(form, event.target.value);
     changed(form);
   }

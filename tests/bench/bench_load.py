@@ -46,11 +46,8 @@ def _changes() -> Iterator[tuple[str, ...]]:
         alone, alone_ms = _followed(process, port, 1)
         many, many_ms = _followed(process, port, PHONES)
         yield "a change reaches one phone", *_median_and_slowest(alone)
-        yield (
-            "processor of the page for it, then for",
-            f"{alone_ms:.1f} ms",
-            f"{PHONES} phones {many_ms:.1f} ms",
-        )
+        each = f"with {PHONES} phones {many_ms:.0f} ms"
+        yield "the page's processor a change, pictures too", f"{alone_ms:.0f} ms", each
         yield f"a change reaches {PHONES} phones", *_median_and_slowest(many)
         ratio = many.part(0.95) / max(alone.part(0.95), 0.001)
         yield "fifty phones over one, at p95", f"{ratio:.1f} times", f"{many.failed + many.disordered} faults"

@@ -25,7 +25,7 @@ from hardware.errors import CameraMissing, CameraNotStarting, CameraSilent, Hard
 from hardware.optics.pixels import Image, checked
 from hardware.ports import SENSOR_TIME, Clock, Frame
 
-if sys.platform != "win32":
+if sys.platform == "linux":
     import fcntl
 
 _log = logging.getLogger(__name__)
@@ -179,16 +179,15 @@ _FREQUENCIES = {None: 0, 50.0: 1, 60.0: 2}
 
 def against_flicker(path: Path, mains_hz: float | None) -> bool:
     """Have the camera expose by whole periods of the lamps' light, which ends dark bands; whether it can."""
-    if sys.platform == "win32":
-        return False
-    with suppress(OSError, KeyError):
-        control = struct.pack("Ii", _POWER_LINE, _FREQUENCIES[mains_hz])
-        device = os.open(path, os.O_RDWR | os.O_NONBLOCK)
-        try:
-            fcntl.ioctl(device, _SET_CONTROL, control)
-            return True
-        finally:
-            os.close(device)
+    if sys.platform == "linux":
+        with suppress(OSError, KeyError):
+            control = struct.pack("Ii", _POWER_LINE, _FREQUENCIES[mains_hz])
+            device = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+            try:
+                fcntl.ioctl(device, _SET_CONTROL, control)
+                return True
+            finally:
+                os.close(device)
     return False
 
 

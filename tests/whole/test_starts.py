@@ -16,7 +16,7 @@ from companion.app.companion import Companion
 from companion.app.reading.reader import Reader
 from companion.errors import StorageError
 from companion.settings import Box, Camera, Settings, Web
-from companion.settings_file import load_usable
+from companion.settings_file import PAGE_FILE, load_usable
 from companion.side_files import SideFile
 from companion.storage.disk import Disk
 from companion.table.parsing import parse
@@ -64,6 +64,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
         companion.store._evidence.keep("x", b"jpeg")
         companion.kept.archive.sum_one()
     (folder / "companion.toml").write_text('[table]\nlanguage = "es"\n')
+    (folder / PAGE_FILE).write_text('[table]\nlanguage = "de"\n')
     return folder
 
 
@@ -117,7 +118,7 @@ def test_the_journal_may_be_damaged_in_both_its_folders(evening: Path, tmp_path:
     ("number", "reason"),
     [
         (errno.ENOSPC, "journal_full"),
-        (errno.EROFS, "journal_unwritable"),
+        (errno.EROFS, "journal_read_only"),
         (errno.EACCES, "folder_forbidden"),
         (errno.EIO, "journal_unwritable"),
     ],

@@ -89,6 +89,8 @@ def _why_not_calza_now(game: Game, call: Calza) -> str | None:
         return "only_pass_callable"
     if game.round.kind is not NORMAL and not game.ruleset.calza_palifico:
         return "calza_palifico"
+    if game.ruleset.calza_limit == "three_left" and len(game.inside) < 3:
+        return "calza_two_left"
     enough = 2 * game.round.dice > game.original_dice
     return "calza_half" if game.ruleset.calza_limit == "more_than_half" and not enough else None
 

@@ -188,6 +188,8 @@ class Oracle(RaisingOracle):
             return False
         if rules["calza_limit"] == "once" and seat in self.spent:
             return False
+        if rules["calza_limit"] == "three_left" and self.gone.count(False) < 3:
+            return False
         if rules["calza_limit"] == "more_than_half" and not self.total > sum(self.began) / 2:
             return False
         lacks = (

@@ -69,6 +69,7 @@ def may_call(said: Read, game: Game, call: Call) -> bool:
             where = {"off": False, "current": mine, "out_of_turn": not mine and by.name != bidder}
             enough = said.get("calza_limit") != "more_than_half" or 2 * now.dice > game.original_dice
             enough = enough and not (said.get("calza_limit") == "once" and by.calza_used)
+            enough = enough and (said.get("calza_limit") != "three_left" or len(game.inside) > 2)
             right_round = now.kind is NORMAL or said.get("calza_palifico") == "true"
             lacks = said.get("calza_by") != "missing_a_die" or is_missing(said, by)
             return bool(bidder) and not passed and where[said["calza"]] and enough and right_round and lacks

@@ -30,8 +30,7 @@ MAY_IMPORT = {
 MAY_ALSO_IMPORT = {
     "companion/outside/": {"paho"},
     "companion/app/": {*ROOMS, "numpy", "cv2", "cryptography"},
-    "companion/bots/regret.py": {"numpy"},
-    "lab/bots/": {"numba"},
+    "lab/bots/": {"numba", "msgspec"},
     "vision/picture/decoders.py": {"pi_heif"},
     "hardware/cameras/usb": {"cv2"},
     "hardware/cameras/folder.py": {"cv2"},

@@ -1,7 +1,7 @@
 """What a bot says: a pure function of what its seat may know, its level, and chance.
 
-On turn a bot does what `companion.bots.policy` remembers of self-play; two players with few dice are solved
-instead for the strong level (`companion.bots.endgame`). Levels differ in how often they forget it and go by
+On turn a bot does what `companion.bots.policy` remembers of self-play, the strong level with few dice what is
+solved (`companion.bots.endgame`). Levels differ in how often they forget it and go by
 feel; characters in how they weigh it.
 """
 
@@ -12,6 +12,7 @@ from random import Random
 
 from companion.bots.beliefs import believed, justified
 from companion.bots.character import STRAIGHT, Character, character_of
+from companion.bots.endgame import equilibrium
 from companion.bots.odds import Odds
 from companion.bots.payoff import Payoff
 from companion.bots.policy import shares
@@ -35,6 +36,9 @@ from companion.rules.position import Game
 
 FORGETS = {Level.EASY: 0.85, Level.MEDIUM: 0.5, Level.STRONG: 0.0}
 """How often a level goes by feel: the more, the weaker it is."""
+
+LIKES_LIKELY = 2.0
+"""Medium makes a bid rarer by this power of its chance, so that more of them stand."""
 
 FEELS_WRONG = 0.25
 """By feel a bid is doubted that is less likely."""
@@ -70,7 +74,7 @@ def mixed(view: SeatView, rng: Random) -> dict[Call, float]:
     game, seat = view.game, view.seat
     if game.round.turn != seat:
         return {}
-    if solved := _solved(view):
+    if solved := equilibrium(view):
         return solved
     only = _only_call(view, STRAIGHT)
     if only:
@@ -81,15 +85,6 @@ def mixed(view: SeatView, rng: Random) -> dict[Call, float]:
             call = _call(view, now, place)
             found[call] = found.get(call, 0.0) + share
     return found
-
-
-def _solved(view: SeatView) -> dict[Call, float]:
-    """How often to make each call in an ending; only that brings numpy in."""
-    if not view.is_ending:
-        return {}
-    from companion.bots.endgame import equilibrium
-
-    return equilibrium(view)
 
 
 def _before_opening(view: SeatView, rng: Random) -> Call | None:
@@ -116,7 +111,7 @@ def _honest_pass(view: SeatView) -> Call | None:
 
 
 def _on_turn(view: SeatView, level: Level, rng: Random) -> Call:
-    solved = _solved(view) if level is Level.STRONG else {}
+    solved = equilibrium(view) if level is Level.STRONG else {}
     if solved:
         return rng.choices(list(solved), list(solved.values()))[0]
     character = character_of(view.seat)
@@ -126,6 +121,8 @@ def _on_turn(view: SeatView, level: Level, rng: Random) -> Call:
     now = situation(view, Odds(view), rng)
     forgets = rng.random() < FORGETS[level]
     weights = _allowed(view, now, _by_feel(now) if forgets else character.weighed(now, shares(now)))
+    if level is Level.MEDIUM:
+        weights = _likelier(now, weights)
     if not any(weights):
         return BidCall(view.seat, legal_bids(view.game)[0])
     return _call(view, now, rng.choices(range(len(weights)), weights)[0])
@@ -149,6 +146,14 @@ def _allowed(view: SeatView, now: Situation, weights: Sequence[float]) -> list[f
 def _call(view: SeatView, now: Situation, place: int) -> Call:
     bid = now.actions[place]
     return BidCall(view.seat, bid) if bid else Dudo(view.seat)
+
+
+def _likelier(now: Situation, weights: Sequence[float]) -> list[float]:
+    """The weights with likely bids preferred to unlikely ones."""
+    return [
+        weight * (chance + 1e-3) ** LIKES_LIKELY if bid else weight
+        for weight, bid, chance in zip(weights, now.actions, now.chances, strict=True)
+    ]
 
 
 def _by_feel(now: Situation) -> list[float]:

@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from companion.rules.position import Game
 
-FEW_DICE = 4
-"""Rounds of two players with so many dice in all are solved."""
+FEW_DICE = 2
+"""Rounds of two players with so many dice each, or fewer, are solved."""
 
 
 class Level(StrEnum):
@@ -31,4 +31,4 @@ class SeatView:
     def is_ending(self) -> bool:
         """Whether two players are left with few dice."""
         inside = self.game.inside
-        return len(inside) == 2 and sum(player.dice for player in inside) <= FEW_DICE
+        return len(inside) == 2 and all(player.dice <= FEW_DICE for player in inside)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from companion.bots.deciding import decide
-from companion.bots.endgame import equilibrium
+from companion.bots.endgame import equilibrium, played_alike
 from companion.bots.seat import Level, SeatView
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
@@ -36,41 +37,25 @@ def seen(game: Game, *faces: int) -> SeatView:
     return SeatView(game, game.round.turn, ((game.round.turn, faces),))
 
 
-FIRST = ("modern", "lives", "perudo")
-"""Solving a round takes a fifth of a second and more: the other presets are not among the fast tests."""
-
-OTHERS = [
-    pytest.param(*case, marks=pytest.mark.slow)
-    for case in (
-        *((name, RoundKind.NORMAL, (1, 1)) for name in sorted({*PRESETS} - {*FIRST})),
-        ("modern", RoundKind.PALIFICO, (2, 1)),
-        ("bluff", RoundKind.NORMAL, (3, 1)),
-        ("snyd", RoundKind.NORMAL, (2, 2)),
-        ("single_hand_free", RoundKind.NORMAL, (2, 2)),
-    )
-]
+SOLVED = sorted(name for name, rules in PRESETS.items() if rules.lives is None and not rules.keeps_tally)
 
 
 @pytest.mark.parametrize(
     ("preset", "kind", "dice"),
     [
-        *((name, RoundKind.NORMAL, (1, 1)) for name in FIRST),
-        *OTHERS,
-        ("modern", RoundKind.PALIFICO, (1, 1)),
-        ("modern", RoundKind.NORMAL, (2, 2)),
-        ("perudo", RoundKind.NORMAL, (1, 2)),
-        ("chui_niu", RoundKind.NORMAL, (2, 2)),
+        *((name, RoundKind.NORMAL, dice) for name in SOLVED for dice in ((1, 1), (1, 2), (2, 1), (2, 2))),
+        *(("modern", RoundKind.PALIFICO, (1, dice)) for dice in (1, 2)),
     ],
 )
 def test_every_call_of_the_mix_is_allowed(preset: str, kind: RoundKind, dice: tuple[int, int]) -> None:
     game = ending(preset, kind=kind, dice=dice)
-    for number in range(4):
-        for face in (1, 4):
-            view = seen(game, *(face,) * dice[number % 2])
-            mixed = equilibrium(view)
-            assert mixed
-            assert all(check(call, game) is None for call in mixed)
-        call = decide(view, Level.STRONG, Random(1))
+    for number in range(3):
+        hand = (4,) * dice[number % 2]
+        mixed = equilibrium(seen(game, *hand))
+        assert mixed
+        assert sum(mixed.values()) == pytest.approx(1)
+        assert all(check(call, game) is None for call in mixed)
+        call = max(mixed, key=lambda one: mixed[one])
         if not isinstance(call, BidCall):
             break
         bids = [said.bid for said in game.round.bids if isinstance(said, BidCall)]
@@ -78,8 +63,8 @@ def test_every_call_of_the_mix_is_allowed(preset: str, kind: RoundKind, dice: tu
 
 
 def test_who_has_a_bid_in_hand_does_not_doubt_it_with_two_dice() -> None:
-    assert Dudo("Bea") not in equilibrium(seen(ending("lives", Bid(2, 4), dice=(2, 2)), 4, 4))
-    assert equilibrium(seen(ending("lives", Bid(4, 4), dice=(2, 2)), 3, 5)).keys() == {Dudo("Bea")}
+    assert Dudo("Bea") not in equilibrium(seen(ending("app", Bid(2, 4), dice=(2, 2)), 4, 4))
+    assert equilibrium(seen(ending("app", Bid(4, 4), dice=(2, 2)), 3, 5)).keys() == {Dudo("Bea")}
 
 
 def test_dice_that_lie_in_the_open_are_left_to_the_odds() -> None:
@@ -90,15 +75,23 @@ def test_dice_that_lie_in_the_open_are_left_to_the_odds() -> None:
 
 
 def test_what_cannot_be_true_is_doubted_and_what_is_certain_is_not() -> None:
-    assert equilibrium(seen(ending("lives", Bid(2, 4)), 3)).keys() == {Dudo("Bea")}
-    assert Dudo("Bea") not in equilibrium(seen(ending("lives", Bid(1, 4)), 4))
+    assert equilibrium(seen(ending("app", Bid(2, 4)), 3)).keys() == {Dudo("Bea")}
+    assert Dudo("Bea") not in equilibrium(seen(ending("app", Bid(1, 4)), 4))
 
 
-def test_a_bid_on_aces_that_is_not_the_opening_leaves_them_wild() -> None:
-    """A node remembers the newest bids alone: the oldest of them is not the round's opening."""
+@pytest.mark.parametrize(
+    ("house", "shared"),
+    [
+        ({"direction": "counter_clockwise", "turn_seconds": 30, "order": "starter_only"}, True),
+        ({"wild": "until_aces_open"}, False),
+        ({"penalty": "tally"}, False),
+    ],
+)
+def test_rounds_that_are_played_alike_share_a_solution(house: dict[str, Any], shared: bool) -> None:
     game = ending("modern")
-    rules = dataclasses.replace(game.ruleset, wild="until_aces_open")
-    assert equilibrium(seen(replace(game, ruleset=rules), 3))
+    other = replace(game, ruleset=game.ruleset.with_house(house))
+    assert (played_alike(other) == played_alike(game)) == shared
+    assert bool(equilibrium(seen(other, 3))) == shared
 
 
 @pytest.mark.parametrize(
@@ -110,6 +103,7 @@ def test_a_bid_on_aces_that_is_not_the_opening_leaves_them_wild() -> None:
         ({"game": new_game(PRESETS["modern"], (*NAMES, "Cai"), NAMES[0])}, "three players"),
         ({"game": ending("modern", dice=(2, 2))}, "it sees one die of two"),
         ({"game": ending("modern", Bid(9, 4), Bid(9, 5))}, "bids that no dice can bear"),
+        ({"game": ending("modern", dice=(3, 1))}, "three dice"),
     ],
 )
 def test_any_other_round_is_played_by_the_odds(change: dict[str, object], why: str) -> None:

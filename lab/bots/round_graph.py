@@ -1,4 +1,4 @@
-"""The states of a round of two players as its rules have it, for `companion.bots.regret` to solve."""
+"""The states of a round of two players as its rules have it, for `lab.bots.regret` to solve."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from companion.bots.hands import Counting, prior, worths
 from companion.bots.payoff import Payoff
-from companion.bots.regret import Floats, Node, challenge_worths
 from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, Dudo
 from companion.rules.legality import check
 from companion.rules.players import NORMAL
 from companion.rules.position import Game
+from lab.bots.regret import Floats, Node, challenge_worths
 
 REGAINED = 0.4
 """In dice: a die regained where a doubt wins the game. Two dice against one win about seven games in ten."""

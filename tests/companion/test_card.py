@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.card import Wifi, card
-from companion.cli.card import links_for
+from companion.cli.card import Wifi, card, links_for
 from companion.errors import BadCommand
 from companion.rules.presets import PRESETS
 from companion.rules.rulebook import BASICS, idle, sentence

@@ -71,6 +71,21 @@ def test_who_rolls_in_the_phone_and_comes_late_gets_dice_with_the_next_round(tab
     assert (players(table), rolled(table)) == (["Ana", "Dora", "Bea", "Carlos"], {"Dora": (6,) * 4})
 
 
+@pytest.mark.parametrize(
+    ("phone_cup", "cups", "why"),
+    [
+        (True, ("Ana", "Dora"), "who comes rolls in the phone, too"),
+        (False, ("Ana",), "with dice of the table"),
+    ],
+)
+def test_who_comes_changes_nobodys_cup(
+    table: Table, phone_cup: bool, cups: tuple[str, ...], why: str
+) -> None:
+    begin(table, cups=("Ana",))
+    say(table, "join", player="Dora", phone_cup=phone_cup)
+    assert table.snapshot().state.cups == cups, why
+
+
 def test_colours_that_were_learnt_are_forgotten_as_unknown_dice_come(table: Table) -> None:
     begin(table)
     learnt = tuple(cmd.Colour(name, name[0], (50.0, 9.0 * n, 0.0)) for n, name in enumerate(NAMES))

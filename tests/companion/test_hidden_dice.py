@@ -16,9 +16,9 @@ from companion.rules.presets import PRESETS
 NAMES = ("Ana", "Ben", "Eva")
 
 
-def late(preset: str, *dice: int, dice_left: str = "hidden") -> Game:
+def late(preset: str, *dice: int) -> Game:
     """A round of players with so many dice, who began with five."""
-    game = new_game(PRESETS[preset].with_house({"dice_left": dice_left}), NAMES, NAMES[0])
+    game = new_game(PRESETS[preset].with_house({"dice_left": "hidden"}), NAMES, NAMES[0])
     players = tuple(replace(p, dice=n, out=not n) for p, n in zip(game.players, dice, strict=True))
     return replace(game, players=players, round=replace(game.round, dice=sum(dice)))
 
@@ -35,23 +35,6 @@ def test_bids_and_what_is_shown_do_not_tell_who_has_lost(preset: str, bids: tupl
     for quantity in range(1, 40):
         call = BidCall(one.round.turn, Bid(quantity, 5))
         assert check(call, one) == check(call, other)
-
-
-@pytest.mark.parametrize(
-    ("dice", "dice_left", "quantity", "reason"),
-    [
-        ((2, 3, 5), "shown", 11, "exceeds_dice"),
-        ((2, 3, 5), "hidden", 15, None),
-        ((2, 3, 5), "hidden", 16, "exceeds_began"),
-        ((2, 3, 0), "hidden", 10, None),
-        ((2, 3, 0), "hidden", 11, "exceeds_began"),
-    ],
-)
-def test_a_bid_goes_up_to_what_is_known(
-    dice: tuple[int, ...], dice_left: str, quantity: int, reason: str | None
-) -> None:
-    game = late("perudo", *dice, dice_left=dice_left)
-    assert check(BidCall("Ana", Bid(quantity, 5)), game) == reason
 
 
 def test_the_sentence_of_a_refusal_names_what_is_known() -> None:

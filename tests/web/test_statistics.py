@@ -198,3 +198,5 @@ def test_the_television_shows_the_season_between_games(client: FlaskClient, tabl
     season = client.get("/board").text.partition('class="season"')[2].partition("</table>")[0]
     assert season.count("<bdi>") == 4
     assert "1/" in season, "a calza was right"
+    evening(table)
+    assert 'class="season"' in client.get("/board").text, "the second game ends in the season"

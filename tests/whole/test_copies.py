@@ -155,5 +155,10 @@ def test_one_tap_brings_a_game_back(table: BoxedTable, fresh: Journal, tmp_path:
         page.goto(address)
         until(page, "Object.keys(JSON.parse(localStorage.getItem('copies'))).length === 2")
         assert page.locator("#copies").is_hidden()
+        page.evaluate("text => localStorage.setItem('copies', text)", json.dumps({"gone": lost}))
+        page.reload()
+        page.click("#forget-copies")
+        assert page.locator("#copies").is_hidden()
+        assert "gone" not in page.evaluate("localStorage.getItem('copies')"), "it is not offered again"
         context.close()
     other.journal.close()

@@ -80,9 +80,18 @@
     }
   }
 
+  // Games that somebody deleted here on purpose are not offered for ever.
+  function forget() {
+    const left = Object.entries(kept()).filter(([id]) => !missing.some(([gone]) => gone === id));
+    remembered(KEY, JSON.stringify(Object.fromEntries(left)));
+    missing = [];
+    document.getElementById("copies").hidden = true;
+  }
+
   document.addEventListener("click", ({ target }) => {
     const button = target.closest("#bring-back");
     if (button) bringBack(button);
+    if (target.closest("#forget-copies")) forget();
   });
   document.addEventListener("swapped", follow);
   follow();

@@ -79,7 +79,7 @@ def _reason(bid: Bid, limits: Iterable[Limit]) -> str | None:
 def _most(game: Game) -> int:
     """The maximum quantity of any bid."""
     if game.ruleset.caps_bids:
-        return game.shown.round.dice
+        return game.round.dice if game.ruleset.dice_left == "shown" else game.shown.round.dice
     return most_dice(game.original_dice)
 
 
@@ -140,6 +140,11 @@ def _ranges(frame: Frame) -> Ranges:
 
 
 @lru_cache(maxsize=512)
+def _listed(frame: Frame, most: int) -> tuple[Bid, ...]:
+    return _ranges(frame).up_to(most)
+
+
+@lru_cache(maxsize=512)
 def _all_bids(kinds: tuple[Kind, ...], most: int) -> tuple[Bid, ...]:
     return tuple(Bid(quantity, *kind) for quantity in range(1, most + 1) for kind in kinds)
 
@@ -188,7 +193,7 @@ def legal_bids(game: Game) -> tuple[Bid, ...]:
     if not game.ruleset.caps_bids:
         after = least_after_aces(frame[2].quantity) if frame[2] else 0
         most = min(most, max(_highest_count(game), after))
-    return _ranges(frame).up_to(most)
+    return _listed(frame, most)
 
 
 def _highest_count(game: Game) -> int:

@@ -323,3 +323,26 @@ def test_nothing_is_called_while_it_is_stopped(tmp_path: Path, monkeypatch: pyte
         assert begun.wait(10)
         following.close()
     assert calls == []
+
+
+def test_what_the_camera_sees_is_published_once(table):
+    version = table.snapshot().version
+    table.watch("hand")
+    table.watch("hand")
+    assert (table.snapshot().preview, table.snapshot().version) == ("hand", version + 1)
+
+
+def test_a_phone_that_sits_down_makes_no_command_stale(table):
+    players = [{"name": name, "phone_cup": True} for name in ("Ana", "Beto")]
+    table.do(parse({"type": "new_game", "players": players, "starter": "Ana"}))
+    version = table.snapshot().version
+    table.seat("Beto", "a phone")
+    assert table.snapshot().version == version + 1
+    table.do(bid("Ana", "2x3"), based_on=version)
+
+
+def test_a_step_can_be_taken_back_once_there_is_one(table):
+    table.do(new_game("Ana", "Beto"))
+    assert (table.snapshot().can_undo, table.snapshot().undoes) == (False, None)
+    table.do(bid("Ana", "2x3"))
+    assert table.snapshot().can_undo

@@ -38,7 +38,7 @@ FORGETS = {Level.EASY: 0.85, Level.MEDIUM: 0.5, Level.STRONG: 0.0}
 """How often a level goes by feel: the more, the weaker it is."""
 
 LIKES_LIKELY = 2.0
-"""Medium makes a bid rarer by this power of its chance, so that more of them stand."""
+"""Medium makes a bid rarer by this power of its chance, strong against one player: more of them stand."""
 
 FEELS_WRONG = 0.25
 """By feel a bid is doubted that is less likely."""
@@ -80,10 +80,12 @@ def mixed(view: SeatView, rng: Random) -> dict[Call, float]:
     if only:
         return {only: 1.0}
     now, found = situation(view, Odds(view), rng), dict[Call, float]()
-    for place, share in enumerate(_allowed(view, now, shares(now))):
-        if share:
+    weights = _allowed(view, now, shares(now))
+    weights = _likelier(now, weights) if _likes_likely(Level.STRONG, game) else weights
+    for place, weight in enumerate(weights):
+        if weight:
             call = _call(view, now, place)
-            found[call] = found.get(call, 0.0) + share
+            found[call] = found.get(call, 0.0) + weight / sum(weights)
     return found
 
 
@@ -121,7 +123,7 @@ def _on_turn(view: SeatView, level: Level, rng: Random) -> Call:
     now = situation(view, Odds(view), rng)
     forgets = rng.random() < FORGETS[level]
     weights = _allowed(view, now, _by_feel(now) if forgets else character.weighed(now, shares(now)))
-    if level is Level.MEDIUM:
+    if _likes_likely(level, view.game):
         weights = _likelier(now, weights)
     if not any(weights):
         return BidCall(view.seat, legal_bids(view.game)[0])
@@ -146,6 +148,10 @@ def _allowed(view: SeatView, now: Situation, weights: Sequence[float]) -> list[f
 def _call(view: SeatView, now: Situation, place: int) -> Call:
     bid = now.actions[place]
     return BidCall(view.seat, bid) if bid else Dudo(view.seat)
+
+
+def _likes_likely(level: Level, game: Game) -> bool:
+    return level is Level.MEDIUM or (level is Level.STRONG and len(game.inside) == 2)
 
 
 def _likelier(now: Situation, weights: Sequence[float]) -> list[float]:

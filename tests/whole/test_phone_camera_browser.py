@@ -10,6 +10,7 @@ import cv2
 import pytest
 
 from companion.app.companion import Companion
+from companion.app.page import page_deps
 from companion.rules.presets import PRESETS
 from companion.table.commands import NewGame
 from companion.table.view import reveal_view
@@ -26,6 +27,12 @@ pytestmark = pytest.mark.browser
 
 PICTURE_MS = 75_000
 """As long as the page itself waits for a picture to be read: others may keep the machine busy."""
+
+
+@pytest.fixture(autouse=True)
+def in_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that only this machine can open shows no code."""
+    monkeypatch.setattr(page_deps, "reached_at", lambda host, own: ("192.168.1.20",))
 
 
 def let_in(host: Any, page: Any, companion: Companion, seat: str) -> None:

@@ -9,7 +9,7 @@ import hmac
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, TypeVar, cast, get_args
+from typing import TypeVar, cast, get_args
 
 from msgspec import Struct, structs
 
@@ -280,12 +280,17 @@ def _renamed(member: str, value: object, to: Swap) -> object:
     return to(value) if type(value) is str and member in _NAMES else value
 
 
-def _firsts(value: Iterable[Any], to: Swap) -> tuple[object, ...]:
+def _firsts(value: Iterable[object], to: Swap) -> tuple[object, ...]:
     """Names, pairs that begin with one, or such pairs round by round."""
 
-    def first(one: Any) -> object:
-        if isinstance(one, str):
-            return to(one)
-        return (to(one[0]), *one[1:]) if isinstance(one[0], str) else tuple(map(first, one))
+    def first(one: object) -> object:
+        match one:
+            case str():
+                return to(one)
+            case (str(name), *rest):
+                return (to(name), *rest)
+            case tuple():
+                return tuple(map(first, one))
+        return one
 
     return tuple(map(first, value))

@@ -26,6 +26,8 @@ def verdicts(evidence: Evidence, game: str) -> tuple[VerdictEvidence, ...]:
     if not evidence._db.path.exists():
         return ()
     with closing(sqlite3.connect(evidence._db.path)) as db:
+        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'verdicts'").fetchone():
+            return ()  # the file is just being made
         return tuple(
             VerdictEvidence(
                 number, json.loads(body), tuple(row[0] for row in db.execute(names, (game, number)))

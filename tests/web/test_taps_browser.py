@@ -128,12 +128,19 @@ def test_of_two_faces_tapped_at_once_the_first_is_bid(phone: Phone, table: Boxed
     assert [command["face"] for command in slow.sent] == [3]
 
 
+def undone(page: Any) -> None:
+    """The last step is taken back, and the page shows it: a dialog of the screen before would close."""
+    shown = page.get_attribute("#live", "data-version")
+    page.click("#undo")
+    page.wait_for_selector(f'#live:not([data-version="{shown}"])')
+
+
 def test_a_dialog_opened_before_the_answer_to_the_last_tap_stays(phone: Phone, table: BoxedTable) -> None:
     judged(table)
     page = phone()
     slow = SlowAnswers(page)
     slow.answer_late()
-    page.click("#undo")
+    undone(page)
     page.click('.more [data-sheet="add"]')
     page.wait_for_selector("#sheet .faces")
     with page.expect_response("**/api/v1/commands"):
@@ -151,7 +158,7 @@ def test_what_is_chosen_in_a_dialog_before_the_answer_to_the_last_tap_is_sent(
     page = phone()
     slow = SlowAnswers(page)
     slow.answer_late()
-    page.click("#undo")
+    undone(page)
     page.click('.more [data-sheet="add"]')
     page.click("#sheet [data-command*=add_die] >> nth=1")
     slow.let_answer_go()

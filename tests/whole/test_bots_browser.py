@@ -155,8 +155,8 @@ def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(
         page.wait_for_selector("[data-look]", state="detached")
         now, game = companion.table.snapshot(), game_of(companion)
         dice, wild = rolled(now.game_id or "", game), game.wild
-        _, bot, looked = now.ledger.thrown[-1]
-        assert looked == tuple(sorted(dice[bot]))
+        looked = now.ledger.thrown[-1]
+        assert looked.faces == tuple(sorted(dice[looked.player]))
         own = dict(now.state.rolled)
         assert own.keys() == {"Ana"}, "nothing of the bot counts before the camera has seen it"
         moved_on(companion, version)
@@ -169,6 +169,6 @@ def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(
         verdict = game_of(companion).verdict
         assert verdict is not None
         assert verdict.bid is not None
-        everything = [*dice[bot], *own["Ana"]]
+        everything = [*dice[looked.player], *own["Ana"]]
         count = matching(everything, verdict.bid.face, wild)
         assert (verdict.count_lo, verdict.count_hi) == (count, count)

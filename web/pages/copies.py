@@ -3,8 +3,6 @@ the box has lost with its card, in pieces that any request may have."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, Response, jsonify, request
 
 from web.deps import CopiesPort
@@ -32,7 +30,7 @@ def blueprint(copies: CopiesPort | None, phones: Phones) -> Blueprint:
         return Response(there().text(game_id), mimetype="application/x-ndjson")
 
     @pages.post("/copies", endpoint="bring_back")
-    def take() -> Any:
+    def take() -> Response:
         kept = there()
         try:
             written = request.get_data(cache=False).decode("utf-8")

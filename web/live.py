@@ -46,8 +46,11 @@ class WaitingRoom:
         self._loop: Loop | None = None
 
     def open(self, serve: Callable[[Sequence[Answer]], None], beat: Callable[[], None]) -> None:
-        """From now on `serve` gets those that are due, from a thread that calls `beat` now and then."""
-        self._serve, self._loop = serve, Loop("waiting", self._turn, beat)
+        """From now on `serve` gets those that are due, from a thread that calls `beat` now and then; nothing
+        begins where it was stopped before."""
+        with self._lock:
+            if not self._closed.is_set():
+                self._serve, self._loop = serve, Loop("waiting", self._turn, beat)
 
     def keeps(self, target: str, answer: Answer) -> bool:
         """Whether the request of `target` is put aside; else it is to be answered now.
@@ -66,7 +69,8 @@ class WaitingRoom:
 
     def stop(self) -> None:
         """Answer everybody, and put nobody aside any more; may be called twice."""
-        self._closed.set()
+        with self._lock:
+            self._closed.set()
         if self._loop is not None:
             self._loop.stop()
         self._table.wake()

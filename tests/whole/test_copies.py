@@ -12,8 +12,7 @@ from flask.testing import FlaskClient
 
 from companion.app.page.copies import Copies
 from companion.errors import BadCommand
-from companion.side_files import SideFile
-from companion.statistics.archive import SUMS, Archive
+from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
 from companion.table.table import Table
 from companion.texts import translate
@@ -26,8 +25,8 @@ PIECE = 4000
 FAR = {"REMOTE_ADDR": "192.168.1.77"}
 
 
-def copies_of(journal: Journal, folder: Path) -> Copies:
-    return Copies(journal, Archive(journal, SideFile(folder / SUMS)))
+def copies_of(journal: Journal) -> Copies:
+    return Copies(journal, Archive(journal, None))
 
 
 @pytest.fixture
@@ -48,7 +47,7 @@ def fresh(tmp_path: Path) -> Iterator[Journal]:
 def kept(table: BoxedTable) -> str:
     """The copy of the game on the table."""
     game = table.journal.current() or ""
-    return "".join(copies_of(table.journal, table.journal.path.parent).text(game))
+    return "".join(copies_of(table.journal).text(game))
 
 
 def pieces(text: str) -> list[str]:
@@ -71,11 +70,11 @@ def bodies(journal: Journal, game: str) -> list[Any]:
     [(bidding, True, "nobody had won when the card died"), (evening, False, "it was over")],
 )
 def test_what_the_phone_kept_comes_back_record_by_record(
-    table: BoxedTable, fresh: Journal, tmp_path: Path, play: Any, goes_on: bool, why: str
+    table: BoxedTable, fresh: Journal, play: Any, goes_on: bool, why: str
 ) -> None:
     play(table)
     game, text = table.journal.current() or "", kept(table)
-    back, sent = copies_of(fresh, tmp_path / "fresh"), pieces(text)
+    back, sent = copies_of(fresh), pieces(text)
     assert len(sent) > (play is evening)
     results = [back.take(piece, last=number == len(sent)) for number, piece in enumerate(sent, 1)]
     assert results == [False] * (len(sent) - 1) + [goes_on], why
@@ -86,12 +85,10 @@ def test_what_the_phone_kept_comes_back_record_by_record(
         assert Table(fresh).snapshot().state.game == table.table.snapshot().state.game
 
 
-def test_the_same_copy_twice_and_one_cut_off_are_one_game(
-    table: BoxedTable, fresh: Journal, tmp_path: Path
-) -> None:
+def test_the_same_copy_twice_and_one_cut_off_are_one_game(table: BoxedTable, fresh: Journal) -> None:
     evening(table)
     game, sent = table.journal.current() or "", pieces(kept(table))
-    back = copies_of(fresh, tmp_path / "fresh")
+    back = copies_of(fresh)
     for piece in (*sent[:2], *sent, *sent):
         back.take(piece, last=False)
     assert list(back.known()) == [game]
@@ -101,7 +98,7 @@ def test_the_same_copy_twice_and_one_cut_off_are_one_game(
 def test_the_game_on_the_table_is_not_written_from_outside(table: BoxedTable) -> None:
     bidding(table)
     with pytest.raises(BadCommand) as caught:
-        copies_of(table.journal, table.journal.path.parent).take(kept(table), last=True)
+        copies_of(table.journal).take(kept(table), last=True)
     assert caught.value.reason == "game_on_table"
 
 
@@ -109,9 +106,9 @@ def test_the_game_on_the_table_is_not_written_from_outside(table: BoxedTable) ->
     "text",
     ["", "[]", "3\n4", "{}", '{"format":"dudo-journal","schema":99,"game":"x"}', "x" * 100, '"\\ud800"'],
 )
-def test_what_is_no_copy_is_refused(fresh: Journal, tmp_path: Path, text: str) -> None:
+def test_what_is_no_copy_is_refused(fresh: Journal, text: str) -> None:
     with pytest.raises(BadCommand):
-        copies_of(fresh, tmp_path / "fresh").take(text, last=True)
+        copies_of(fresh).take(text, last=True)
     assert not fresh.games()
 
 
@@ -132,7 +129,7 @@ def test_only_who_leads_keeps_and_brings_back(table: BoxedTable) -> None:
 
 
 @pytest.mark.browser
-def test_one_tap_brings_a_game_back(table: BoxedTable, fresh: Journal, tmp_path: Path, browser: Any) -> None:
+def test_one_tap_brings_a_game_back(table: BoxedTable, tmp_path: Path, browser: Any) -> None:
     evening(table)
     lost = kept(table)
     game = json.loads(lost.splitlines()[0])["game"]

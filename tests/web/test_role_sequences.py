@@ -85,7 +85,7 @@ class Roles(RuleBasedStateMachine):
     @property
     def _playing(self) -> bool:
         game = self.table.snapshot().data["game"]
-        return bool(game) and not game["winner"]
+        return bool(game) and game["phase"] != "over"  # one that was stopped has no winner
 
     def _vacant(self) -> bool:
         return not self._led and not self._playing

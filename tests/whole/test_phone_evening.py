@@ -73,7 +73,9 @@ class Table:
 
     def shows(self, name: str, state: str) -> None:
         page = self.phones[name]
-        page.wait_for_selector(HINTS[state][-1])
+        for hint in HINTS[state]:
+            page.wait_for_selector(hint)
+        page.wait_for_selector("#toast", state="hidden")  # words that go by themselves may lie over it
         assert page.evaluate(HIDDEN, list(HINTS[state])) == [], f"{name}: {state}"
 
     @property

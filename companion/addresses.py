@@ -21,10 +21,8 @@ if sys.platform == "linux":
 _SIOCGIFADDR = 0x8915  # linux/sockios.h: the IPv4 address of a named interface
 _ELSEWHERE = ("192.0.2.1", 9)  # RFC 5737: an address of nobody
 _NOT_FOR_PHONES = ("lo", "docker", "veth", "br-", "virbr")
-
-
-RENAMED = 6
-"""avahi counts further, but no home has so many boxes."""
+_NUMBERS = range(2, 6)
+"""That avahi may have added to the name: it counts further, but no home has so many boxes."""
 
 EVERYWHERE = ("", "0.0.0.0", "::", "*")
 """Where a server listens that listens in every network."""
@@ -63,7 +61,7 @@ def name_in_network() -> str:
     """The name by which phones of one network find this machine (multicast DNS), wherever it is. avahi adds a
     number where another machine has the name already."""
     short = socket.gethostname().partition(".")[0]
-    names = (f"{short}.local", *(f"{short}-{number}.local" for number in range(2, RENAMED)))
+    names = (f"{short}.local", *(f"{short}-{number}.local" for number in _NUMBERS))
     for name in names:
         found = _resolved(name)
         if not found or found & {*own_addresses(), "127.0.0.1"}:

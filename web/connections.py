@@ -44,7 +44,7 @@ OTHER_FILES = 100
 """What a box has open beside connections, with the one that is closed for each new one."""
 
 _SELECTED = 512
-"""As many sockets Windows looks at in one select(), as Python is built."""
+"""The most sockets of one select() in Python on Windows (FD_SETSIZE)."""
 
 LARGEST_BODY_BYTES = 128 * 1024
 LARGEST_HEAD_BYTES = 32 * 1024
@@ -300,13 +300,14 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
             super().add_task(task)
 
     def answer_all(self, answers: Sequence[Answer]) -> None:
-        """Answer requests that have waited, one after the other. The thread of all sockets, which looks at
-        each of them, is woken once."""
+        """Answer requests that have waited in turn. The sockets' thread is woken once, at the end."""
         self._answering = threading.get_ident()
-        for answer in answers:
-            answer()
-        self._answering = None
-        self.pull_trigger()
+        try:
+            for answer in answers:
+                answer()
+        finally:
+            self._answering = None
+            self.pull_trigger()
 
     def pull_trigger(self) -> None:
         if self._answering != threading.get_ident():

@@ -43,8 +43,6 @@ __all__ = ["Companion", "Shows"]
 
 _log = logging.getLogger(__name__)
 
-EVERYWHERE = "0.0.0.0"
-
 PUT_BACK = "put_back"
 """Left in the data folder by `.setup/pi/watch`: the version that did not start."""
 
@@ -205,7 +203,7 @@ class Companion:
         """The page at the address of the settings, on every network where the machine has no such address;
         raises PortBusy where the port is taken, the one thing that ends a start."""
         app, web = create_app(deps), self.settings.web
-        for host, port in ((web.host, web.port), (EVERYWHERE, web.port)):
+        for host, port in ((web.host, web.port), (Web().host, web.port)):
             try:
                 return open_server(app, host, port, tls=tls)
             except PortBusy as error:
@@ -213,7 +211,7 @@ class Companion:
                     raise
                 fault = f"[web] host, port: {error}"
                 self.settings = replace(self.settings, faults=(*self.settings.faults, fault))
-        return open_server(app, EVERYWHERE, Web().port, tls=tls)
+        return open_server(app, Web().host, Web().port, tls=tls)
 
     def _open_https(self, runtime: Runtime) -> Https | None:
         """What serves the page over https, where that is wanted and can be."""

@@ -1,4 +1,4 @@
-"""Lost dice that are hidden: until the dice are shown, all that is told is the same whoever has lost some."""
+"""Hidden lost dice: before the reveal nothing shows who has lost some."""
 
 from __future__ import annotations
 

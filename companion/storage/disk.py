@@ -175,10 +175,10 @@ class Pair:
                 for path in fresh:
                     self._disk.remove(path)
             raise
-        for path, to in zip(fresh, self.paths, strict=True):
+        for which, (path, to) in enumerate(zip(fresh, self.paths, strict=True)):
             self._disk.rename(path, to)
+            self._known[which] = self._disk.identity(to)  # one's own, even if the other one fails
             self._disk.sync_folder(to.parent)
-        self.know()
 
     def append(self, data: bytes, content: Callable[[], bytes]) -> None:
         """Write `data` behind the `content` of both. Where that fails, neither has more than before, or both

@@ -1,5 +1,6 @@
 """The journal keeps what it acknowledged, whatever happens to the power."""
 
+import errno
 import json
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from companion.errors import BadCommand, StorageError
+from companion.storage.disk import Disk
 from companion.storage.game_list import Loss
 from companion.storage.journal import Journal
 
@@ -215,6 +217,35 @@ ACTS = {
     "put away": lambda journal, game: journal.put_notes({"current": None}),
     "nothing, but somebody looks": lambda journal, game: journal.trouble(),
 }
+
+
+class OnceNoRename(Disk):
+    """The nth renaming fails, once."""
+
+    left = 0
+
+    def rename(self, path, to):
+        self.left -= 1
+        if self.left == 0:
+            raise OSError(errno.EIO, "Input/output error")
+        super().rename(path, to)
+
+
+@pytest.mark.parametrize("nth", [1, 2])
+def test_a_change_that_stops_between_both_files_is_made_the_next_time(tmp_path, nth):
+    disk = OnceNoRename()
+    journal = Journal(tmp_path / "games", disk=disk)
+    game = journal.create({"n": 1})
+    disk.left = nth
+    with pytest.raises(StorageError):
+        journal.put_notes({"lamp": "on"})
+    assert journal.trouble() is None, "its own file is not another's"
+    journal.put_notes({"lamp": "off"})
+    journal.append(game, 2, {"n": 2})
+    journal.close()
+    again = Journal(tmp_path / "games")
+    assert (again.note("lamp"), len(again.records(game)), again.losses()) == ("off", 2, ())
+    again.close()
 
 
 @pytest.mark.parametrize("lose", [vanished, emptied, one_folder_gone, one_file_gone])

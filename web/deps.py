@@ -21,6 +21,7 @@ from companion.table.cups import KnownDice
 from companion.table.folder import AccessRecord
 from companion.table.groups import Groups
 from companion.table.ledger import Note
+from companion.table.wire.game import RoundsJson
 from companion.table.wire.state import ClubNow, HealthJson, StateJson
 from companion.texts import DEFAULT
 
@@ -33,6 +34,9 @@ class SnapshotPort(Protocol):
 
     @property
     def data(self) -> StateJson: ...
+
+    def rounds(self) -> RoundsJson:
+        """All rounds of the game so far."""
 
 
 class TablePort(Protocol):

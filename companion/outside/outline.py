@@ -98,9 +98,9 @@ def problem_sentence(fault: FaultJson, language: str) -> str:
 
 
 def _last_verdict(game: GameJson, language: str) -> OutlineVerdictJson | None:
-    if not game["history"]:
+    last = game["last_round"]
+    if last is None:
         return None
-    last = game["history"][-1]
     verdict = last["verdict"]
     sentence = verdict["sentences"].get(language, verdict["sentences"]["en"])
     return members(OutlineVerdictJson, last, verdict, sentence=sentence)

@@ -25,9 +25,9 @@ from companion.rules.players import RoundKind
 from companion.rules.position import Phase
 from companion.statistics.archive import Overview
 from companion.table.snapshot import Followed, Snapshot, Subscriber
-from companion.table.view import view
+from companion.table.view import rounds_view, view
 from companion.table.wire.game import BareBidJson, CalledBidJson, GameJson, PlayedJson, SaidJson
-from companion.table.wire.state import RevealJson, TableJson
+from companion.table.wire.state import TableJson
 from companion.threads import Beat
 
 EventWord: TypeAlias = Literal["game", "round", "bid", "call", "verdict", "winner", "taken_back"]
@@ -82,7 +82,18 @@ class _Mark(NamedTuple):
         return (*about, self.content, tuple(renamed.get(name, name) for name in self.people))
 
 
-def events(before: TableJson, after: TableJson, language: str) -> tuple[EventJson, ...]:
+class StoryJson(TableJson):
+    """A view with all rounds so far: what is corrected in an earlier one is told, too."""
+
+    rounds: list[PlayedJson]
+
+
+def story(snapshot: Snapshot) -> StoryJson:
+    """The table now, with all rounds so far."""
+    return {**view(snapshot), "rounds": rounds_view(snapshot)["rounds"]}
+
+
+def events(before: StoryJson, after: StoryJson, language: str) -> tuple[EventJson, ...]:
     """What happened between two views, oldest first, with sentences in `language`."""
     renamed = _renamed(before, after)
     known = {mark.key(renamed) for mark in _marks(before, language)}
@@ -98,17 +109,17 @@ def _renamed(before: TableJson, after: TableJson) -> dict[str | None, str]:
     return {last["player"]: last["to"]}
 
 
-def _marks(data: TableJson, language: str) -> Iterator[_Mark]:
+def _marks(data: StoryJson, language: str) -> Iterator[_Mark]:
     """All events in a view of a game, oldest first."""
     game = data["game"]
     if game is None:
         return
     yield from _begun(game)
-    for played in game["history"]:
+    for played in data["rounds"]:
         yield from _played(game, played, language)
-    yield from _now(game, data["reveal"])
+    yield from _now(game, data)
     if game["winner"]:
-        last = game["history"][-1]["round"] if game["history"] else 0
+        last = data["rounds"][-1]["round"] if data["rounds"] else 0
         won: EventJson = {**_event(game, "winner", last), "winner": game["winner"]}
         yield _Mark({**won, "winners": list(game["winners"])}, people=(game["winner"],))
 
@@ -155,9 +166,9 @@ def _call(
     return _Mark(event, (call, *about), (by, bidder))
 
 
-def _now(game: GameJson, reveal: RevealJson | None) -> Iterator[_Mark]:
+def _now(game: GameJson, data: StoryJson) -> Iterator[_Mark]:
     """The round that is played."""
-    now, number = game["round"], game["round"]["number"]
+    now, number, reveal = game["round"], game["round"]["number"], data["reveal"]
     if not number:
         return
     begun: EventJson = {
@@ -166,7 +177,7 @@ def _now(game: GameJson, reveal: RevealJson | None) -> Iterator[_Mark]:
         "kind": now["kind"],
         "dice": now["total"],
     }
-    if number not in {played["round"] for played in game["history"]}:
+    if number not in {played["round"] for played in data["rounds"]}:
         yield _Mark(begun)
     for said in now["bids"]:
         if "quantity" in said and "face" in said:
@@ -255,7 +266,7 @@ class Reporter:
     ) -> None:
         self._addressing, self._overview, self._now = addressing, overview, now
         self._number = 0
-        self._before: TableJson | None = None
+        self._before: StoryJson | None = None
         self._evening_due = True
         self._subscriber = Subscriber("reporter", table, self._report, beat, self._report_what_is_due)
 
@@ -268,7 +279,7 @@ class Reporter:
         self._subscriber.close()
 
     def _report(self, snapshot: Snapshot) -> None:
-        data = view(snapshot)
+        data = story(snapshot)
         addressing, before, self._before = self._addressing, self._before, data
         state = outline(data, addressing.table, addressing.language)
         self._put(Message(addressing.topics.of(STATE), _text(state), retained=True))

@@ -49,6 +49,7 @@ from companion.table.wire.game import (
     PlayedJson,
     PlayerJson,
     RoundJson,
+    RoundsJson,
     SaidJson,
     SeatRollJson,
     SeedJson,
@@ -140,6 +141,7 @@ def _plain(problem: Problem) -> ProblemValuesJson:
 def view(snapshot: Snapshot) -> TableJson:
     """Everything a page may show of `snapshot`."""
     state = snapshot.state
+    recent = state.game.round.number - 1 if state.game else 0
     return members(
         TableJson,
         snapshot,
@@ -149,7 +151,7 @@ def view(snapshot: Snapshot) -> TableJson:
         notice=next((_fault(fault) for _, fault in snapshot.faults), None),
         undoes=step_view(snapshot.undoes),
         announcement=announcement_view(snapshot.announcement, snapshot.announced),
-        notes=[note_view(note) for note in snapshot.ledger.notes],
+        notes=[note_view(note) for note in snapshot.ledger.notes if note.round >= recent],
         game=_game(snapshot) if state.game else None,
         reveal=reveal_view(snapshot) if state.reveal else None,
         verdict=_verdict(state, state.game) if state.game and decided(state.game) else None,
@@ -180,8 +182,17 @@ def _game(snapshot: Snapshot) -> GameJson:
         colours=[(colour.player, plain(colour.name)) for colour in state.colours if colour.name],
         alike=list(alike(state.colours)),
         colours_due=game.round.number == 1 or state.newcomers,
-        history=[_played(played) for played in state.played],
+        last_round=_played(state.played[-1]) if state.played else None,
     )
+
+
+def rounds_view(snapshot: Snapshot) -> RoundsJson:
+    """All rounds of the game so far: they grow with the evening, so that no view holds them."""
+    return {
+        "game": snapshot.game_id,
+        "rounds": [_played(played) for played in snapshot.state.played],
+        "notes": [note_view(note) for note in snapshot.ledger.notes],
+    }
 
 
 def _seed(known: Commitment | None) -> SeedJson | None:

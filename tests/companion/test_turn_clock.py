@@ -27,7 +27,7 @@ from companion.table import commands as cmd
 from companion.table.commands import CLOCK, By
 from companion.table.table import Table
 from companion.table.table_events import from_json
-from companion.table.view import view
+from companion.table.view import rounds_view, view
 from companion.threads import Ending, Heartbeats
 from tests.clocks import FakeClock
 
@@ -184,7 +184,7 @@ def test_its_call_is_marked_as_such_judged_and_undone(table: Table) -> None:
     assert verdict is not None
     assert verdict["by_clock"]
     assert verdict["sentences"]["en"].startswith("Beto’s time was up; ")
-    assert view(table.snapshot())["game"]["history"][0]["verdict"]["by_clock"]  # type: ignore[index]
+    assert rounds_view(table.snapshot())["rounds"][0]["verdict"]["by_clock"]
     for _ in range(3):
         table.do(cmd.Undo())
     game = table.snapshot().state.game

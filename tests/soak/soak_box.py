@@ -68,8 +68,9 @@ def _compared(acked: Any, found: Any, in_flight: bool) -> Row:
 
 
 def _progress(game: Any) -> tuple[int, int, int]:
-    """How far a game has come: rounds that were judged, the round it is in, and its bids."""
-    return len(game["history"]), game["round"]["number"], len(game["round"]["bids"])
+    """How far a game has come: the last round that was judged, the round it is in, and its bids."""
+    last = game["last_round"]
+    return last["round"] if last else 0, game["round"]["number"], len(game["round"]["bids"])
 
 
 def _played(port: int, process: psutil.Process, rng: Random, game: Any) -> tuple[Any, bool, int]:

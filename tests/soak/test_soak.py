@@ -28,7 +28,7 @@ def test_nothing_is_lost_or_wrong(scenario: Scenario) -> None:
 
 
 def game(phase: str, bids: int) -> dict[str, Any]:
-    return {"phase": phase, "history": [], "round": {"number": 1, "bids": [{}] * bids}}
+    return {"phase": phase, "last_round": None, "round": {"number": 1, "bids": [{}] * bids}}
 
 
 @pytest.mark.parametrize(

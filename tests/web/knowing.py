@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 
 GLANCE = ("/", "/sheet/hand")
 ALL = (
-    *("/sheet/coach", "/api/v1/state"),
+    *("/sheet/coach", "/api/v1/state", "/api/v1/rounds"),
     *("/me", "/history", "/board", "/rules", "/setup", "/join", "/statistics", "/preview.jpg"),
     *("/fragment/table", "/fragment/me", "/fragment/board", "/fragment/history", "/api/v1/phone"),
     *("/api/v1/games.json", "/api/v1/games.csv", "/api/v1/statistics", "/pictures/shot1.jpg"),

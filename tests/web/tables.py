@@ -129,7 +129,7 @@ class BoxedTable:
             "pictures": True,
             "real_dice": None,
         }
-        return View(snapshot.version, {**shown, "box": box})
+        return View({**shown, "box": box}, snapshot)
 
 
 class PartOf:

@@ -32,6 +32,28 @@ def test_a_command_changes_the_table_and_answers_with_the_new_state(
     assert answer.json == client.get("/api/v1/state").json
 
 
+def test_the_state_has_the_last_round_alone_and_all_are_a_resource(
+    client: FlaskClient, table: BoxedTable
+) -> None:
+    sizes = []
+    verdict(table)
+    for number in (2, 3, 4):
+        judged(table)
+        state, so_far = client.get("/api/v1/state").json, client.get("/api/v1/rounds").json
+        assert [one["round"] for one in so_far["rounds"]] == [*range(1, number + 1)]
+        assert (so_far["game"], so_far["rounds"][-1]) == (state["game"]["id"], state["game"]["last_round"])
+        sizes.append(len(json.dumps(state)))
+    assert max(sizes) - min(sizes) < len(json.dumps(so_far["rounds"][0])), "it is no longer in a later round"
+
+
+def judged(table: BoxedTable) -> None:
+    """Another round, counted by hand."""
+    turn = table.say("next_round").data["game"]["round"]["turn"]
+    after = table.say("bid", by=turn, quantity=2, face=3).data["game"]["round"]["turn"]
+    table.say("dudo", by=after)
+    table.say("type_count", count=2)
+
+
 def test_a_stale_command_changes_nothing_and_names_the_version_now(
     client: FlaskClient, table: BoxedTable
 ) -> None:

@@ -76,6 +76,7 @@ def test_every_state_is_as_described(client: FlaskClient, table: BoxedTable, way
     ("path", "name"),
     [
         ("/api/v1/state", "State"),
+        ("/api/v1/rounds", "Rounds"),
         ("/api/v1/phone", "Phone"),
         ("/api/v1/groups", "Groups"),
         ("/api/v1/statistics", "Sums"),

@@ -10,6 +10,7 @@ from msgspec.json import schema_components
 
 from companion.statistics.exporting import GamesJson
 from companion.table.parsing import SENT
+from companion.table.wire.game import RoundsJson
 from companion.table.wire.state import HealthJson, StateJson
 from web.api.games import DeletedJson, SumsJson
 from web.api.setup import GroupsJson, SetupVerdictJson
@@ -65,6 +66,9 @@ OPERATIONS = (
     Operation(
         *("get", f"{_V1}/state", "state", "The state of the table", "The table", StateJson),
         parameters=(_AFTER,),
+    ),
+    Operation(
+        *("get", f"{_V1}/rounds", "rounds", "All rounds of the game so far", "The rounds", RoundsJson),
     ),
     Operation(
         *("get", f"{_V1}/health", "health"),

@@ -14,6 +14,7 @@ from msgspec import Meta
 from companion.errors import StaleCommand
 from companion.table.commands import By
 from companion.table.parsing import parse
+from companion.table.wire.game import RoundsJson
 from companion.table.wire.state import HealthJson, StateJson
 from web.deps import BoxPort, SnapshotPort, TablePort
 from web.i18n import translator
@@ -94,6 +95,10 @@ def _add_state(api: Blueprint, table: TablePort, answers: Answers) -> None:
         """The table now; the server has put aside a request for a version above the present one."""
         wanted_version()
         return answers.of(table.snapshot())
+
+    @api.get("/v1/rounds")
+    def rounds() -> RoundsJson:
+        return table.snapshot().rounds()
 
 
 def _add_commands(api: Blueprint, table: TablePort, phones: Phones, answers: Answers) -> None:

@@ -112,6 +112,7 @@ def _scene(snapshot: SnapshotPort, view: str) -> dict[str, object]:
         "turn": screens.on_turn(data),
         "rv": data["reveal"],
         "v": data["verdict"],
+        "so_far": snapshot.rounds,
         "preset": preset,
         "ruleset": rules_form.chosen(preset, game),
     }

@@ -115,7 +115,7 @@ def of_game(archive: Archive, pictures: PicturesPort, wanted: str) -> Mapping[st
     return {
         "one": shown,
         "s": {"game": {"players": [{"name": n, "colour": c} for n, c in record.players]}},
-        "game": {"history": [_past(one, translator(request).language, pictures) for one in record.rounds]},
+        "played": [_past(one, translator(request).language, pictures) for one in record.rounds],
         "evening": _evening_with(archive, lambda game: game.id == wanted),
     }
 

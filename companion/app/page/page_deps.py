@@ -38,7 +38,8 @@ from companion.table.folder import FILE, AccessRecord
 from companion.table.ledger import Note
 from companion.table.snapshot import seat_words, state_word
 from companion.table.table import Snapshot, Table
-from companion.table.view import view
+from companion.table.view import rounds_view, view
+from companion.table.wire.game import RoundsJson
 from companion.table.wire.state import BoxJson, ClubJson, ClubNow, OutletHealthJson, StateJson
 from hardware.lamps.patterns import status_signal
 from web.deps import Demonstrated, WebDeps, WebSettings
@@ -192,8 +193,15 @@ def _advised(game: Game, seat: str | None) -> str:
 class PageView:
     """One numbered snapshot as a page reads it: the table, and the box beside it."""
 
-    version: int
     data: StateJson
+    table: Snapshot
+
+    @property
+    def version(self) -> int:
+        return self.table.version
+
+    def rounds(self) -> RoundsJson:
+        return rounds_view(self.table)
 
 
 class PageTable:
@@ -243,7 +251,7 @@ class PageTable:
             known = self._shown
             if known and known.version == snapshot.version:
                 return known
-            shown = PageView(snapshot.version, {**view(snapshot), "box": self._box(snapshot)})
+            shown = PageView({**view(snapshot), "box": self._box(snapshot)}, snapshot)
             if known is None or shown.version > known.version:
                 self._shown = shown
             return shown

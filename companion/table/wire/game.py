@@ -233,4 +233,12 @@ class GameJson(TypedDict):
     colours: Annotated[list[tuple[str, str]], Meta(description="(player, colour) as the camera learnt them.")]
     colours_due: Annotated[bool, Meta(description="Dice came with this round that the camera may not know.")]
     alike: Annotated[list[str], Meta(description="Players whose dice have the same colour as others.")]
-    history: list[PlayedJson]
+    last_round: Annotated[PlayedJson | None, Meta(description="The last that came to its verdict.")]
+
+
+class RoundsJson(TypedDict):
+    """The game on the table so far; all there is of it before the rounds that its state speaks of."""
+
+    game: Annotated[str | None, Meta(description="Its id; null where none is on the table.")]
+    rounds: Annotated[list[PlayedJson], Meta(description="All that came to their verdict.")]
+    notes: Annotated[list[NoteJson], Meta(description="All notes to all phones.")]

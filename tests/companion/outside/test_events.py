@@ -13,13 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.outside.outline import OutlineJson, outline
-from companion.outside.reporter import EventJson, EventWord, events
+from companion.outside.reporter import EventJson, EventWord, StoryJson, events
+from companion.outside.reporter import story as data
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.table import commands as cmd
 from companion.table.snapshot import Fault, Snapshot
-from companion.table.view import view
-from companion.table.wire.state import TableJson
 from tests.companion.outside.tables import ChanceTable
 
 
@@ -29,16 +28,12 @@ def table(tmp_path: Path) -> Iterator[ChanceTable]:
         yield opened
 
 
-def data(snapshot: Snapshot) -> TableJson:
-    return view(snapshot)
-
-
-def played(table: ChanceTable, steps: int) -> list[TableJson]:
+def played(table: ChanceTable, steps: int) -> list[StoryJson]:
     """The views of so many steps, the empty table first."""
     return [data(table.table.snapshot()), *(data(table.act()) for _ in range(steps))]
 
 
-def all_events(views: list[TableJson]) -> list[EventJson]:
+def all_events(views: list[StoryJson]) -> list[EventJson]:
     return [event for before, after in pairwise(views) for event in events(before, after, "en")]
 
 

@@ -63,7 +63,7 @@ device_groups() {
 }
 
 # The copy is made beside the old one and swapped in, so that a failed copy leaves the old version working. The old one
-# is kept, and dudo-watch puts it back where the new one does not start.
+# is kept, and dudo-watch puts it back where the new one does not start; what was kept before makes room.
 # Everybody may read it, whatever the source's modes are: the service runs as another user than its owner.
 copy_program() {
     [ "$SOURCE" = "$FOLDER" ] && return 0
@@ -74,7 +74,7 @@ copy_program() {
         tar -C "$next" --no-same-owner -xf -
     if [ -d "$FOLDER/.venv" ]; then cp -al "$FOLDER/.venv" "$next/.venv"; fi  # links: pip replaces files, and writes into none
     echo 0 >"$next/.unproven"
-    rm -rf "$FOLDER.last" "$DATA/put_back"
+    rm -rf "$FOLDER.last" "$FOLDER.failed" "$DATA/put_back"
     if [ -d "$FOLDER" ]; then mv "$FOLDER" "$FOLDER.last"; fi
     mv "$next" "$FOLDER"
 }

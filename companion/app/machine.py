@@ -229,7 +229,7 @@ def _found_lines(found: Calibration) -> list[str]:
     lines = [f"Sharpness {found.sharpness:.0f}, brightness {found.brightness:.0%}."]
     lines += [f"Dice are {found.die_px:.0f} pixels wide."] if found.die_px else []
     lines += [] if found.tilt_deg is None else [f"The camera leans by {found.tilt_deg:.0f} degrees."]
-    lines += [f"Lens position {found.lens_dioptres:.2f} dioptres."] if found.lens_dioptres is not None else []
+    lines += [f"Lens position {found.lens_position:.2f}."] if found.lens_position is not None else []
     return lines
 
 

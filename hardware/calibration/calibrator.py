@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera
 
 FILE = "calibration.json"
+USB = "USB camera"
+"""Begins the names of cameras whose lens positions are in units of their driver."""
 EMPTY_WIDTH_PX = 320
 
-_RENAMED = {"leaning_deg": "tilt_deg"}
-"""Keys of files written before version 0.2."""
+_RENAMED = {"leaning_deg": "tilt_deg", "lens_dioptres": "lens_position"}
+"""Keys of files written by earlier versions."""
 
 Grey = NDArray[np.uint8]
 DiceIn = Callable[[Image], Sequence[tuple[float, float, float]]]
@@ -64,13 +66,14 @@ class Calibration:
     """The result of a calibration. None: the camera has no motor, no dice were read, or the step was not
     done.
 
+    `lens_position` is in the units of the camera's lens, see `optics/focus.py`.
     `die_px` is the width of a die's top face in a still `still_px` wide, `tilt_deg` the angle off vertical.
     """
 
     camera: str
     sharpness: float
     brightness: float
-    lens_dioptres: float | None = None
+    lens_position: float | None = None
     die_px: float | None = None
     tilt_deg: float | None = None
     empty: EmptyTable | None = None
@@ -101,8 +104,8 @@ class Calibrator:
             focus = self._camera.focus()
         finally:
             self._camera.unlock_exposure()
-        lens = None if focus is None else focus.dioptres
-        self.found = replace(self.found, lens_dioptres=lens)
+        lens = None if focus is None else focus.position
+        self.found = replace(self.found, lens_position=lens)
         return on_focus(focus)
 
     def dice(self) -> tuple[Advice, ...]:
@@ -162,5 +165,7 @@ def parsed(content: bytes) -> Calibration:
 
 def pi_options(calibration: Calibration | None, number: int = 0, mains_hz: float | None = 50.0) -> PiOptions:
     """How to use the Pi's camera, with the stored lens position where there is one."""
-    lens = calibration.lens_dioptres if calibration is not None else None
-    return PiOptions(number=number, mains_hz=mains_hz, lens_dioptres=lens)
+    lens = calibration.lens_position if calibration is not None else None
+    usb = calibration is not None and calibration.camera.startswith(USB)
+    dioptres, usb_lens = (None, lens) if usb else (lens, None)
+    return PiOptions(number=number, mains_hz=mains_hz, lens_dioptres=dioptres, usb_lens=usb_lens)

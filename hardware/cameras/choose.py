@@ -167,7 +167,7 @@ def _real(
 
 def _in_process(choice: Choice, clock: Clock, options: PiOptions, kept: Kept) -> ProcessCamera:
     if choice.kind == "usb":
-        opener, wanted = "hardware.cameras.usb:open_usb", (choice.detail, options.mains_hz)
+        opener, wanted = "hardware.cameras.usb:open_usb", (choice.detail, options.mains_hz, options.usb_lens)
         return ProcessCamera(opener, *wanted, name="USB camera", clock=clock, kept=kept)
     asked = replace(options, number=int(choice.detail)) if choice.detail else options
     return ProcessCamera("hardware.cameras.pi:open_pi", asked, name="Pi camera", clock=clock, kept=kept)

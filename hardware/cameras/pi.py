@@ -22,7 +22,7 @@ from hardware.cameras.reasons import explained
 from hardware.clock import SystemClock
 from hardware.errors import CameraMissing, CameraSilent
 from hardware.optics import exposure
-from hardware.optics.focus import Focus, sharpness, sweep
+from hardware.optics.focus import Focus, focused
 from hardware.optics.pixels import Image, write_bgr
 from hardware.ports import Clock, Frame
 
@@ -45,6 +45,7 @@ class PiOptions:
     Without `size_px` a still has half the sensor's width and height: on every Pi camera that is the mode that
     sees the whole field, and three such buffers fit a board of 512 MB.
     `lens_dioptres` is the stored lens position of an autofocus module; None takes the one for `height_mm`.
+    `usb_lens` is that of a USB camera, in its driver's units; None leaves it as it is.
     `mains_hz` is the frequency of lamps on mains, None where none shines.
     """
 
@@ -55,6 +56,7 @@ class PiOptions:
     mains_hz: float | None = 50.0
     height_mm: float = 350.0
     lens_dioptres: float | None = None
+    usb_lens: float | None = None
 
 
 @dataclass(slots=True)
@@ -135,14 +137,9 @@ class PiCamera:
         limits = self._camera.camera_controls.get("LensPosition")
         return None if limits is None else (float(limits[0]), float(limits[1]))
 
-    def focus(self, timeout_s: float = 2.0) -> Focus | None:
-        """Sweep the lens, leave it where the middle of the picture is sharpest; None without autofocus."""
-        limits = self.lens_range
-        if limits is None:
-            return None
-        found = sweep(*limits, lambda dioptres: self._sharpness_at(dioptres, timeout_s))
-        self.set_lens(found.dioptres, timeout_s)
-        return found
+    def focus(self) -> Focus | None:
+        """As `optics.focus.focused`."""
+        return focused(self)
 
     def set_lens(self, dioptres: float, timeout_s: float = 1.0) -> tuple[str, ...]:
         """Move the lens and keep it there, also over reopening; returns the controls that did not obey."""
@@ -247,12 +244,6 @@ class PiCamera:
             if exposure.settled(list(self._seen)):
                 return
             self.preview(max(0.1, until_s - self._clock.now_s()))
-
-    def _sharpness_at(self, dioptres: float, timeout_s: float) -> float:
-        self.set_lens(dioptres, timeout_s)
-        image = self.capture(timeout_s).image_bgr
-        height, width = image.shape[:2]
-        return sharpness(image[height // 4 : height * 3 // 4, width // 4 : width * 3 // 4])
 
 
 def _half(size_px: tuple[int, int]) -> tuple[int, int]:

@@ -22,6 +22,7 @@ from hardware.cameras.folder import small
 from hardware.cameras.reasons import VideoDevice, explained, held, usb_cameras
 from hardware.clock import SystemClock
 from hardware.errors import CameraMissing, CameraNotStarting, CameraSilent, HardwareError, NoPermission
+from hardware.optics.focus import Focus, focused
 from hardware.optics.pixels import Image, checked
 from hardware.ports import SENSOR_TIME, Clock, Frame
 
@@ -34,8 +35,10 @@ SIZE_PX = (1920, 1080)
 _OLD_FRAMES = 6
 _WAITED_FOR_S = 0.010
 _FAILED_GRABS = 3
+_LENS_PICTURES = 12
 
 OpenVideo = Callable[[str], cv2.VideoCapture]
+LensRange = Callable[[Path], "tuple[float, float] | None"]
 
 
 class UsbCamera:
@@ -50,10 +53,11 @@ class UsbCamera:
         clock: Clock,
         open_video: OpenVideo | None = None,
         memory: UsbMemory | None = None,
+        range_of: LensRange | None = None,
     ) -> None:
         self.name = f"USB camera {path}"
         self.memory = memory or UsbMemory()
-        self._path, self._clock = path, clock
+        self._path, self._clock, self._range_of = path, clock, range_of or lens_range
         self._video = (open_video or _open_video)(str(path))
         try:
             if not self._video.isOpened():
@@ -90,6 +94,22 @@ class UsbCamera:
     def unlock_exposure(self) -> None:
         """Give exposure and white balance back to the automatics."""
         unlock_exposure(self._video, self.memory)
+
+    @property
+    def lens_range(self) -> tuple[float, float] | None:
+        """The lens positions that the driver takes, in units of its own; None where no lens moves."""
+        return self._range_of(self._path)
+
+    def focus(self) -> Focus | None:
+        """As `optics.focus.focused`."""
+        return focused(self)
+
+    def set_lens(self, position: float) -> None:
+        """Move the lens and keep it there, also over reopening. Raises as `capture`."""
+        self.memory.lens = position
+        hold_lens(self._video, position)
+        for _ in range(_LENS_PICTURES):
+            self._newest()
 
     def close(self) -> None:
         """Give the camera back; may be called twice."""
@@ -149,16 +169,17 @@ def why_not_open(path: Path) -> HardwareError:
 def open_usb(
     wanted: str,
     mains_hz: float | None = None,
+    lens: float | None = None,
     memory: UsbMemory | None = None,
     cameras: Callable[[], tuple[VideoDevice, ...]] = usb_cameras,
     open_video: OpenVideo | None = None,
 ) -> UsbCamera:
     """A USB camera on the system's clock: the one whose /dev/video has the number `wanted`, or whose name
     contains it, which stays when another camera is plugged in; "" takes the first. `mains_hz` is the lamps'
-    frequency. Raises as `UsbCamera`."""
+    frequency, `lens` the stored position of the lens. Raises as `UsbCamera`."""
     path = Path(f"/dev/video{wanted}") if wanted.isdigit() else _named(wanted, cameras())
     against_flicker(path, mains_hz)
-    return UsbCamera(path, SystemClock(), open_video, memory)
+    return UsbCamera(path, SystemClock(), open_video, memory or UsbMemory(lens=lens))
 
 
 def _named(wanted: str, cameras: tuple[VideoDevice, ...]) -> Path:
@@ -173,18 +194,33 @@ def _named(wanted: str, cameras: tuple[VideoDevice, ...]) -> Path:
 
 
 _SET_CONTROL, _POWER_LINE = 0xC008561C, 0x00980918
-"""VIDIOC_S_CTRL and V4L2_CID_POWER_LINE_FREQUENCY, which OpenCV has no property for (linux/videodev2.h)."""
+_QUERY_CONTROL, _FOCUS = 0xC0445624, 0x009A090A
+"""VIDIOC_S_CTRL and QUERYCTRL, V4L2_CID_POWER_LINE_FREQUENCY and FOCUS_ABSOLUTE (linux/videodev2.h): OpenCV
+sets no such frequency, and knows no range of a property."""
 _FREQUENCIES = {None: 0, 50.0: 1, 60.0: 2}
 
 
 def against_flicker(path: Path, mains_hz: float | None) -> bool:
     """Have the camera expose by whole periods of the lamps' light, which ends dark bands; whether it can."""
+    return _asked(path, _SET_CONTROL, bytearray(struct.pack("Ii", _POWER_LINE, _FREQUENCIES[mains_hz])))
+
+
+def lens_range(path: Path) -> tuple[float, float] | None:
+    """The lens positions that the camera's driver takes, in units of its own; None where no lens moves."""
+    control = bytearray(struct.pack("I64x", _FOCUS))
+    if not _asked(path, _QUERY_CONTROL, control):
+        return None
+    low, high = struct.unpack_from("ii", control, 40)  # behind number, type and 32 bytes of name
+    return float(low), float(high)
+
+
+def _asked(path: Path, request: int, control: bytearray) -> bool:
+    """Whether the driver took a request, whose answer is in `control` then."""
     if sys.platform == "linux":
-        with suppress(OSError, KeyError):
-            control = struct.pack("Ii", _POWER_LINE, _FREQUENCIES[mains_hz])
+        with suppress(OSError):
             device = os.open(path, os.O_RDWR | os.O_NONBLOCK)
             try:
-                fcntl.ioctl(device, _SET_CONTROL, control)
+                fcntl.ioctl(device, request, control)
                 return True
             finally:
                 os.close(device)
@@ -233,9 +269,11 @@ AUTOMATICS = (
 
 @dataclass(slots=True)
 class UsbMemory:
-    """The locked values, kept while the camera is closed and opened again: by property, in order."""
+    """The locked values, kept while the camera is closed and opened again: by property, in order.
+    `lens` is the position at which the lens was put; None leaves it as it is."""
 
     kept: dict[int, float] = field(default_factory=dict)
+    lens: float | None = None
     refused: tuple[str, ...] = ()
 
 
@@ -252,6 +290,14 @@ def recall(video: Video, memory: UsbMemory) -> None:
         unlock_exposure(video, memory)
     for prop, value in memory.kept.items():
         video.set(prop, value)
+    if memory.lens is not None:
+        hold_lens(video, memory.lens)
+
+
+def hold_lens(video: Video, position: float) -> None:
+    """Have the camera's own focusing leave the lens at a position."""
+    video.set(cv2.CAP_PROP_AUTOFOCUS, 0)
+    video.set(cv2.CAP_PROP_FOCUS, position)
 
 
 def lock_exposure(video: Video, memory: UsbMemory, newest: Callable[[], Image]) -> tuple[str, ...]:

@@ -1,17 +1,21 @@
 """How sharp and how bright a picture is, and the lens position at which the tray is sharpest: a coarse sweep,
 a fine one, and a parabola. Numpy only, pure.
 
-Lens positions are in dioptres, one divided by the distance in metres; 0 is infinity. Units of one model
-differ by as much as a fifth, so the position is found for each camera and stored.
+Lens positions of a Pi's camera are in dioptres, one divided by the distance in metres; 0 is infinity. A USB
+camera's are numbers of its driver. Units of one model differ by as much as a fifth, so the position is found
+for each camera and stored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from hardware.ports import Frame
 
 COARSE_STEPS = 11
 FINE_STEPS = 7
@@ -21,7 +25,7 @@ FINE_STEPS = 7
 class Sample:
     """How sharp the picture was at one lens position."""
 
-    dioptres: float
+    position: float
     sharpness: float
 
 
@@ -32,10 +36,38 @@ class Focus:
     `clear` is false when the sharpness hardly changes over the sweep: there was nothing to focus on.
     """
 
-    dioptres: float
+    position: float
     samples: tuple[Sample, ...]
     inside: bool
     clear: bool
+
+
+class Lens(Protocol):
+    """A camera whose lens moves between the two positions of `lens_range`; None where none moves."""
+
+    @property
+    def lens_range(self) -> tuple[float, float] | None: ...
+
+    def set_lens(self, position: float, /) -> object: ...
+
+    def capture(self) -> Frame: ...
+
+
+def focused(lens: Lens) -> Focus | None:
+    """Sweep the lens, leave it where the middle of the picture is sharpest; None where none moves. Raises the
+    camera's own errors."""
+    if (limits := lens.lens_range) is None:
+        return None
+    found = sweep(*limits, lambda position: _sharpness_at(lens, position))
+    lens.set_lens(found.position)
+    return found
+
+
+def _sharpness_at(lens: Lens, position: float) -> float:
+    lens.set_lens(position)
+    image = lens.capture().image_bgr
+    height, width = image.shape[:2]
+    return sharpness(image[height // 4 : height * 3 // 4, width // 4 : width * 3 // 4])
 
 
 def spread(low: float, high: float, count: int) -> tuple[float, ...]:
@@ -45,31 +77,31 @@ def spread(low: float, high: float, count: int) -> tuple[float, ...]:
 
 def sweep(low: float, high: float, sharpness_at: Callable[[float], float]) -> Focus:
     """The sharpest lens position between `low` and `high`; `sharpness_at` moves the lens and measures."""
-    coarse = [Sample(d, sharpness_at(d)) for d in spread(low, high, COARSE_STEPS)]
+    coarse = [Sample(at, sharpness_at(at)) for at in spread(low, high, COARSE_STEPS)]
     step = (high - low) / (COARSE_STEPS - 1)
     best = _sharpest(coarse)
-    near = spread(max(low, best.dioptres - step), min(high, best.dioptres + step), FINE_STEPS)
-    fine = [Sample(d, sharpness_at(d)) for d in near]
-    newest = {round(sample.dioptres, 6): sample for sample in [*coarse, *fine]}
-    samples = tuple(newest[dioptres] for dioptres in sorted(newest))
-    dioptres = peak(samples)
+    near = spread(max(low, best.position - step), min(high, best.position + step), FINE_STEPS)
+    fine = [Sample(at, sharpness_at(at)) for at in near]
+    newest = {round(sample.position, 6): sample for sample in [*coarse, *fine]}
+    samples = tuple(newest[position] for position in sorted(newest))
+    position = peak(samples)
     dullest = min(sample.sharpness for sample in samples)
     clear = _sharpest(samples).sharpness > 1.3 * dullest
-    return Focus(dioptres, samples, inside=low + step / 2 < dioptres < high - step / 2, clear=clear)
+    return Focus(position, samples, inside=low + step / 2 < position < high - step / 2, clear=clear)
 
 
 def peak(samples: tuple[Sample, ...]) -> float:
-    """The top of the parabola through the sharpest sample and its neighbours, in dioptres."""
+    """The top of the parabola through the sharpest sample and its neighbours, in the units of the lens."""
     best = samples.index(_sharpest(samples))
     if best in (0, len(samples) - 1):
-        return samples[best].dioptres
+        return samples[best].position
     before, top, after = samples[best - 1 : best + 2]
-    left, right = top.dioptres - before.dioptres, after.dioptres - top.dioptres
+    left, right = top.position - before.position, after.position - top.position
     rise, fall = top.sharpness - before.sharpness, top.sharpness - after.sharpness
     bend = rise * right + fall * left
     if bend <= 0:
-        return top.dioptres
-    return top.dioptres + (rise * right * right - fall * left * left) / (2 * bend)
+        return top.position
+    return top.position + (rise * right * right - fall * left * left) / (2 * bend)
 
 
 def _sharpest(samples: tuple[Sample, ...] | list[Sample]) -> Sample:

@@ -66,7 +66,7 @@ def test_a_camera_with_a_motor_is_focused_in_settled_light(clock: FakeClock) -> 
     )
     calibrator = Calibrator(camera, lambda image: dice(60.0))
     assert calibrator.focus() == (Advice("unclear_focus"),)
-    assert calibrator.found.lens_dioptres is not None
+    assert calibrator.found.lens_position is not None
     assert camera.can_focus()
     assert calibrator.dice() == (Advice("blurred"),)
     assert (calibrator.found.die_px, calibrator.found.still_px) == (60.0, 2304)

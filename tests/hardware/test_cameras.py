@@ -16,7 +16,7 @@ from hardware import errors
 from hardware.cameras import Choice, Machine, choose, open_camera, reasons, this_machine
 from hardware.cameras.deviceless import SimulatedCamera
 from hardware.cameras.reasons import Holder, VideoDevice, holders, usb_cameras
-from hardware.cameras.usb import UsbCamera, against_flicker, open_usb, why_not_open
+from hardware.cameras.usb import UsbCamera, against_flicker, lens_range, open_usb, why_not_open
 from hardware.ports import Frame
 from tests.clocks import FakeClock
 from tests.hardware.fakes import FakeVideo
@@ -67,10 +67,10 @@ def test_the_first_usb_camera_is_taken() -> None:
 
     cameras = (VideoDevice(2, "Cam A"), VideoDevice(4, "Cam B"))
     for wanted in ("", "4", "cam b"):
-        open_usb(wanted, None, None, lambda: cameras, open_video).close()
+        open_usb(wanted, cameras=lambda: cameras, open_video=open_video).close()
     assert asked == ["/dev/video2", "/dev/video4", "/dev/video4"]
     with pytest.raises(errors.CameraMissing, match="“Logi”; there are: Cam A, Cam B"):
-        open_usb("Logi", None, None, lambda: cameras, open_video)
+        open_usb("Logi", cameras=lambda: cameras, open_video=open_video)
 
 
 @pytest.mark.parametrize(("mains_hz", "value"), [(50.0, 1), (60.0, 2), (None, 0)])
@@ -84,6 +84,19 @@ def test_a_usb_camera_gets_the_frequency_of_the_lamps(
     assert against_flicker(node, mains_hz)
     assert asked == [(0xC008561C, struct.pack("Ii", 0x00980918, value))]
     assert not against_flicker(tmp_path / "gone", mains_hz)
+
+
+def test_the_driver_says_how_far_the_lens_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    node = tmp_path / "video0"
+    node.touch()
+    assert lens_range(node) is None, "a file has no lens"
+
+    def answer(device: int, request: int, control: bytearray) -> None:
+        assert (request, len(control), control[:4]) == (0xC0445624, 68, struct.pack("I", 0x009A090A))
+        struct.pack_into("4i", control, 40, 0, 250, 5, 0)
+
+    monkeypatch.setattr(fcntl, "ioctl", answer)
+    assert lens_range(node) == (0.0, 250.0)
 
 
 def video_node(root: Path, number: int, driver: str, index: int = 0, name: str = "Cam") -> None:

@@ -201,14 +201,17 @@ def test_what_was_frozen_survives_reopening(clock: FakeClock) -> None:
     second.close()
 
 
-def test_the_focus_sweep_leaves_the_lens_at_the_sharpest_place(clock: FakeClock) -> None:
+def test_the_focus_sweep_leaves_the_lens_at_the_sharpest_place(
+    clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     below = FakePicamera2(CARD)
     camera = make_pi(clock, below)
-    camera._sharpness_at = lambda dioptres, timeout_s: 100 - (dioptres - 2.9) ** 2  # type: ignore[method-assign]
+    sharpest = lambda image: 100 - (below.metadata()["LensPosition"] - 2.9) ** 2  # noqa: E731
+    monkeypatch.setattr("hardware.optics.focus.sharpness", sharpest)
     found = camera.focus()
     assert found is not None
-    assert found.dioptres == pytest.approx(2.9, abs=0.05)
-    assert camera.capture().metadata["LensPosition"] == pytest.approx(found.dioptres)
+    assert found.position == pytest.approx(2.9, abs=0.05)
+    assert camera.capture().metadata["LensPosition"] == pytest.approx(found.position)
     camera.close()
 
 

@@ -1,4 +1,4 @@
-"""Exposure and white balance of USB cameras: kept where the driver allows it, said where not."""
+"""Exposure, white balance and lens of USB cameras: kept where the driver allows it, said where not."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from hardware import errors
+from hardware.calibration.calibrator import Calibration, pi_options
+from hardware.cameras.reasons import VideoDevice
 from hardware.cameras.reconnecting import ReconnectingCamera
-from hardware.cameras.usb import MAX_PICTURES, UsbCamera, UsbMemory
+from hardware.cameras.usb import MAX_PICTURES, UsbCamera, UsbMemory, open_usb
 from tests.clocks import FakeClock
 from tests.hardware.fakes import FakeVideo, Image
 
@@ -180,3 +182,60 @@ def test_a_camera_unplugged_while_frozen_is_free_when_it_comes_back_after_the_re
     assert grey(reconnecting) == pytest.approx(100, abs=1), "in the reveal it stays as it was"
     assert plugged[-1].props[AE] == 1
     reconnecting.close()
+
+
+FOCUSING, LENS = cv2.CAP_PROP_AUTOFOCUS, cv2.CAP_PROP_FOCUS
+
+
+class LensDriver(FakeDriver):
+    """A USB camera whose lens is sharpest at `best`; it focuses by itself until that is switched off."""
+
+    best = 140.0
+
+    def picture(self) -> Image:
+        board = np.indices((120, 160)).sum(axis=0) % 8 < 4
+        contrast = 100 / (1 + abs(self.props[LENS] - self.best) / 20)
+        return np.repeat(np.rint(100 + contrast * board)[:, :, None], 3, axis=2).astype(np.uint8)
+
+
+def lens_driver() -> LensDriver:
+    return LensDriver(props={FOCUSING: 1, LENS: 0})
+
+
+def lens_of(video: LensDriver) -> tuple[float, float]:
+    return video.props[FOCUSING], video.props[LENS]
+
+
+def test_the_sweep_of_the_lens_puts_it_where_it_is_sharpest_and_keeps_it_there(clock: FakeClock) -> None:
+    memory, video = UsbMemory(), lens_driver()
+    usb = UsbCamera(Path("/dev/null"), clock, lambda path: video, memory, lambda path: (0.0, 250.0))
+    found = usb.focus()
+    usb.close()
+    assert found is not None
+    assert (found.inside, found.clear) == (True, True)
+    assert lens_of(video) == (0, found.position)
+    assert found.position == pytest.approx(video.best, abs=5)
+    again = lens_driver()
+    camera(again, clock, memory).close()
+    assert lens_of(again) == (0, found.position), "also when it is opened anew"
+
+
+@pytest.mark.parametrize(
+    ("kept", "left", "why"),
+    [
+        (Calibration("USB camera /dev/video0", 1.0, 0.5, 70.0), (0, 70), "it was calibrated"),
+        (Calibration("Pi camera 0", 1.0, 0.5, 2.5), (1, 0), "dioptres are of another lens"),
+        (None, (1, 0), "nobody says where it belongs"),
+    ],
+)
+def test_a_stored_position_of_the_lens_is_taken_up(
+    kept: Calibration | None, left: tuple[float, float], why: str
+) -> None:
+    video = lens_driver()
+    there = (VideoDevice(0, "Cam"),)
+    opened = open_usb(
+        "", lens=pi_options(kept).usb_lens, cameras=lambda: there, open_video=lambda path: video
+    )
+    opened.close()
+    assert lens_of(video) == left, why
+    assert opened.focus() is None, "a file has no lens"

@@ -59,7 +59,7 @@ class Workshop:
                 "die_px": 30.2,
                 "tilt_deg": 9.0,
                 "level": False,
-                "lens_dioptres": 2.5,
+                "lens_position": 2.5,
                 "empty": True,
             },
             "good_px": [30, 120],

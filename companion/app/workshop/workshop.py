@@ -153,7 +153,7 @@ class Workshop:
             "level": found.tilt_deg is not None and found.tilt_deg < MAX_TILT_DEG,
             "die_px": found.die_px,
             "tilt_deg": found.tilt_deg,
-            "lens_dioptres": found.lens_dioptres,
+            "lens_position": found.lens_position,
             "empty": found.empty is not None,
         }
 

@@ -49,6 +49,16 @@ def own_addresses() -> tuple[str, ...]:
     return tuple(dict.fromkeys(address for address in _addresses() if address))
 
 
+def is_here(host: str) -> bool:
+    """Whether this machine can listen at an address."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, 0), family=family).close()
+    except OSError:
+        return False
+    return True
+
+
 def reached_at(host: str, own: tuple[str, ...]) -> tuple[str, ...]:
     """Those of the machine's `own` addresses at which phones reach a server that listens at `host`, the
     likeliest first; none where only this machine does."""

@@ -172,6 +172,13 @@ class SettingsPort(Protocol):
         """Keep values by the names of settings; returns what is refused, and then nothing is kept."""
 
     @property
+    def aside(self) -> str:
+        """What cannot be used of the settings, so that its default is in force; "" where all is well."""
+
+    def go_without(self) -> None:
+        """Keep these defaults, and say no more of it. Raises StorageError."""
+
+    @property
     def restart(self) -> Callable[[], None]:
         """Restart the box in a moment."""
 

@@ -96,8 +96,10 @@ class Companion:
         self.table.report_losses()
         if version := runtime.files.file(PUT_BACK).read(lambda content: content.decode()[:20].strip(), ""):
             self.table.report("update", Fault("put_back", (("version", version),)))
-        if faults := self.settings.faults:
-            self.table.report("settings", Fault("settings_set_aside", (("faults", "; ".join(faults)),)))
+        self._page_settings.set_aside(self.settings.faults)
+
+    def _say_settings(self, aside: str) -> None:
+        self.table.report("settings", Fault("settings_set_aside", (("faults", aside),)) if aside else None)
 
     def __enter__(self) -> Companion:
         return self
@@ -186,7 +188,9 @@ class Companion:
         ending = runtime.ending
         self.https = self.shows.https if self.shows else self._open_https(runtime)
         tls = self.https.context if self.https else None
-        kept = PageSettings(runtime.files.file(PAGE_FILE), self.settings, self.restart)
+        kept = self._page_settings = PageSettings(
+            runtime.files.file(PAGE_FILE), self.settings, self.restart, say=self._say_settings
+        )
         table = self.table
         room = Room(self.kept.folder, self.kept.evidence, self.kept.reserve, lambda: table.snapshot().game_id)
         parts = self._page_parts(*((None, None) if self.shows else (kept, room)))

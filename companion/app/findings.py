@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
-from companion.addresses import EVERYWHERE
+from companion.addresses import EVERYWHERE, is_here
 from companion.app.page.outside import broker_of
 from companion.app.system.https import FILE, kept, load, read
 from companion.errors import NoHttps
@@ -115,9 +115,14 @@ def _sentence(reason: str) -> str:
 
 
 def access_findings(settings: Settings) -> Iterator[Found]:
-    """A further name is mostly that of a server in between, on this very box. One that leaves no sign makes
+    """Where phones come in, and who may do everything.
+
+    A further name is mostly that of a server in between, on this very box. One that leaves no sign makes
     everybody who comes through it a browser on the box."""
     web = settings.web
+    if not is_here(web.host):
+        words = f"[web] host: {web.host} is no address of this machine: the default is in force"
+        yield "access", "bad", words, "correct it, then restart"
     if web.hosts and web.local_leads:
         words = f"the page is also called {web.hosts}, and a browser on the box may do everything"
         hint = "If a server on this box sends requests on: set web.local_leads = false."

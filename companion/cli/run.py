@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from companion import memory
-from companion.addresses import invitation, own_addresses, reached_at
+from companion.addresses import invitation, is_here, own_addresses, reached_at
 from companion.errors import SettingsError
 from companion.settings import Settings, table
 from companion.settings_file import load, load_usable, with_values
@@ -109,21 +109,11 @@ def asked_for(settings: Settings, args: argparse.Namespace) -> Settings:
     from companion.app.system.box_parts import fitting
 
     faults = fitting(with_options(Settings(), args)).faults
-    if args.host and not _is_here(args.host):
+    if args.host and not is_here(args.host):
         faults += (f"[web] host: {args.host} is no address of this machine, choose another address",)
     if faults:
         raise SettingsError(faults)
     return with_options(settings, args)
-
-
-def _is_here(host: str) -> bool:
-    """Whether this machine can listen at an address."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        socket.create_server((host, 0), family=family).close()
-    except OSError:
-        return False
-    return True
 
 
 def serve(

@@ -1,4 +1,4 @@
-"""The doctor names settings that could make a stranger the box itself."""
+"""The doctor names settings of the page that cannot be kept, or could make a stranger the box itself."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from companion.settings import Settings, Web
         (Web(hosts="dudo.example"), ["note"], "a server in between may leave no sign"),
         (Web(hosts="dudo.example", local_leads=False), [], "nobody counts as the box"),
         (Web(local_leads=False), [], "nobody counts as the box"),
+        (Web(host="203.0.113.7"), ["bad"], "nobody can listen there"),
     ],
 )
-def test_a_further_name_with_a_leading_browser_is_a_finding(web: Web, levels: list[str], why: str) -> None:
+def test_what_the_settings_say_of_the_page_is_a_finding(web: Web, levels: list[str], why: str) -> None:
     found = list(access_findings(replace(Settings(), web=web)))
     assert [level for _, level, _, _ in found] == levels, why
-    assert all("web.local_leads = false" in hint for *_, hint in found)
+    assert all("web.local_leads = false" in hint for _, level, _, hint in found if level == "note")

@@ -191,6 +191,33 @@ def test_the_host_frees_the_card_with_one_tap(table: BoxedTable, kept: PageSetti
     assert client.post("/settings/restart", environ_overrides=FAR).status_code == 403
 
 
+def test_the_host_goes_on_without_what_cannot_be_used(table: BoxedTable, tmp_path: Path) -> None:
+    """A box without a keyboard must not flash until somebody finds one."""
+    faults = ("/etc/dudo/companion.toml is no TOML (\x7f ñ)", "[web] knows no 'prot'")
+    said: list[str] = []
+
+    def started() -> PageSettings:
+        box = PageSettings(SideFile(tmp_path / PAGE_FILE), Settings(), Restarts(), ENVIRON, said.append)
+        box.set_aside(faults)
+        return box
+
+    kept = started()
+    client = create_app(deps_for(table, page_settings=kept)).test_client()
+    bidding(table)
+    table.table.report("settings", Fault("settings_set_aside", (("faults", kept.aside),)))
+    assert 'href="/settings"' in client.get("/fragment/table").text.partition("fault-settings")[2][:900]
+    assert "knows no" in client.get("/settings").text
+    assert client.post("/settings/without", environ_overrides=FAR).status_code == 403
+    assert client.post("/settings/without").location == "/settings"
+    assert "knows no" not in client.get("/settings").text
+    client.post("/settings", data=form(kept, camera__places="each"))
+    assert started().aside == "", "nor after a restart"
+    faults = (*faults, "[web] port: 0 is not within 1 to 65535")
+    assert started().aside == faults[-1], "another fault is said"
+    assert said == ["; ".join(faults[:2]), "", "", faults[-1]]
+    assert loaded(tmp_path).camera.places == "each"
+
+
 def test_a_demonstration_has_no_such_page(client: FlaskClient) -> None:
     for ask in (client.get, client.post):
         asked: Callable[..., Any] = ask

@@ -47,6 +47,13 @@ def blueprint(kept: SettingsPort | None, room: RoomPort | None, phones: Phones) 
         answer.headers["Refresh"] = f"{BACK_S}; url=/settings"
         return answer
 
+    @pages.post("/settings/without", endpoint="go_without")
+    def go_without() -> AnyResponse:
+        settings = _there(kept)
+        phones.must_manage()
+        settings.go_without()
+        return redirect("/settings", code=303)
+
     @pages.post("/settings/room", endpoint="make_room")
     def make_room() -> AnyResponse:
         if room is None:
@@ -82,7 +89,7 @@ def _page(
         for name in (SECTIONS if free else ())
     }
     scene = {**_scene(), "free": free, "room": room, "sections": sections, "refused": refused}
-    drawn = render_template("settings.html", **scene, waits=settings.waits)
+    drawn = render_template("settings.html", **scene, waits=settings.waits, aside=settings.aside)
     return make_response(drawn, 422 if refused else 200)
 
 

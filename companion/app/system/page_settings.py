@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import tomllib
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -16,6 +17,9 @@ from companion.errors import BadSetting, CompanionError
 from companion.settings import Camera, Setting, Settings, table
 from companion.settings_file import page_keys, usable
 from companion.side_files import SideFile
+
+_WITHOUT = "without"
+"""Marks of faults of the settings that somebody read, to go on with the defaults."""
 
 HEAD = "# Set on the page. It goes before the settings file of the box."
 
@@ -32,17 +36,37 @@ class PageSettings:
         settings: Settings,
         restart: Callable[[], None],
         environ: Mapping[str, str] = os.environ,
+        say: Callable[[str], object] = lambda aside: None,
     ) -> None:
-        """`settings` are those in force; `restart` begins the box anew."""
-        self._file, self.restart = file, restart
+        """`settings` are those in force; `restart` begins the box anew, `say` is told what was set aside."""
+        self._file, self.restart, self._say = file, restart, say
         self._fixed = {row.name for row in table() if not row.page or row.variable in environ}
         self._now: Values = {row.name: getattr(getattr(settings, row.section), row.key) for row in table()}
         self._kept: Values = file.read(_parsed, {})
+        self._without: tuple[int, ...] = file.read(_gone_without, ())
+        self._faults: tuple[str, ...] = ()
 
     @property
     def waits(self) -> bool:
         """Whether what was changed waits for a restart."""
         return any(self.value(row) != self._now[row.name] for row in table())
+
+    @property
+    def aside(self) -> str:
+        """What cannot be used of the settings, and nobody chose yet to go without."""
+        return "; ".join(fault for fault in self._faults if _mark(fault) not in self._without)
+
+    def set_aside(self, faults: tuple[str, ...]) -> None:
+        """Say what cannot be used."""
+        self._faults = faults
+        self._say(self.aside)
+
+    def go_without(self) -> None:
+        """Keep the defaults that are in force, and say no more of these faults. Raises StorageError."""
+        marks = tuple(map(_mark, self._faults))
+        self._file.write(_written(self._kept, marks))
+        self._without = marks
+        self._say(self.aside)
 
     def value(self, row: Setting) -> object:
         """What is in force once the box was restarted."""
@@ -68,7 +92,7 @@ class PageSettings:
             if value != self.value(row):
                 changed[row.name] = value
         if not refused and changed != self._kept:
-            self._file.write(_written(changed))
+            self._file.write(_written(changed, self._without))
             self._kept = changed
         return refused
 
@@ -94,9 +118,17 @@ def _parsed(content: bytes) -> Values:
     }
 
 
-def _written(values: Values) -> bytes:
+def _mark(fault: str) -> int:
+    return zlib.crc32(fault.encode())
+
+
+def _gone_without(content: bytes) -> tuple[int, ...]:
+    return tuple(tomllib.loads(content.decode()).get(_WITHOUT, ()))
+
+
+def _written(values: Values, without: tuple[int, ...]) -> bytes:
     """As TOML, section by section; its strings and JSON's are written alike."""
-    lines = [HEAD]
+    lines = [HEAD, f"{_WITHOUT} = {list(without)}"] if without else [HEAD]
     for row in table():
         if row.name in values:
             heading = f"[{row.section}]"

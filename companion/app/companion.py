@@ -15,13 +15,11 @@ from companion.app.demonstration import Borrowed, Demonstration, DemonstrationTa
 from companion.app.page.outside import Outside, broker_of
 from companion.app.page.page_deps import ClubPage, PageParts, page_deps
 from companion.app.reading.reader_process import PictureReader, ReaderProcess
-from companion.app.system.box_parts import BoxParts, Presses, Signals, fitting
+from companion.app.system.box_parts import BoxParts, Presses, Signals
 from companion.app.system.health import Health, Minder, PartFaults
 from companion.app.system.https import FILE as CERTIFICATE
 from companion.app.system.https import Https, names_of
-from companion.app.system.page_settings import PageSettings
-from companion.app.system.room import Room
-from companion.app.system.wishes import SwitchOff
+from companion.app.system.wishes import PageSettings, Room, SwitchOff, fitting
 from companion.app.table_parts import Runtime, TableParts
 from companion.app.workshop.workshop import open_workshop
 from companion.errors import NoHttps, PortBusy, StorageError

@@ -1,25 +1,30 @@
-"""What every part of a running box is given, and the table with its journal and all that follows each change:
-log, evidence, turn clock, keeper, bots."""
+"""What every part of a running box is given, what it keeps in its data folder, and the table with all that
+follows each change: log, evidence, turn clock, keeper, bots."""
 
 from __future__ import annotations
 
 import logging
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from companion.app.bot_players import BotPlayers
-from companion.app.kept_data import KeptData
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.system.log import EventLog
 from companion.errors import CompanionError, StorageError
+from companion.reveal.evidence import FILE as EVIDENCE
+from companion.reveal.evidence import Evidence
 from companion.rules.game import Game, Phase
 from companion.rules.legality import seconds_to_decide
 from companion.settings import Settings
 from companion.side_files import SideFiles
-from companion.statistics.archive import Archive
+from companion.statistics.archive import SUMS, Archive, Forgetting
 from companion.storage.journal import Journal
 from companion.table.commands import CLOCK, TimeUp
+from companion.table.folder import DataFolder, Reserve, secret
+from companion.table.groups import Groups
+from companion.table.resuming import GAMES, open_journal
 from companion.table.snapshot import WAIT_S, Subscriber
 from companion.table.table import Snapshot, Table
 from companion.threads import QUICK_S, SLOW_S, Ending, Heartbeats, Loop
@@ -53,6 +58,44 @@ class Runtime:
         `wait_s()` without one."""
         beat = self.heartbeats.expect(name, limit_s)
         self.ending.add(Subscriber(name, table, on_change, beat, on_quiet, wait_s))
+
+
+PERSONS = "persons.json"
+SUMS_TIMEOUT_S = 0.5
+"""So long a page waits for sums of games that nobody has asked for yet."""
+
+
+class KeptData:
+    """The data folder with its lock, and every file in it that stays open."""
+
+    def __init__(self, settings: Settings, files: SideFiles) -> None:
+        """Open everything; raises FolderBusy, and then nothing stays open."""
+        with ExitStack() as opening:
+            self.reserve = Reserve(settings.data_folder / "reserve")
+            self.reserve.ease_start()
+            folder = opening.enter_context(DataFolder(settings.data_folder))
+            self.folder = folder.path
+            self.secret = secret(files.file("secret"))
+            self.groups = Groups(files.file("groups.json"))
+            self.journal = open_journal(folder.path / GAMES, more_room=self.reserve.give_up)
+            opening.callback(self.journal.close)
+            limit = settings.data.evidence_mb * 1_000_000
+            self.evidence = Evidence(files.file(EVIDENCE), limit_bytes=limit)
+            opening.callback(self.evidence.close)
+            self.archive = Archive(
+                self.journal, files.file(SUMS), persons=files.file(PERSONS), timeout_s=SUMS_TIMEOUT_S
+            )
+            opening.callback(self.archive.close)
+            self._closing = opening.pop_all()
+
+    def close(self) -> None:
+        """Close the files, then give up the lock; may be called twice."""
+        self._closing.close()
+
+    def forgetting(self, table: Table) -> Forgetting:
+        """By which a game is forgotten in every file, never that on the table."""
+        places = (self.archive, self.evidence, self.groups)
+        return Forgetting(table.forget, *places, on_table=lambda: table.snapshot().game_id)
 
 
 KEEPER_S = 600.0

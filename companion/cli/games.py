@@ -10,14 +10,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
-from companion.app.kept_data import Forgetting
 from companion.cli.run import with_options
 from companion.errors import FolderBusy, StorageError
 from companion.reveal.evidence import FILE as EVIDENCE
 from companion.reveal.evidence import Evidence
 from companion.settings_file import load
 from companion.side_files import SideFile, SideFiles
-from companion.statistics.archive import SUMS, Archive, Unreadable
+from companion.statistics.archive import SUMS, Archive, Forgetting, Unreadable
 from companion.statistics.evenings import Summary
 from companion.statistics.exporting import FORMS, whole
 from companion.storage.exports import checked_lines

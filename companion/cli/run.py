@@ -106,7 +106,7 @@ def with_options(settings: Settings, args: argparse.Namespace) -> Settings:
 def asked_for(settings: Settings, args: argparse.Namespace) -> Settings:
     """The settings with the options of the command line. A word that fits no machine raises SettingsError:
     whoever typed it is there to mend it, other than with a file that is read at a start."""
-    from companion.app.system.box_parts import fitting
+    from companion.app.system.wishes import fitting
 
     faults = fitting(with_options(Settings(), args)).faults
     if args.host and not is_here(args.host):

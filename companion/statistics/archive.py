@@ -13,13 +13,14 @@ import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 
 from msgspec import convert
 
 from companion.errors import BadCommand, CompanionError
+from companion.reveal.evidence import Evidence
 from companion.side_files import SideFile
 from companion.statistics.evenings import Summary, summary
 from companion.statistics.exporting import FORMS, csv_rows, json_text, whole
@@ -27,6 +28,7 @@ from companion.statistics.persons import Persons
 from companion.statistics.record import GameRecord, game_record
 from companion.storage.database import SideDatabase
 from companion.storage.journal import GameInfo, Journal
+from companion.table.groups import Groups, group_id
 from companion.table.resuming import without_secrets
 
 _log = logging.getLogger(__name__)
@@ -269,3 +271,39 @@ class Archive:
         if self._file:
             self._file.keep(info.head, made, csv_rows(record), json_text(record))
         return made
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetting:
+    """Everywhere that something of a game is kept.
+
+    `delete` takes it out of the journal, `on_table` is the game that is played just now.
+    """
+
+    delete: Callable[[str], None]
+    archive: Archive
+    evidence: Evidence
+    groups: Groups
+    on_table: Callable[[], str | None] = lambda: None
+
+    def forget(self, game: str) -> None:
+        """Forget a game for good; raises BadCommand where there is none or it is on the table, StorageError.
+
+        The journal is last: what is cut short by a power cut can be asked for again.
+        """
+        if game == self.on_table():
+            raise BadCommand("game_on_table")
+        self.archive.known(game)
+        people = self._people_of_this_game_alone(game)
+        self.evidence.delete(game)
+        if people is not None:
+            with suppress(BadCommand):  # it may be forgotten already
+                self.groups.forget(people)
+        self.delete(game)
+        self.archive.forget(game)
+
+    def _people_of_this_game_alone(self, game: str) -> str | None:
+        """The id of the group that played it, None where it played another that is kept, too."""
+        by_game = {one.id: group_id(one.names) for one in self.archive.listed() if isinstance(one, Summary)}
+        people = by_game.pop(game, None)
+        return None if people in by_game.values() else people

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.kept_data import Forgetting
 from companion.errors import BadCommand
 from companion.reveal.evidence import Evidence, Example
 from companion.side_files import SideFile
-from companion.statistics.archive import SUMS, Archive
+from companion.statistics.archive import SUMS, Archive, Forgetting
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.groups import Groups

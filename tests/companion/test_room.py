@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.system.room import Room
+from companion.app.system.wishes import Room
 from companion.errors import StorageError
 from companion.reveal.evidence import FILE, Evidence, Example, Label
 from companion.side_files import SideFile

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.app.system.page_settings import PageSettings
+from companion.app.system.wishes import PageSettings
 from companion.settings import Camera, Setting, Settings, table
 from companion.settings_file import PAGE_FILE, load_usable
 from companion.side_files import SideFile

@@ -18,9 +18,7 @@ from companion.app.page.outside import Metrics
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.system.box_parts import Presses, lamp_view
 from companion.app.system.health import Condition
-from companion.app.system.page_settings import PageSettings
-from companion.app.system.room import Room
-from companion.app.system.wishes import WifiJoining
+from companion.app.system.wishes import PageSettings, Room, WifiJoining
 from companion.app.table_parts import Runtime, TableParts
 from companion.app.workshop.parts_trial import Lease
 from companion.app.workshop.workshop import Workshop

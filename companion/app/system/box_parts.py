@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import logging
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import Protocol
 
 from companion.app.system.wishes import SwitchOff
@@ -21,9 +20,7 @@ from hardware.buttons import keys
 from hardware.buttons.evdev_keys import EvdevKeys
 from hardware.buttons.keys import KeyButtons
 from hardware.buttons.pin_buttons import PinButtons, SimulatedBox, open_buttons
-from hardware.cameras.choose import Machine, choose
 from hardware.diagnostics.selftest import Bench
-from hardware.errors import HardwareError
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring import wiring_from
 from hardware.lamps.pin_lights import PinLights, open_lights
@@ -85,25 +82,6 @@ class BoxParts:
     def bench(self, camera: Camera) -> Bench:
         """All parts and the camera, to be tried out one by one."""
         return Bench(self._wiring, self._pins, self.lights, self.sound, self.buttons, camera)
-
-
-def fitting(settings: Settings) -> Settings:
-    """The settings with what no machine can use at its default, and a fault for each.
-
-    Pins that do not fit together are left alone. A camera by a name that is none is chosen by the machine.
-    """
-    faults = list(settings.faults)
-    try:
-        wiring_from(settings.pins)
-    except HardwareError as error:
-        faults.append(f"[pins] {error}")
-        settings = replace(settings, pins={}, box=replace(settings.box, pins="mock", strip=0))
-    try:
-        choose(settings.camera.use, Machine("", False, ()))
-    except HardwareError as error:
-        faults.append(f"[camera] use: {error}")
-        settings = replace(settings, camera=replace(settings.camera, use="auto"))
-    return replace(settings, faults=tuple(faults))
 
 
 class Signals:

@@ -20,20 +20,23 @@ from hardware.errors import HardwareError
 from hardware.ports import Press
 from vision.learned.net import ModelMissing
 
+AWAY_S = 6.0
+"""A page asks every second; one that has not asked for so long is gone."""
+
 ONE_PRESS_S = 2.0
 """Edges further apart than this are two presses."""
 
 
 class PartsTrial:
-    """The parts under test for `away_s` after each request. `at_work`: a reveal needs the camera."""
+    """The parts under test until nobody has asked for AWAY_S. `at_work`: a reveal needs the camera."""
 
     def __init__(
-        self, bench: Bench, keys: KeyTeaching, at_work: Callable[[], bool], *, simulated: bool, away_s: float
+        self, bench: Bench, keys: KeyTeaching, at_work: Callable[[], bool], *, simulated: bool
     ) -> None:
         self._bench, self._keys, self._at_work, self._simulated = bench, keys, at_work, simulated
         self._lit = ""
         self._picture: Data | None = None
-        self._open = Lease(away_s, self._as_usual)
+        self._open = Lease(AWAY_S, self._as_usual)
 
     def close(self) -> None:
         """All as usual; may be called twice."""

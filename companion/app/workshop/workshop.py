@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.app.camera.camera_parts import CameraParts
 from companion.app.camera.preview import Preview
+from companion.app.system.box_parts import BoxParts
 from companion.app.system.wishes import SwitchOff
-from companion.app.workshop.parts_trial import Data, KeyTeaching, Lease, PartsTrial, plain, reasoned
+from companion.app.table_parts import Runtime, TableParts
+from companion.app.workshop.parts_trial import AWAY_S, Data, KeyTeaching, Lease, PartsTrial, plain, reasoned
 from companion.app.workshop.teaching import Colouring, Teaching
 from companion.errors import BadCommand, PartFault, StorageError
 from companion.side_files import SideFile
+from hardware.buttons.keys import FILE as KEYS
 from hardware.calibration.advice import MAX_TILT_DEG, Advice, on_light
+from hardware.calibration.calibrator import FILE as CALIBRATION
 from hardware.calibration.calibrator import Calibration, Calibrator, written
-from hardware.diagnostics.selftest import Bench
 from hardware.lamps.pin_lights import RING_AT_WORK
 from hardware.optics.focus import quality
 from hardware.optics.plan import HIGH_PX, LOW_PX
@@ -27,56 +30,38 @@ from hardware.ports import Lights, Press
 
 if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera
-from companion.app.camera.camera_parts import CameraParts
-from companion.app.system.box_parts import BoxParts
-from companion.app.table_parts import Runtime, TableParts
-from hardware.buttons.keys import FILE as KEYS
-from hardware.calibration import calibrator
-
-AWAY_S = 6.0
-"""A page asks every second; one that has not asked for so long is gone."""
 
 STEPS = ("focus", "dice", "empty")
-
-
-@dataclass(frozen=True, slots=True)
-class WorkshopParts:
-    """The parts of the box that the workshop uses.
-
-    `kept` is the calibration that stands in `file`, or None. `know` gets a newly kept one. `at_work`: a
-    reveal needs the camera.
-    """
-
-    camera: BoxCamera
-    lights: Lights
-    bench: Bench
-    calibrator: Calibrator
-    file: SideFile
-    kept: Calibration | None
-    simulated: bool
-    at_work: Callable[[], bool]
-    know: Callable[[Calibration], None]
-    switch_off: SwitchOff
-    keys: KeyTeaching
 
 
 class Workshop:
     """State and steps of the workshop's pages. Safe for many threads; steps of the calibration take turns."""
 
     def __init__(
-        self, parts: WorkshopParts, preview: Preview, teaching: Teaching, colouring: Colouring
+        self,
+        camera: BoxCamera,
+        preview: Preview,
+        lights: Lights,
+        calibrator: Calibrator,
+        kept: Calibration | None,
+        file: SideFile,
+        know: Callable[[Calibration], None],
+        at_work: Callable[[], bool],
+        trial: PartsTrial,
+        teaching: Teaching,
+        colouring: Colouring,
+        switch_off: SwitchOff,
     ) -> None:
-        self._parts, self._preview = parts, preview
-        self._teaching, self._colouring = teaching, colouring
-        self._calibrator = parts.calibrator
+        """`kept` is the calibration that stands in `file`; `know` gets a newly kept one. `at_work`: a reveal
+        needs the camera."""
+        self._camera, self._preview, self._lights = camera, preview, lights
+        self._calibrator, self._kept, self._file, self._know = calibrator, kept, file, know
+        self._at_work, self._switch_off = at_work, switch_off
+        self._trial, self._teaching, self._colouring = trial, teaching, colouring
         self._busy = threading.Lock()
         self._advice: dict[str, tuple[Advice, ...]] = {}
-        self._kept = parts.kept
         self._best = 0.0
-        self._camera_open = Lease(AWAY_S, lambda: parts.lights.ring(0.0))
-        self._trial = PartsTrial(
-            parts.bench, parts.keys, parts.at_work, simulated=parts.simulated, away_s=AWAY_S
-        )
+        self._camera_open = Lease(AWAY_S, lambda: lights.ring(0.0))
 
     def close(self) -> None:
         """All as usual; may be called twice."""
@@ -88,25 +73,25 @@ class Workshop:
     def camera(self) -> Data:
         """Data of the camera page: the light and sharpness of this moment, and the result of the last
         step."""
-        if not self._parts.at_work():
+        if not self._at_work():
             self._light_ring()
-        fault = self._parts.camera.fault
+        fault = self._camera.fault
         return {
-            "camera": self._parts.camera.name,
+            "camera": self._camera.name,
             "fault": {"reason": fault.reason, "values": {}} if fault else None,
             "live": self._live(),
             "steps": {step: [plain(one) for one in self._advice.get(step, ())] for step in STEPS},
             "tried": list(self._advice),
             "found": self._found(),
             "good_px": [LOW_PX, HIGH_PX],
-            "can_focus": self._parts.camera.can_focus(),
+            "can_focus": self._camera.can_focus(),
             "kept": self._kept == self._calibrator.found,
-            "can_switch_off": self._parts.switch_off.can,
+            "can_switch_off": self._switch_off.can,
         }
 
     def calibrate(self, step: str) -> None:
         """Do one step, or keep what all of them found. Raises BadCommand, PartFault, StorageError."""
-        if self._parts.at_work():
+        if self._at_work():
             raise BadCommand("camera_at_work")
         with self._busy:
             if step == "keep":
@@ -121,19 +106,19 @@ class Workshop:
 
     def switch_off(self) -> None:
         """Switch the machine off. Raises BadCommand, PartFault."""
-        self._parts.switch_off.off("the page")
+        self._switch_off.off("the page")
 
     def _keep(self) -> None:
         try:
-            self._parts.file.write(written(self._calibrator.found))
+            self._file.write(written(self._calibrator.found))
         except StorageError as error:
             raise PartFault("calibration_unwritable", cause=error.values["cause"]) from error
         self._kept = self._calibrator.found
-        self._parts.know(self._kept)
+        self._know(self._kept)
 
     def _light_ring(self) -> None:
         if not self._camera_open.runs:
-            self._parts.lights.ring(RING_AT_WORK)
+            self._lights.ring(RING_AT_WORK)
         self._camera_open.renew()
 
     def _live(self) -> Data | None:
@@ -161,13 +146,13 @@ class Workshop:
 
     def taught(self) -> Data:
         """Data of the emblem page."""
-        if not self._parts.at_work():
+        if not self._at_work():
             self._light_ring()
         return self._teaching.now()
 
     def teach(self, what: str, face: int | None = None) -> None:
         """Show a face, try what was taught, or forget it. Raises BadCommand, PartFault, StorageError."""
-        if self._parts.at_work():
+        if self._at_work():
             raise BadCommand("camera_at_work")
         with self._busy:
             reasoned(lambda: self._teaching.do(what, face))
@@ -176,7 +161,7 @@ class Workshop:
 
     def colours(self) -> Data:
         """Data of the colour page."""
-        if not self._parts.at_work():
+        if not self._at_work():
             self._light_ring()
         return self._colouring.now()
 
@@ -185,7 +170,7 @@ class Workshop:
 
         Raises BadCommand, PartFault, StorageError.
         """
-        if self._parts.at_work():
+        if self._at_work():
             raise BadCommand("camera_at_work")
         with self._busy:
             reasoned(lambda: self._colouring.do(what, player))
@@ -218,38 +203,35 @@ def open_workshop(
     runtime: Runtime, table_parts: TableParts, box: BoxParts, camera_parts: CameraParts, switch_off: SwitchOff
 ) -> Workshop:
     """The workshop, with what its pages teach the box. It ends with the box."""
-    parts = _parts(runtime, box, camera_parts, switch_off)
-    way, read = runtime.settings.camera.reader, camera_parts.reader.read
-    teaching = Teaching(
-        camera_parts.lessons,
-        camera_parts.cup_reader.open_picture,
-        lambda image: read(image, way, camera_parts.lessons.taught),
-        table_parts.store.show,
+    camera, reader, lessons = camera_parts.camera, camera_parts.reader, camera_parts.lessons
+    way, capture, file = runtime.settings.camera.reader, camera_parts.capture, runtime.files.file
+
+    def at_work() -> bool:
+        return capture.at_work
+
+    workshop = Workshop(
+        camera,
+        camera_parts.preview,
+        box.lights,
+        Calibrator(camera, reader.dice, camera_parts.calibration),
+        camera_parts.calibration,
+        file(CALIBRATION),
+        capture.know,
+        at_work,
+        PartsTrial(box.bench(camera), KeyTeaching(box.keys, file(KEYS)), at_work, simulated=box.simulated),
+        Teaching(
+            lessons,
+            camera_parts.cup_reader.open_picture,
+            lambda image: reader.read(image, way, lessons.taught),
+            table_parts.store.show,
+        ),
+        Colouring(
+            table_parts.table,
+            camera_parts.kind.taken,
+            lambda image: reader.read(image, way),
+            camera_parts.scene.laid_out,
+        ),
+        switch_off,
     )
-    laid_out = camera_parts.scene.laid_out
-    colouring = Colouring(
-        table_parts.table, camera_parts.kind.taken, lambda image: read(image, way), laid_out
-    )
-    workshop = Workshop(parts, camera_parts.preview, teaching, colouring)
     runtime.ending.on_close(workshop.close)
     return workshop
-
-
-def _parts(
-    runtime: Runtime, box: BoxParts, camera_parts: CameraParts, switch_off: SwitchOff
-) -> WorkshopParts:
-    return WorkshopParts(
-        camera=camera_parts.camera,
-        lights=box.lights,
-        bench=box.bench(camera_parts.camera),
-        calibrator=calibrator.Calibrator(
-            camera_parts.camera, camera_parts.reader.dice, camera_parts.calibration
-        ),
-        file=runtime.files.file(calibrator.FILE),
-        kept=camera_parts.calibration,
-        simulated=box.simulated,
-        at_work=lambda: camera_parts.capture.at_work,
-        know=camera_parts.capture.know,
-        switch_off=switch_off,
-        keys=KeyTeaching(box.keys, runtime.files.file(KEYS)),
-    )

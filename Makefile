@@ -33,7 +33,7 @@ bench: venv-test ## print how fast things are here, or over another commit (make
 	@$(python) -m tests.bench $(ARGS)
 
 soak: venv-test ## torture the box for ten minutes (options: make soak ARGS="--minutes 60 --write")
-	@$(python) -m tests.soak $(ARGS)
+	@$(python) -m lab.soak $(ARGS)
 
 lab: venv-test ## read and judge full tables composed of photographs (options: make lab ARGS="--help")
 	@$(python) -m lab.measure.tables $(ARGS)

@@ -31,6 +31,7 @@ MAY_ALSO_IMPORT = {
     "companion/outside/": {"paho"},
     "companion/app/": {*ROOMS, "numpy", "cv2", "cryptography"},
     "lab/bots/": {"numba", "msgspec"},
+    "lab/soak/": {"psutil", "pytest"},
     "vision/picture/decoders.py": {"pi_heif"},
     "hardware/cameras/usb": {"cv2"},
     "hardware/cameras/folder.py": {"cv2"},

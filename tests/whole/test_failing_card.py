@@ -22,7 +22,7 @@ from companion.table.parsing import parse
 from companion.table.resuming import GAMES
 from companion.table.view import view
 from hardware.ports import BoxState
-from tests.soak.data_folder import MIRROR, Folder, played
+from tests.companion.storage.data_folder import MIRROR, Folder, played
 from tests.whole.conftest import at_work
 from tests.whole.test_box_faults import faults_shown, wait_until
 

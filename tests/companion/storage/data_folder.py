@@ -1,7 +1,5 @@
 """A data folder in which games were played, to be damaged, and what must be said of it afterwards."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Mapping

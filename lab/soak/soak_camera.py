@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+from lab.soak.scenario import Row, Scenario
 from tests.hardware.camera_kills import WAYS, Make, kill_over_and_over, pi, unheard, usb
-from tests.soak.scenario import Row, Scenario
 
 
 def scenarios() -> tuple[Scenario, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tests.soak.scenario import Row, Scenario
+from lab.soak.scenario import Row, Scenario
 
 BEGIN, END = "<!-- soak: begin -->", "<!-- soak: end -->"
 HEAD = ("what was tried", "times", "noticed", "lost", "wrong", "what happened")

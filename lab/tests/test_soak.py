@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from companion.table.resuming import GAMES
-from tests.soak import __main__ as soak
-from tests.soak import soak_box, soak_journal
-from tests.soak.data_folder import Folder
-from tests.soak.scenario import Row, Scenario, budgets, scenarios, turns
-from tests.soak.table import markdown, replaced
+from lab.soak import __main__ as soak
+from lab.soak import soak_box, soak_journal
+from lab.soak.scenario import Row, Scenario, budgets, scenarios, turns
+from lab.soak.table import markdown, replaced
+from tests.companion.storage.data_folder import Folder
 
 pytestmark = pytest.mark.slow
 

@@ -19,9 +19,9 @@ from random import Random
 
 from companion.storage.journal import Journal
 from companion.table.resuming import GAMES
+from lab.soak.scenario import Row, Scenario, turns
+from tests.companion.storage.data_folder import MIRROR, Folder, Outcome, played, started
 from tests.companion.storage.lossy_disk import LossyDisk, PowerCut
-from tests.soak.data_folder import MIRROR, Folder, Outcome, played, started
-from tests.soak.scenario import Row, Scenario, turns
 
 PAGE = 4096
 PLAYED = 5

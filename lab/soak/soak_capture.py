@@ -23,11 +23,11 @@ from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.table import Table
 from hardware.clock import SystemClock
+from lab.soak.scenario import Row, Scenario, turns
 from tests.clocks import FakeClock
 from tests.companion.capture_table import Box, Lying, watching
 from tests.companion.test_reader_process import HERE
 from tests.companion.test_table import bid, new_game, see
-from tests.soak.scenario import Row, Scenario, turns
 
 PARTS = ("reveal", "preview", "capture", "place", "on_observation", "on_word")
 FOURS = tuple(Lying(4, x, 30) for x in (20, 40, 60, 80, 100, 50))

@@ -1,6 +1,6 @@
 """`make soak`: tortures the box for some minutes and says what came of it.
 
-    python -m tests.soak --minutes 10 [--seed N] [--write] [WORD ...]
+    python -m lab.soak --minutes 10 [--seed N] [--write] [WORD ...]
 
 Words choose scenarios by name. `--write` puts the table into docs/reference/reliability.md.
 """
@@ -18,8 +18,8 @@ from pathlib import Path
 from random import Random
 
 from companion import memory
-from tests.soak.scenario import Row, Scenario, budgets, scenarios
-from tests.soak.table import markdown, replaced
+from lab.soak.scenario import Row, Scenario, budgets, scenarios
+from lab.soak.table import markdown, replaced
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "reliability.md"
 
@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.soak", description="Torture the box for a while.")
+    parser = argparse.ArgumentParser(prog="python -m lab.soak", description="Torture the box for a while.")
     parser.add_argument("words", nargs="*", metavar="WORD", help="only scenarios whose name holds a word")
     parser.add_argument("--minutes", type=float, default=10.0, help="for all of them together (10)")
     parser.add_argument("--seed", type=int, default=int(time.time()), help="of everything random")

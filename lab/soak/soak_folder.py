@@ -21,9 +21,9 @@ from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.table import Table
+from lab.soak.scenario import Row, Scenario, turns
+from lab.soak.soak_journal import any_damage
 from tests.bench.many_games import play
-from tests.soak.scenario import Row, Scenario, turns
-from tests.soak.soak_journal import any_damage
 
 
 def scenarios() -> tuple[Scenario, ...]:

@@ -14,8 +14,8 @@ from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.table import Table
+from lab.soak.scenario import Row, Scenario, turns
 from tests.companion.test_table import new_game
-from tests.soak.scenario import Row, Scenario, turns
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 DAYS = 20_000

@@ -1,7 +1,7 @@
 """One way to torture the box, and what came of it.
 
-A module `tests/soak/soak_*.py` offers `scenarios() -> tuple[Scenario, ...]`; `python -m tests.soak` runs all
-of them in turn, and `tests/soak/test_soak.py` runs each for a moment in the suite.
+A module `lab/soak/soak_*.py` offers `scenarios() -> tuple[Scenario, ...]`; `python -m lab.soak` runs all
+of them in turn, and `make lab-test` runs each for a moment.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Scenario:
 def scenarios(words: Sequence[str] = ()) -> list[Scenario]:
     """Every scenario whose name holds one of the words; all without any."""
     names = sorted(path.stem for path in HERE.glob("soak_*.py"))
-    found = [one for name in names for one in importlib.import_module(f"tests.soak.{name}").scenarios()]
+    found = [one for name in names for one in importlib.import_module(f"lab.soak.{name}").scenarios()]
     return [one for one in found if not words or any(word in one.name for word in words)]
 
 

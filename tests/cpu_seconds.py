@@ -4,8 +4,6 @@ On a busy machine they stay what they are, where the time of day does not. Proce
 counted, as is the browser that many tests share; what ended unseen between two tests is not.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Generator

@@ -1,7 +1,5 @@
 """How many examples the random tests draw: a part of them in `make test`, many in `make thorough`."""
 
-from __future__ import annotations
-
 import os
 
 THOROUGH = bool(os.environ.get("DUDO_THOROUGH"))

@@ -1,7 +1,5 @@
 """Small pictures that cost much: made to harm, as a phone at the table may send them."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 

@@ -4,8 +4,6 @@ The rules are those of OpenSpiel's `liars_dice` for two players: sixes are wild,
 by face, and nothing but a bid or dudo may be said.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from random import Random

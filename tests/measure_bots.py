@@ -4,8 +4,6 @@
 with so many dice each; `--networks FOLDER` names the copy of the public networks that `networks` plays by.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections.abc import Callable, Mapping

@@ -4,8 +4,6 @@ It needs the extra `bench`. OpenSpiel walks its whole game tree, 441 * 2^25 node
 case is left to `tests.exploitability`. Both must agree with one die.
 """
 
-from __future__ import annotations
-
 import pyspiel
 from open_spiel.python.algorithms.exploitability import exploitability as by_open_spiel
 from open_spiel.python.policy import Policy

@@ -1,7 +1,5 @@
 """Players for the arena that no level was fitted to: the safest bid, a child, a listener, networks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path

@@ -3,8 +3,6 @@
 The name and the idea are those of chess programmers ("performance test, move path enumeration").
 """
 
-from __future__ import annotations
-
 from typing import get_args
 
 from companion.rules.bidding import legal_bids

@@ -5,8 +5,6 @@ a page in a context that is there takes 0.3. So a phone that comes back forgets 
 behind and is lent again to a test that wants the same kind.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Reads positions, whole games and expected answers in the JSON form of the rule case files."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

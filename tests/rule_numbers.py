@@ -1,7 +1,5 @@
 """The engine's own numbers in the form of the reference files: odds, numbers of next bids, perft counts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

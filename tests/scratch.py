@@ -4,8 +4,6 @@ Journals of tests are synced as those at play are: half the time of 465 tests of
 waiting for the disk, and a tenth of their CPU seconds were its system calls.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -6,8 +6,6 @@ file, and ends with quick ones. The last files come first: in them are the longe
 games and evenings, which nobody could share at the end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import groupby, islice
 from typing import TypeVar

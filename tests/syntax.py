@@ -1,7 +1,5 @@
 """The syntax trees of modules, for tests that hold all of them to a rule."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from functools import cache

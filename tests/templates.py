@@ -1,7 +1,5 @@
 """Templates of the pages, compiled once in a process and not once for each page that a test makes."""
 
-from __future__ import annotations
-
 from jinja2.bccache import Bucket, BytecodeCache
 
 

@@ -40,7 +40,7 @@ def _says_any(node: ast.AST) -> bool:
     return False
 
 
-def test_any_stands_only_where_a_library_gives_no_types() -> None:
+def test_any_stands_only_where_a_library_gives_no_types():
     found = {path: named_any((ROOT / path).read_text(encoding="utf-8")) for path in modules(*ROOMS)}
     assert {path: number for path, number in found.items() if number} == ANY_LEFT
 
@@ -55,5 +55,5 @@ def test_any_stands_only_where_a_library_gives_no_types() -> None:
         ("x = 'Any thread may ask.'", 0),
     ],
 )
-def test_any_is_really_counted(source: str, number: int) -> None:
+def test_any_is_really_counted(source, number):
     assert named_any(source) == number

@@ -3,7 +3,7 @@
 import ast
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -193,7 +193,7 @@ def modules(*folders: str) -> list[str]:
         pytest.param(late_imports, EVERY, id="imports stand at the top"),
     ],
 )
-def test_every_module_keeps_the_rule(rule: Callable[[str, str], list[str]], folders: Iterable[str]) -> None:
+def test_every_module_keeps_the_rule(rule, folders):
     """One test for each rule and not for each module: two thousand tests cost more than their checks."""
     paths = modules(*folders)
     assert len(paths) > 20
@@ -203,12 +203,12 @@ def test_every_module_keeps_the_rule(rule: Callable[[str, str], list[str]], fold
     assert found == []
 
 
-def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
+def test_no_module_is_a_drawer_for_odds_and_ends():
     drawers = ("utils.py", "util.py", "helpers.py", "misc.py", "common.py")
     assert [path for path in modules(*ROOMS) if path.rpartition("/")[2] in drawers] == []
 
 
-def test_the_root_holds_only_what_belongs_there() -> None:
+def test_the_root_holds_only_what_belongs_there():
     if not (ROOT / ".git").exists():
         pytest.skip("what is tracked is known only in a git checkout")
     command = [tool("git"), "-c", "safe.directory=*", "ls-files"]
@@ -247,7 +247,7 @@ INSIDE = "def f():\n    import "
         ("web/api/a.py", "import hardware.ports", 1, "web never touches hardware"),
     ],
 )
-def test_the_arrows_are_really_checked(path: str, source: str, faults: int, why: str) -> None:
+def test_the_arrows_are_really_checked(path, source, faults, why):
     assert len(wrong_imports(path, source)) == faults, why
 
 
@@ -263,7 +263,7 @@ def test_the_arrows_are_really_checked(path: str, source: str, faults: int, why:
         ("vision/read.py", "from vision.learned import net", []),
     ],
 )
-def test_floors_are_really_checked(path: str, source: str, reached: list[str]) -> None:
+def test_floors_are_really_checked(path, source, reached):
     assert wrong_floors(path, source) == reached
 
 
@@ -280,7 +280,7 @@ def test_floors_are_really_checked(path: str, source: str, reached: list[str]) -
         ("lab/measure/tables.py", "import lab.tables, tests.effort, vision.read", 0),
     ],
 )
-def test_reaching_into_what_is_shut_is_really_found(path: str, source: str, faults: int) -> None:
+def test_reaching_into_what_is_shut_is_really_found(path, source, faults):
     assert len(reaches_into_what_is_shut(path, source)) == faults
 
 
@@ -293,7 +293,7 @@ def test_reaching_into_what_is_shut_is_really_found(path: str, source: str, faul
         ("x = 1\n" * (MODULE_LINES + 1), 1),
     ],
 )
-def test_sizes_are_really_checked(source: str, faults: int) -> None:
+def test_sizes_are_really_checked(source, faults):
     assert len(too_long("vision/read.py", source)) == faults
 
 
@@ -305,7 +305,7 @@ def test_sizes_are_really_checked(source: str, faults: int) -> None:
         ("for x in ():\n    pass", 1),
     ],
 )
-def test_work_at_import_is_really_checked(source: str, faults: int) -> None:
+def test_work_at_import_is_really_checked(source, faults):
     assert len(works_at_import("vision/read.py", source)) == faults
 
 
@@ -367,11 +367,11 @@ def folder_arrows(modules: dict[str, set[str]]) -> dict[str, set[str]]:
     return arrows
 
 
-def test_no_files_import_one_another_in_a_circle() -> None:
+def test_no_files_import_one_another_in_a_circle():
     assert circles(module_arrows()) == []
 
 
-def test_no_folders_import_one_another_in_a_circle() -> None:
+def test_no_folders_import_one_another_in_a_circle():
     assert circles(folder_arrows(module_arrows())) == []
 
 
@@ -384,10 +384,10 @@ def test_no_folders_import_one_another_in_a_circle() -> None:
         ({"a": {"b"}, "b": {"a"}, "c": {"d"}, "d": {"c", "a"}}, [["a", "b"], ["c", "d"]]),
     ],
 )
-def test_circles_are_really_found(arrows: dict[str, set[str]], groups: list[list[str]]) -> None:
+def test_circles_are_really_found(arrows, groups):
     assert sorted(circles(arrows)) == groups
 
 
-def test_late_imports_are_really_found() -> None:
+def test_late_imports_are_really_found():
     assert late_imports("web/app.py", INSIDE + "json") == ["import json"]
     assert late_imports("hardware/gpio.py", INSIDE + "gpiozero") == []

@@ -8,7 +8,7 @@ from tests.bench import __main__ as bench
 from tests.bench.against import compared, slower
 
 
-def test_figures_stand_under_one_another() -> None:
+def test_figures_stand_under_one_another():
     rows = [("read one photograph", "41 ms", "five dice"), ("judge", "1500 µs")]
     assert bench.table(rows) == [
         "read one photograph    41 ms  five dice",
@@ -16,16 +16,16 @@ def test_figures_stand_under_one_another() -> None:
     ]
 
 
-def test_no_rows_make_no_lines() -> None:
+def test_no_rows_make_no_lines():
     assert bench.table([]) == []
 
 
 @pytest.mark.parametrize("name", bench.names([]))
-def test_every_benchmark_offers_rows(name: str) -> None:
+def test_every_benchmark_offers_rows(name):
     assert callable(importlib.import_module(f"tests.bench.{name}").rows)
 
 
-def test_a_word_that_fits_no_benchmark_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_word_that_fits_no_benchmark_is_said(capsys):
     assert bench.main(["nothing-of-the-kind"]) == 1
     assert "nothing-of-the-kind" in capsys.readouterr().err
 
@@ -39,8 +39,6 @@ def test_a_word_that_fits_no_benchmark_is_said(capsys: pytest.CaptureFixture[str
         ((1.0, 1.0, 1.0), (0.2, 0.2, 0.2), False, "quicker"),
     ],
 )
-def test_only_what_is_slower_each_time_is_worse(
-    before: tuple[float, ...], now: tuple[float, ...], worse: bool, reason: str
-) -> None:
+def test_only_what_is_slower_each_time_is_worse(before, now, worse, reason):
     pairs = [({"reading": old, "gone": 1.0}, {"reading": new}) for old, new in zip(before, now, strict=True)]
     assert slower(compared(pairs)) == (["reading"] if worse else []), reason

@@ -85,12 +85,12 @@ class Machine:
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+def machine(tmp_path):
     return Machine(tmp_path)
 
 
 @pytest.fixture
-def ready_machine(machine: Machine) -> Machine:
+def ready_machine(machine):
     machine.has("has-venv")
     assert machine.start().returncode == 0
     machine.calls()
@@ -108,7 +108,7 @@ def locks_installed(calls: list[str]) -> list[str]:
         ("old-python", "sudo apt-get install python3.11-venv ca-certificates"),
     ],
 )
-def test_without_root_one_sentence_says_what_to_install(machine: Machine, broken: str, sentence: str) -> None:
+def test_without_root_one_sentence_says_what_to_install(machine, broken, sentence):
     machine.has(broken)
     done = machine.start()
     assert done.returncode == 1
@@ -117,20 +117,20 @@ def test_without_root_one_sentence_says_what_to_install(machine: Machine, broken
     assert not [line for line in machine.calls() if line.startswith(("apt", "pip"))]
 
 
-def test_without_any_python_the_sentence_is_the_same(machine: Machine) -> None:
+def test_without_any_python_the_sentence_is_the_same(machine):
     (machine.bin / "python3").unlink()
     done = machine.start()
     assert done.returncode == 1
     assert "sudo apt-get install python3-venv" in done.stderr
 
 
-def test_root_gets_what_is_missing_from_apt(machine: Machine) -> None:
+def test_root_gets_what_is_missing_from_apt(machine):
     machine.has("root")
     assert machine.start().returncode == 0
     assert machine.calls()[1] == "apt install -y --no-install-recommends python3-venv ca-certificates"
 
 
-def test_everything_is_installed_by_hash_and_then_the_project_itself(machine: Machine) -> None:
+def test_everything_is_installed_by_hash_and_then_the_project_itself(machine):
     machine.has("has-venv")
     machine.start("test")
     *parts, project = [line for line in machine.calls() if line.startswith("pip")]
@@ -139,7 +139,7 @@ def test_everything_is_installed_by_hash_and_then_the_project_itself(machine: Ma
     assert project.endswith("--no-deps --no-build-isolation --editable .")
 
 
-def test_root_gets_the_programs_of_the_tests_once(machine: Machine) -> None:
+def test_root_gets_the_programs_of_the_tests_once(machine):
     machine.has("root", "has-venv")
     assert machine.start("test").returncode == 0
     (line,) = [line for line in machine.calls() if line.startswith("apt install")]
@@ -150,25 +150,25 @@ def test_root_gets_the_programs_of_the_tests_once(machine: Machine) -> None:
     assert not [line for line in machine.calls() if line.startswith("apt")]
 
 
-def test_without_root_the_tests_do_without_programs(machine: Machine) -> None:
+def test_without_root_the_tests_do_without_programs(machine):
     machine.has("has-venv")
     assert machine.start("test").returncode == 0
     assert not [line for line in machine.calls() if line.startswith("apt")]
 
 
-def test_without_programs_from_apt_the_tests_still_start(machine: Machine) -> None:
+def test_without_programs_from_apt_the_tests_still_start(machine):
     machine.has("root", "has-venv", "apt-fails")
     done = machine.start("test")
     assert done.returncode == 0
     assert "tests that need them will be skipped" in done.stderr
 
 
-def test_the_second_start_asks_for_nothing(ready_machine: Machine) -> None:
+def test_the_second_start_asks_for_nothing(ready_machine):
     done = ready_machine.start()
     assert (done.returncode, done.stderr, ready_machine.calls()) == (0, "", [])
 
 
-def test_what_the_tests_need_covers_what_running_needs(machine: Machine) -> None:
+def test_what_the_tests_need_covers_what_running_needs(machine):
     machine.has("has-venv")
     machine.start("test")
     machine.calls()
@@ -176,7 +176,7 @@ def test_what_the_tests_need_covers_what_running_needs(machine: Machine) -> None
     assert machine.calls() == []
 
 
-def test_a_changed_lock_is_installed_into_the_same_venv(ready_machine: Machine) -> None:
+def test_a_changed_lock_is_installed_into_the_same_venv(ready_machine):
     with (ready_machine.project / ".setup/locks/run.txt").open("a") as lock:
         lock.write("# a newer one\n")
     assert ready_machine.start().returncode == 0
@@ -185,7 +185,7 @@ def test_a_changed_lock_is_installed_into_the_same_venv(ready_machine: Machine) 
     assert not [line for line in calls if line.startswith("venv")]
 
 
-def test_a_moved_folder_is_detected(ready_machine: Machine) -> None:
+def test_a_moved_folder_is_detected(ready_machine):
     moved = ready_machine.path / "elsewhere"
     ready_machine.project.rename(moved)
     ready_machine.project = moved
@@ -201,7 +201,7 @@ def test_a_moved_folder_is_detected(ready_machine: Machine) -> None:
         pytest.param(lambda venv: shutil.rmtree(venv), id="deleted"),
     ],
 )
-def test_a_broken_venv_is_made_anew(ready_machine: Machine, damage) -> None:  # type: ignore[no-untyped-def]
+def test_a_broken_venv_is_made_anew(ready_machine, damage):
     venv = ready_machine.project / ".venv"
     damage(venv)
     (venv / "made-run").unlink(missing_ok=True)
@@ -210,13 +210,13 @@ def test_a_broken_venv_is_made_anew(ready_machine: Machine, damage) -> None:  # 
     assert not (venv / "unfinished").exists()
 
 
-def test_parts_that_no_longer_load_are_made_anew(ready_machine: Machine) -> None:
+def test_parts_that_no_longer_load_are_made_anew(ready_machine):
     ready_machine.has("parts-missing")
     assert ready_machine.start().returncode == 0
     assert [line for line in ready_machine.calls() if line.startswith("venv")]
 
 
-def test_offline_the_old_venv_stays_and_the_sentence_says_why(ready_machine: Machine) -> None:
+def test_offline_the_old_venv_stays_and_the_sentence_says_why(ready_machine):
     (ready_machine.project / ".setup/locks/run.txt").write_text("# a newer one\n")
     ready_machine.has("offline")
     done = ready_machine.start()
@@ -228,7 +228,7 @@ def test_offline_the_old_venv_stays_and_the_sentence_says_why(ready_machine: Mac
     assert not [line for line in ready_machine.calls() if line.startswith("venv")]
 
 
-def test_beside_apts_picamera2_numpy_and_opencv_stay_apts(machine: Machine) -> None:
+def test_beside_apts_picamera2_numpy_and_opencv_stay_apts(machine):
     machine.has("has-venv")
     machine.has_picamera2()
     assert machine.start("test").returncode == 0
@@ -237,13 +237,13 @@ def test_beside_apts_picamera2_numpy_and_opencv_stay_apts(machine: Machine) -> N
     assert locks_installed(calls) == ["run", "test"]
 
 
-def test_when_picamera2_arrives_later_the_venv_is_made_anew(ready_machine: Machine) -> None:
+def test_when_picamera2_arrives_later_the_venv_is_made_anew(ready_machine):
     ready_machine.has_picamera2()
     assert ready_machine.start().returncode == 0
     assert "--system-site-packages" in ready_machine.calls()[0]
 
 
-def test_apts_picamera2_without_apts_opencv_is_said(machine: Machine) -> None:
+def test_apts_picamera2_without_apts_opencv_is_said(machine):
     machine.has("has-venv", "parts-missing")
     machine.has_picamera2()
     done = machine.start()
@@ -252,7 +252,7 @@ def test_apts_picamera2_without_apts_opencv_is_said(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("name", ["bootstrap"])
-def test_the_script_is_executable_and_plain_sh(name: str) -> None:
+def test_the_script_is_executable_and_plain_sh(name):
     script = ROOT / ".setup" / name
     assert os.access(script, os.X_OK)
     subprocess.run(["sh", "-n", script], check=True)

@@ -1,12 +1,9 @@
 """The program that leads phones of the box's own Wi-Fi to its page, with a socket as systemd hands it in."""
 
-from __future__ import annotations
-
 import http.client
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +13,7 @@ PAGE = "http://10.42.0.1:8000/"
 
 
 @pytest.fixture(scope="module")
-def port() -> Iterator[int]:
+def port():
     with socket.create_server(("127.0.0.1", 0)) as listening:
         given = repr([sys.executable, str(SCRIPT), PAGE])
         handed = f"import os; os.dup2({listening.fileno()}, 3); os.execv({sys.executable!r}, {given})"
@@ -37,7 +34,7 @@ def port() -> Iterator[int]:
         ("anything.example", "/login", "POST"),
     ],
 )
-def test_whatever_a_phone_asks_leads_to_the_page(port: int, host: str, path: str, method: str) -> None:
+def test_whatever_a_phone_asks_leads_to_the_page(port, host, path, method):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     connection.request(method, path, headers={"Host": host})
     answer = connection.getresponse()

@@ -1,7 +1,5 @@
 """Lists of what may be chosen: each is made from what there is, or compared with it."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from dataclasses import fields
@@ -46,7 +44,7 @@ DEFINED = {
         (PINS, pins.CHOICES),
     ],
 )
-def test_what_is_offered_is_what_there_is(offered: tuple[str, ...], there_is: tuple[str, ...]) -> None:
+def test_what_is_offered_is_what_there_is(offered, there_is):
     assert offered == there_is
 
 
@@ -59,13 +57,13 @@ def test_what_is_offered_is_what_there_is(offered: tuple[str, ...], there_is: tu
         *(("box", "pins", name) for name in pins.CHOICES),
     ],
 )
-def test_whatever_there_is_may_be_set(section: str, key: str, value: str, tmp_path: Path) -> None:
+def test_whatever_there_is_may_be_set(section, key, value, tmp_path):
     path = tmp_path / "companion.toml"
     path.write_text(f'[{section}]\n{key} = "{value}"\n')
     assert getattr(getattr(load(path, {}), section), key) == value
 
 
-def test_every_default_is_a_choice() -> None:
+def test_every_default_is_a_choice():
     for kind in SECTIONS.values():
         for item in fields(kind):
             choices = item.metadata["choices"]
@@ -73,7 +71,7 @@ def test_every_default_is_a_choice() -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_every_preset_can_be_offered_first(name: str, tmp_path: Path) -> None:
+def test_every_preset_can_be_offered_first(name, tmp_path):
     table = BoxedTable(tmp_path)
     page = create_app(deps_for(table, preset=name)).test_client().get("/").text
     table.journal.close()
@@ -89,7 +87,7 @@ def typed_lists(source: str) -> Iterator[set[str]]:
                 yield {str(one) for one in found}
 
 
-def test_no_list_of_what_there_is_is_typed_by_hand() -> None:
+def test_no_list_of_what_there_is_is_typed_by_hand():
     found = {
         (str(path.relative_to(ROOT)), kind)
         for room in ("companion", "hardware", "vision", "web")

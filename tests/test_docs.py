@@ -27,7 +27,7 @@ def name_of(path: Path) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_every_path_that_is_named_is_there(page: Path) -> None:
+def test_every_path_that_is_named_is_there(page):
     named = PATH.findall(page.read_text(encoding="utf-8"))
     assert [path for path in named if not (ROOT / path).exists()] == []
 
@@ -59,22 +59,22 @@ EXPLAINING = [*sorted((DOCS / "explanation").glob("*.md")), *sorted((ROOT / "lab
 
 
 @pytest.mark.parametrize("page", EXPLAINING, ids=name_of)
-def test_every_name_beside_a_module_is_one_of_that_module(page: Path) -> None:
+def test_every_name_beside_a_module_is_one_of_that_module(page):
     assert lost_names(page.read_text(encoding="utf-8")) == []
 
 
-def test_a_name_that_went_away_is_really_found() -> None:
+def test_a_name_that_went_away_is_really_found():
     line = "| `companion/rules/judge.py` | `judge(game) -> Verdict`, `judged(game)`, `Table.do`, `JSON` |"
     assert lost_names(line) == ["judged", "Table.do"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_every_link_leads_somewhere(page: Path) -> None:
+def test_every_link_leads_somewhere(page):
     links = LINK.findall(page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
-def test_every_page_that_code_and_texts_name_is_there() -> None:
+def test_every_page_that_code_and_texts_name_is_there():
     named = {
         (name_of(path), page)
         for folder in ("companion", "vision", "hardware", "web", "tests", "lab", ".setup")
@@ -90,18 +90,18 @@ def test_every_page_that_code_and_texts_name_is_there() -> None:
 
 
 @pytest.mark.parametrize("page", pages(), ids=name_of)
-def test_no_sentence_is_too_long(page: Path) -> None:
+def test_no_sentence_is_too_long(page):
     long = [sentence for sentence in of_page(page) if sentence.words > LONGEST]
     assert [f"{sentence.place}: {sentence.text}" for sentence in long] == []
 
 
-def test_sentences_are_short_on_the_whole() -> None:
+def test_sentences_are_short_on_the_whole():
     lengths = [sentence.words for page in pages() for sentence in of_page(page) if sentence.whole]
     assert statistics.median(lengths) <= MEDIAN
 
 
 @pytest.mark.parametrize("page", pages(), ids=name_of)
-def test_every_code_block_is_one_in_the_site(page: Path) -> None:
+def test_every_code_block_is_one_in_the_site(page):
     """In a list the site's Markdown needs four spaces for each level, where forges are content with fewer."""
     lines, inside, wrong = page.read_text(encoding="utf-8").splitlines(), False, []
     for before, line in zip(["", *lines], lines, strict=False):
@@ -114,30 +114,30 @@ def test_every_code_block_is_one_in_the_site(page: Path) -> None:
     assert wrong == []
 
 
-def test_each_change_is_one_line() -> None:
+def test_each_change_is_one_line():
     lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if len(line) > 120 or line.startswith(" ")] == []
 
 
-def test_every_page_is_in_the_navigation_once() -> None:
+def test_every_page_is_in_the_navigation_once():
     site = (ROOT / ".zensical.toml").read_text(encoding="utf-8")
     listed = re.findall(r'"([\w/-]+\.md)"', site)
     assert tomllib.loads(site)["project"]["theme"]["font"] is False, "no page fetches a font"
     assert sorted(listed) == sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))
 
 
-def test_the_command_line_is_described_as_it_is() -> None:
+def test_the_command_line_is_described_as_it_is():
     kept = (DOCS / "reference" / "command-line.md").read_text(encoding="utf-8")
     assert kept == command_line_page(), "python -m tests.companion.command_line_page > that page"
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_pictures_show_the_house_as_it_is(name: str) -> None:
+def test_pictures_show_the_house_as_it_is(name):
     kept = (DOCS / "explanation" / name).read_text(encoding="utf-8")
     assert kept == PICTURES[name](), "python -m tests.house_pictures"
 
 
-def test_the_drawn_stages_of_a_reading_are_those_of_the_table() -> None:
+def test_the_drawn_stages_of_a_reading_are_those_of_the_table():
     page = (DOCS / "explanation" / "reading.md").read_text(encoding="utf-8")
     table = page[page.index("| stage |") : page.index("\n\n", page.index("| stage |"))]
     assert [row.split("|")[1].strip() for row in table.splitlines()[2:]] == list(STAGES)

@@ -16,12 +16,12 @@ MODULES = sorted(
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples_in_docstrings_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_in_docstrings_run(name, monkeypatch):
     monkeypatch.chdir(ROOT)
     tried = doctest.testmod(import_module(name), report=True)
     assert tried.attempted
     assert not tried.failed
 
 
-def test_there_are_examples() -> None:
+def test_there_are_examples():
     assert {"companion.rules.game", "companion.rules.judge", "vision.read"} <= set(MODULES)

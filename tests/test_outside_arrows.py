@@ -31,7 +31,7 @@ def leaks_outside(path: str, source: str) -> list[str]:
     return sorted(name for name in imported(source) if f"{name}.".startswith("companion.outside."))
 
 
-def test_programs_outside_get_what_a_page_shows_and_no_more() -> None:
+def test_programs_outside_get_what_a_page_shows_and_no_more():
     found = {
         path: leaks_outside(path, (ROOT / path).read_text(encoding="utf-8"))
         for path in modules("companion", "web")
@@ -49,5 +49,5 @@ def test_programs_outside_get_what_a_page_shows_and_no_more() -> None:
         ("companion/app/a.py", "from companion.outside.mqtt import MqttLink", 0),
     ],
 )
-def test_leaks_are_really_found(path: str, source: str, faults: int) -> None:
+def test_leaks_are_really_found(path, source, faults):
     assert len(leaks_outside(path, source)) == faults

@@ -69,23 +69,21 @@ LAYERS = ("run", "vision", "test", "docs")
         *((wanted, ("docs",)) for wanted in DOCS_WANTS),
     ],
 )
-def test_each_dependency_is_locked_to_one_version_in_its_range(
-    wanted: str, layers: tuple[str, ...], platform: dict[str, str]
-) -> None:
+def test_each_dependency_is_locked_to_one_version_in_its_range(wanted, layers, platform):
     requirement = Requirement(wanted)
     (version,) = versions_of(requirement.name, platform, *layers)
     assert version in requirement.specifier
 
 
 @pytest.mark.parametrize("platform", PLATFORMS, ids=name_of)
-def test_layers_agree_on_what_they_share(platform: dict[str, str]) -> None:
+def test_layers_agree_on_what_they_share(platform):
     names = {entry.name for entry in locked(*LAYERS)}
     found = {name: versions_of(name, platform, *LAYERS) for name in names}
     assert {name: versions for name, versions in found.items() if len(versions) > 1} == {}
 
 
 @pytest.mark.parametrize("path", sorted(LOCKS.glob("*.txt")), ids=lambda path: path.stem)
-def test_a_lock_pins_by_version_and_hash_and_names_no_place(path: Path) -> None:
+def test_a_lock_pins_by_version_and_hash_and_names_no_place(path):
     text = path.read_text()
     entries = re.findall(r"^[a-z0-9].*", text.replace("\\\n", ""), re.MULTILINE)
     assert len(entries) == len(locked(path.stem)) > 0
@@ -93,31 +91,31 @@ def test_a_lock_pins_by_version_and_hash_and_names_no_place(path: Path) -> None:
     assert re.findall(r"://|--(?!hash=)\S+|\bfile:", text) == []
 
 
-def test_the_layer_for_a_raspberry_pi_leaves_numpy_and_opencv_to_apt() -> None:
+def test_the_layer_for_a_raspberry_pi_leaves_numpy_and_opencv_to_apt():
     assert {entry.name for entry in locked("vision")} == {"numpy", "opencv-python-headless"}
     from_pypi = {entry.name for entry in locked("run", "test", "docs")}
     assert from_pypi & {"numpy", "opencv-python", "opencv-python-headless", "picamera2"} == set()
 
 
 @pytest.mark.parametrize("wanted", [*RUN_WANTS, *TEST_WANTS, *DOCS_WANTS])
-def test_each_dependency_has_its_reason_in_the_docs(wanted: str) -> None:
+def test_each_dependency_has_its_reason_in_the_docs(wanted):
     reasons = (ROOT / "docs" / "explanation" / "dependencies.md").read_text()
     assert re.search(rf"^\| `{re.escape(Requirement(wanted).name)}` \| \S", reasons, re.MULTILINE)
 
 
-def test_the_command_line_can_be_loaded() -> None:
+def test_the_command_line_can_be_loaded():
     (dudo,) = entry_points(group="console_scripts", name="dudo")
     assert callable(dudo.load())
 
 
-def test_the_version_has_its_entry_in_the_changelog() -> None:
+def test_the_version_has_its_entry_in_the_changelog():
     version = re.escape(PROJECT["project"]["version"])
     changes = (ROOT / "CHANGELOG.md").read_text()
     assert re.search(rf"^## \[?{version}\b", changes, re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(tmp_path_factory):
     """The wheel made from a copy of the project, offline."""
     copy, out = tmp_path_factory.mktemp("copy"), tmp_path_factory.mktemp("wheel")
     for name in ("pyproject.toml", "README.md", *NOTICES):
@@ -131,7 +129,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_the_wheel_holds_every_file_of_the_rooms(wheel: Path) -> None:
+def test_the_wheel_holds_every_file_of_the_rooms(wheel):
     inside = set(zipfile.ZipFile(wheel).namelist())
     files = {
         path.relative_to(ROOT).as_posix()
@@ -144,7 +142,7 @@ def test_the_wheel_holds_every_file_of_the_rooms(wheel: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_in_the_wheel_needs_tests_or_lab(wheel: Path, tmp_path: Path) -> None:
+def test_nothing_in_the_wheel_needs_tests_or_lab(wheel, tmp_path):
     """Every module of the wheel is imported where there is nothing else of the project."""
     zipfile.ZipFile(wheel).extractall(tmp_path)
     names = [
@@ -166,13 +164,13 @@ def test_nothing_in_the_wheel_needs_tests_or_lab(wheel: Path, tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_the_wheel_holds_the_licence_and_the_notice(wheel: Path) -> None:
+def test_the_wheel_holds_the_licence_and_the_notice(wheel):
     inside = zipfile.ZipFile(wheel).namelist()
     assert {Path(name).name for name in inside if ".dist-info/licenses/" in name} == set(NOTICES)
 
 
 @pytest.mark.slow
-def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
+def test_the_wheel_holds_nothing_else(wheel):
     tops = {name.partition("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == set(ROOMS)
 
@@ -185,7 +183,7 @@ NAMED = [
 
 
 @pytest.mark.parametrize(("path", "words"), NAMED, ids=lambda one: getattr(one, "name", None))
-def test_an_extra_that_docs_name_is_installed_by_hash(path: Path, words: str) -> None:
+def test_an_extra_that_docs_name_is_installed_by_hash(path, words):
     found = re.match(r"--require-hashes -r (\.setup/locks/(\w+)\.txt)", words)
     assert found, words
     lock = (ROOT / found[1]).read_text()
@@ -195,5 +193,5 @@ def test_an_extra_that_docs_name_is_installed_by_hash(path: Path, words: str) ->
         assert re.search(rf"^{name}==[^\n]*\\\n +--hash=sha256:", lock, re.MULTILINE), name
 
 
-def test_docs_name_extras() -> None:
+def test_docs_name_extras():
     assert {words.rpartition("/")[2] for _, words in NAMED} >= {"mqtt.txt", "https.txt", "heic.txt"}

@@ -21,7 +21,7 @@ from tests.prose import docstrings, paragraphs, sentences, words
         ("— …", [], "signs alone are no words"),
     ],
 )
-def test_sentences_are_split(text: str, lengths: list[int], why: str) -> None:
+def test_sentences_are_split(text, lengths, why):
     assert [words(sentence) for sentence in sentences(text)] == lengths, why
 
 
@@ -36,11 +36,11 @@ def test_sentences_are_split(text: str, lengths: list[int], why: str) -> None:
         ("<!-- a\nnote -->\nText.", ["Text."], "and comments"),
     ],
 )
-def test_paragraphs_are_split(page: str, found: list[str], why: str) -> None:
+def test_paragraphs_are_split(page, found, why):
     assert [text for _, text in paragraphs(page)] == found, why
 
 
-def test_docstrings_are_those_of_public_names() -> None:
+def test_docstrings_are_those_of_public_names():
     source = "'One.'\nclass A:\n    'Two.'\n    def _b(self):\n        'No.'\ndef c():\n    'Three.'\n"
     assert [text for _, text in docstrings(ast.parse(source))] == ["One.", "Two.", "Three."]
 
@@ -55,5 +55,5 @@ def test_docstrings_are_those_of_public_names() -> None:
         ("rhythmic = arhythm", 0, "parts of words are others"),
     ],
 )
-def test_replaced_names_are_really_counted(source: str, count: int, why: str) -> None:
+def test_replaced_names_are_really_counted(source, count, why):
     assert counted_in(source, {"rhythm"})["rhythm"] == count, why

@@ -4,8 +4,6 @@ The project's own files always run, the shared ones when they lie beside the pro
 `--cases FILE`, `--games FILE` and `--reference FILE`.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -50,13 +48,13 @@ def _id(entry: dict[str, Any]) -> str:
     return str(entry.get("id") or f"{entry['preset']}-{entry.get('seed', '')}")
 
 
-def test_single_position(case: dict[str, Any]) -> None:
+def test_single_position(case):
     game = game_of(case["state"], rules_of(case))
     got, _ = answer(game, case["action"], case.get("reveal", {}))
     assert expected_part(got, case["expect"]) == case["expect"], case.get("title", "")
 
 
-def test_whole_game(whole_game: dict[str, Any]) -> None:
+def test_whole_game(whole_game):
     """Every step answers as the file says, and every round begins where the last verdict left the table."""
     rules, game = rules_of(whole_game), None
     for now in whole_game["rounds"]:
@@ -67,7 +65,6 @@ def test_whole_game(whole_game: dict[str, Any]) -> None:
         for step in now["steps"]:
             got, game = answer(game, step["action"], now["reveal"])
             assert expected_part(got, step["result"]) == step["result"], (now["round"], step["action"])
-    assert game is not None
     assert game.winner == whole_game["winner"]
 
 
@@ -75,30 +72,30 @@ def _beginning(game: Game) -> tuple[object, ...]:
     return game.players, game.round.kind, game.round.starter, game.round.turn, game.round.dice
 
 
-def test_reference_probabilities(reference: dict[str, Any]) -> None:
+def test_reference_probabilities(reference):
     for dice, table in reference.get("probability", {}).items():
         for kind, numbers in table.items():
             assert probabilities(int(dice), kind, numbers) == numbers, (dice, kind)
 
 
-def test_reference_advice(reference: dict[str, Any]) -> None:
+def test_reference_advice(reference):
     for example in reference.get("advisor_examples", ()):
         assert advised(example) == example
 
 
-def test_reference_next_bids(reference: dict[str, Any]) -> None:
+def test_reference_next_bids(reference):
     for setting, tables in sections(reference, "next_bids_"):
         for dice, numbers in tables.items():
             assert next_bids(setting, int(dice), numbers) == numbers, (setting, dice)
 
 
-def test_reference_perft(reference: dict[str, Any]) -> None:
+def test_reference_perft(reference):
     for setting, tables in sections(reference, "perft_"):
         for dice, numbers in tables.items():
             assert perft_counts(setting, int(dice), numbers) == numbers, (setting, dice)
 
 
-def test_own_positions_speak_of_every_row_and_every_switch() -> None:
+def test_own_positions_speak_of_every_row_and_every_switch():
     own = load(OWN / "cases.json", "cases")
     assert ROWS - {case["row"] for case in own} == set()
     shown = {(switch, value) for case in own for switch, value in case.get("house", {}).items()}

@@ -1,10 +1,7 @@
 """Tests keep their files in memory only where that has room and runs programs."""
 
-from __future__ import annotations
-
 import os
 import tempfile
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -22,9 +19,7 @@ from tests.scratch import ROOM_BYTES, has_room, use_memory
         (64 * 1024**2, 0, False, "as containers make it"),
     ],
 )
-def test_which_folder_has_room(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, flags: int, has: bool, why: str
-) -> None:
+def test_which_folder_has_room(tmp_path, monkeypatch, free, flags, has, why):
     monkeypatch.setattr(scratch.shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))
     monkeypatch.setattr(scratch.os, "statvfs", lambda folder: SimpleNamespace(f_flag=flags))
     assert has_room(tmp_path) is has, why
@@ -39,14 +34,7 @@ def test_which_folder_has_room(
         ({}, 0, True, False),
     ],
 )
-def test_it_is_used_where_nobody_chose_another(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    environment: dict[str, str],
-    free: int,
-    there: bool,
-    used: bool,
-) -> None:
+def test_it_is_used_where_nobody_chose_another(tmp_path, monkeypatch, environment, free, there, used):
     monkeypatch.setattr(scratch.os, "environ", environment)
     monkeypatch.setattr(tempfile, "tempdir", "/before")
     monkeypatch.setattr(scratch.shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))

@@ -27,19 +27,19 @@ SCRIPTS = [p for folder in (".setup", ".ci") for p in sorted((ROOT / folder).rgl
 SCRIPTS.append(CHROMIUM)
 
 
-def test_the_scripts_are_found() -> None:
+def test_the_scripts_are_found():
     found = {str(path.relative_to(ROOT)) for path in SCRIPTS}
     assert found >= {".setup/bootstrap", ".setup/pi/install.sh", ".ci/run"}
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_shellcheck_finds_nothing(script: Path) -> None:
+def test_shellcheck_finds_nothing(script):
     command = [tool("shellcheck"), script]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0, done.stdout
 
 
-def test_features_are_switched_off_besides_those_of_playwright(tmp_path: Path) -> None:
+def test_features_are_switched_off_besides_those_of_playwright(tmp_path):
     program = tmp_path / "chromium"
     program.write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
     program.chmod(0o755)
@@ -56,12 +56,12 @@ IN_THE_INSTALLER = re.findall(
 )
 
 
-def test_the_installer_asks_the_settings() -> None:
+def test_the_installer_asks_the_settings():
     assert len(IN_THE_INSTALLER) == 2, "its port and its scheme"
 
 
 @pytest.mark.parametrize("code", IN_THE_INSTALLER)
-def test_python_in_the_installer_runs(code: str) -> None:
+def test_python_in_the_installer_runs(code):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
     assert (done.stderr, done.returncode) == ("", 0)
     assert done.stdout.strip() in ("8000", "http"), "what is the default"
@@ -75,9 +75,7 @@ def test_python_in_the_installer_runs(code: str) -> None:
         (437_000, ("298M", "340M"), "a Zero 2 W, whose graphics have the rest of 512 MB"),
     ],
 )
-def test_bounds_of_memory_go_by_the_board(
-    total_kb: int, bounds: tuple[str, str], why: str, tmp_path: Path
-) -> None:
+def test_bounds_of_memory_go_by_the_board(total_kb, bounds, why, tmp_path):
     installer = (ROOT / ".setup/pi/install.sh").read_text("utf-8")
     function = installer[installer.index("by_memory() {") : installer.index("install_units() {")]
     unit, meminfo = tmp_path / "unit", tmp_path / "meminfo"

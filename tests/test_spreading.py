@@ -27,7 +27,7 @@ def runs(order: list[str], workers: int) -> list[str]:
         ("", 2, ["", ""], "nothing"),
     ],
 )
-def test_every_run_begins_with_its_slow_tests(tests: str, workers: int, given: list[str], why: str) -> None:
+def test_every_run_begins_with_its_slow_tests(tests, workers, given, why):
     order = spread(tests.split(), workers, str.isupper, lambda test: test[0].upper())
     assert sorted(order) == sorted(tests.split()), why
     assert runs(order, workers) == given, why

@@ -1,7 +1,5 @@
 """No test takes a program for granted that a fresh machine lacks."""
 
-from __future__ import annotations
-
 import ast
 import os
 import shutil
@@ -50,24 +48,24 @@ def _starts(source: str) -> Iterator[str]:
         ("subprocess.run(['sh', '-n', script])", [], "every Debian has a shell"),
     ],
 )
-def test_a_program_by_its_bare_name_is_found(source: str, found: list[str], why: str) -> None:
+def test_a_program_by_its_bare_name_is_found(source, found, why):
     assert list(_starts(source)) == found, why
 
 
-def test_every_program_is_asked_for() -> None:
+def test_every_program_is_asked_for():
     files = [path for path in sorted(TESTS.rglob("*.py")) if path.name not in EXEMPT]
     found = [(path.name, name) for path in files for name in _starts(path.read_text(encoding="utf-8"))]
     assert found == []
 
 
-def test_a_program_that_is_missing_skips_and_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_is_missing_skips_and_says_how_to_get_it(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
     for name, package in PACKAGES.items():
         with pytest.raises(pytest.skip.Exception, match=f"apt-get install .*{package}"):
             tool(name)
 
 
-def test_servers_are_found_by_whoever_is_not_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_servers_are_found_by_whoever_is_not_root(monkeypatch, tmp_path):
     monkeypatch.setattr("tests.tools._FOR_ROOT", (str(tmp_path),))
     monkeypatch.setenv("PATH", os.defpath)
     (tmp_path / "mosquitto_of_root").write_text("#!/bin/sh\n")

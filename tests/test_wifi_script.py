@@ -1,7 +1,5 @@
 """The script that lets a box join a Wi-Fi, against an nmcli that notes what it is asked."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat
@@ -86,12 +84,12 @@ class Machine:
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+def machine(tmp_path):
     tool("bash")
     return Machine(tmp_path)
 
 
-def test_the_own_network_is_made_once(machine: Machine) -> None:
+def test_the_own_network_is_made_once(machine):
     for _ in range(2):
         made = machine.run("hotspot")
         assert made.returncode == 0, made.stderr
@@ -117,9 +115,7 @@ def test_the_own_network_is_made_once(machine: Machine) -> None:
         ({"refusal": "Connection activation failed: busy"}, 1, "failed: busy", "in its own words"),
     ],
 )
-def test_whether_the_own_network_came_up_is_said_before_its_password(
-    machine: Machine, given: dict[str, str], status: int, said: str, why: str
-) -> None:
+def test_whether_the_own_network_came_up_is_said_before_its_password(machine, given, status, said, why):
     for name, value in given.items():
         setattr(machine, name, value)
     made = machine.run("hotspot")
@@ -140,7 +136,7 @@ def test_whether_the_own_network_came_up_is_said_before_its_password(
         ("Timeout expired (45 seconds)", "failed", 1),
     ],
 )
-def test_what_came_of_joining_is_a_word(machine: Machine, answer: str, word: str, status: int) -> None:
+def test_what_came_of_joining_is_a_word(machine, answer, word, status):
     machine.run("hotspot")
     (machine.folder / "notes").write_text("")
     machine.answer = answer
@@ -153,7 +149,7 @@ def test_what_came_of_joining_is_a_word(machine: Machine, answer: str, word: str
 
 
 @pytest.mark.parametrize("text", ["Casa $(x) 'y'\neight or \"more\n", "Casa $(x) 'y'\neight or \"more"])
-def test_a_wish_is_carried_out_once_letter_by_letter(machine: Machine, text: str) -> None:
+def test_a_wish_is_carried_out_once_letter_by_letter(machine, text):
     (machine.folder / "wish").write_text(text)
     assert machine.run("wish").returncode == 0
     assert "ssid=" + in_bytes("Casa $(x) 'y'") in machine.taken
@@ -166,7 +162,7 @@ def test_a_wish_is_carried_out_once_letter_by_letter(machine: Machine, text: str
 @pytest.mark.parametrize(
     "password", [" spaces around ", "back\\slash\\n", "#;=[wifi]\"'", "%s%d$(id)`id`", "~" * 63]
 )
-def test_no_argument_has_a_password_and_no_other_user_reads_it(machine: Machine, password: str) -> None:
+def test_no_argument_has_a_password_and_no_other_user_reads_it(machine, password):
     for words in (("hotspot", "dudo"), ("join", "Casa")):
         assert machine.run(*words, typed=f"{password}\n").returncode == 0
         assert password not in machine.notes
@@ -176,7 +172,7 @@ def test_no_argument_has_a_password_and_no_other_user_reads_it(machine: Machine,
         assert kept == password
 
 
-def test_a_profile_that_is_not_taken_is_deleted(machine: Machine) -> None:
+def test_a_profile_that_is_not_taken_is_deleted(machine):
     (machine.folder / "nmcli").write_text("#!/bin/sh\necho no >&2; exit 1\n")
     assert machine.run("join", "Casa", typed="eight or more\n").stdout == "failed\n"
     assert not list(machine.folder.glob("*.nmconnection"))
@@ -187,7 +183,7 @@ def in_bytes(name: str) -> str:
     return "".join(f"{byte};" for byte in name.encode())
 
 
-def test_an_open_network_has_no_password(machine: Machine) -> None:
+def test_an_open_network_has_no_password(machine):
     (machine.folder / "wish").write_text("Café\n\n")
     assert machine.run("wish").returncode == 0
     assert f"ssid={in_bytes('Café')}" in machine.taken
@@ -195,7 +191,7 @@ def test_an_open_network_has_no_password(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n", "Casa\nshort\n", "x" * 33 + "\n\n", "Casa\n" + "y" * 64 + "\n"])
-def test_a_wish_that_no_network_can_have_is_dropped(machine: Machine, text: str) -> None:
+def test_a_wish_that_no_network_can_have_is_dropped(machine, text):
     (machine.folder / "wish").write_text(text)
     assert machine.run("wish").returncode == 1
     assert not (machine.folder / "wish").exists()
@@ -214,9 +210,7 @@ def test_a_wish_that_no_network_can_have_is_dropped(machine: Machine, text: str)
         (("hotspot", "dudo", "eight or more"), 1, "every user could read it"),
     ],
 )
-def test_wrong_use_is_one_sentence(
-    machine: Machine, words: tuple[str, ...], status: int, sentence: str
-) -> None:
+def test_wrong_use_is_one_sentence(machine, words, status, sentence):
     done = machine.run(*words, typed="short\n")
     assert done.returncode == status
     assert sentence in done.stdout + done.stderr

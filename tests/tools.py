@@ -1,7 +1,5 @@
 """Programs beside Python that some tests need. None is taken for granted: `tool` is the only way to one."""
 
-from __future__ import annotations
-
 import os
 import shutil
 

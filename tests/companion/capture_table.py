@@ -1,8 +1,6 @@
 """Captures over a table of plain values: a camera that draws squares, a reader that knows what lies
 there, a clock that runs as fast as it is asked. What looks, settles and keeps count is the box's own."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

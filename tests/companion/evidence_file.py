@@ -1,7 +1,5 @@
 """What lies in a file of evidence: nothing of the product reads the verdicts in it, a person may."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Games for the tests of statistics, written by hand as the journal keeps them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Random rules, players, dice and calls for tests that play by themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import reduce
 from random import Random

@@ -1,7 +1,5 @@
 """What makes a bid higher than another, for the second engine, written from docs/reference/rules.md."""
 
-from __future__ import annotations
-
 from math import ceil
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Whole reveals played through: a table, a box set over it, an erring reader, and a truthful person."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations

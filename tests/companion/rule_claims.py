@@ -1,7 +1,5 @@
 """Printed rules as claims about bids: what each sentence allows in a position, by the sentence's key."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ It knows nothing of the engine's code: plain dictionaries, bids as (quantity, fa
 given what is said and what lies on the table. It says which bids may follow, and what a challenge comes to.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Bots: legal under every mix of rules, blind to hidden dice, and true to what the dice can tell."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import partial
 from itertools import product
@@ -69,7 +67,7 @@ ANY_RULES = settings(deadline=None, max_examples=60, suppress_health_check=list(
     st.integers(0, 2**32),
     st.sampled_from(Level),
 )
-def test_whatever_the_rules_bots_and_coach_say_what_they_allow(rules_and_names, seed, level) -> None:
+def test_whatever_the_rules_bots_and_coach_say_what_they_allow(rules_and_names, seed, level):
     rules, names = rules_and_names
     random, game = Random(seed), new_game(rules, names[:5], names[0])
     for _ in range(random.randint(0, 30)):
@@ -89,7 +87,7 @@ def test_whatever_the_rules_bots_and_coach_say_what_they_allow(rules_and_names, 
 
 @ANY_RULES
 @given(MIXES, st.sampled_from(RoundKind), st.integers(0, 2**32))
-def test_whatever_the_rules_odds_are_what_the_judge_finds(rules, kind, seed) -> None:
+def test_whatever_the_rules_odds_are_what_the_judge_finds(rules, kind, seed):
     """One seat sees its dice; all ways in which the others' one to three can fall are judged."""
     random, start = Random(seed), new_game(rules.with_house({"teams": "off"}), NAMES[:3], NAMES[0])
     dice = random.randint(1, 5), 1, random.randint(1, 2)
@@ -102,7 +100,6 @@ def test_whatever_the_rules_odds_are_what_the_judge_finds(rules, kind, seed) -> 
         game = apply(game, Called(BidCall(game.round.turn, random.choice(bids)))) if bids else game
     standing = game.round.standing
     assume(standing is not None)
-    assert standing is not None
     asked, counts = apply(game, Called(Dudo(game.round.turn))), Counter[int]()
     for rest in product(FACES, repeat=sum(dice[1:])):
         hands = zip(NAMES[:3], (own, rest[:1], rest[1:]), strict=True)
@@ -113,14 +110,14 @@ def test_whatever_the_rules_odds_are_what_the_judge_finds(rules, kind, seed) -> 
 
 
 @pytest.mark.parametrize("preset", GAMES)
-def test_bots_of_all_levels_play_every_preset_to_its_end(preset: str) -> None:
+def test_bots_of_all_levels_play_every_preset_to_its_end(preset):
     players = {level.value: bot(level) for level in Level}
     assert play(PRESETS[preset], players, "easy", Random(1), Random(2)) in players
 
 
 @pytest.mark.parametrize("visibility", ["usual", "open", "closed"])
 @pytest.mark.parametrize("level", Level)
-def test_dice_that_a_seat_may_not_see_change_nothing(visibility: str, level: Level) -> None:
+def test_dice_that_a_seat_may_not_see_change_nothing(visibility, level):
     """The same cups as `known_cups` shows to a phone: only those reach the bot."""
     game = new_game(MODERN, NAMES[:3], NAMES[0])
     now = replace(game.round, kind=RoundKind.PALIFICO, visibility=visibility)
@@ -135,14 +132,13 @@ def test_dice_that_a_seat_may_not_see_change_nothing(visibility: str, level: Lev
             for name in NAMES[:3]
         )
         view = seat_view(TableState(game=game, cups=NAMES[:3], rolled=rolled), EMPTY, seat)
-        assert view is not None
         assert not hidden & set(dict(view.hands))
         said.add(decide(view, level, Random(7)))
     assert len(said) == 1
     assert hidden
 
 
-def test_dice_that_were_pushed_out_are_certain_and_the_others_fair() -> None:
+def test_dice_that_were_pushed_out_are_certain_and_the_others_fair():
     """Two fives lie before Ana; of her other three and Beto's five each is a five, or a six, in 1 of 3."""
     game = new_game(PRESETS["bluff"], NAMES[:2], NAMES[0])
     game = apply(game, Called(BidCall(NAMES[0], Bid(3, 5), (5, 5))))
@@ -155,12 +151,11 @@ def test_dice_that_were_pushed_out_are_certain_and_the_others_fair() -> None:
     )
 
 
-def test_before_the_starter_has_chosen_a_bot_sees_no_dice_and_chooses() -> None:
+def test_before_the_starter_has_chosen_a_bot_sees_no_dice_and_chooses():
     game = new_game(MODERN, NAMES[:3], NAMES[0])
     game = replace(game, round=replace(game.round, kind=RoundKind.PALIFICO))
     rolled = tuple((name, (1, 1, 2, 3, 4)) for name in NAMES[:3])
     view = seat_view(TableState(game=game, cups=NAMES[:3], rolled=rolled), EMPTY, NAMES[0])
-    assert view is not None
     assert view.hands == ()
     assert decide(view, Level.STRONG, Random(1)) == ChooseVisibility(NAMES[0], "closed")
     assert seat_view(TableState(), EMPTY, NAMES[0]) is None
@@ -168,7 +163,7 @@ def test_before_the_starter_has_chosen_a_bot_sees_no_dice_and_chooses() -> None:
 
 @pytest.mark.parametrize("wild", [0, 1])
 @pytest.mark.parametrize("face", [1, 4])
-def test_what_hands_count_is_the_exact_binomial(wild: int, face: int) -> None:
+def test_what_hands_count_is_the_exact_binomial(wild, face):
     fair = fair_masses((5, 3), face, Counting(wild))
     known = Knowledge((), 8, wild)
     assert fair == pytest.approx([float(exact(Bid(q, face), known)) for q in range(9)])
@@ -185,24 +180,22 @@ def test_what_hands_count_is_the_exact_binomial(wild: int, face: int) -> None:
         ((1, 2), 5, Counting(1, stairs=True), 3),
     ],
 )
-def test_whole_hands_count_more_where_the_rules_have_it(
-    hand: tuple[int, ...], face: int, counting: Counting, count: int
-) -> None:
+def test_whole_hands_count_more_where_the_rules_have_it(hand, face, counting, count):
     assert worth(hand, face, counting) == count
 
 
-def test_odds_know_the_bonuses() -> None:
+def test_odds_know_the_bonuses():
     """One die is a stair when it shows an ace: it counts two of everything."""
     assert fair_masses((1,), 4, Counting(1, stairs=True)) == pytest.approx([4 / 6, 1 / 6, 1 / 6])
 
 
 @pytest.mark.parametrize("dice", [0, 1, 5, 7])
-def test_hands_have_all_chances(dice: int) -> None:
+def test_hands_have_all_chances(dice):
     assert sum(prior(dice)) == pytest.approx(1)
     assert len(prior(dice)) == len(hands_of(dice))
 
 
-def test_a_bid_makes_its_face_a_little_likelier() -> None:
+def test_a_bid_makes_its_face_a_little_likelier():
     view = standing_at(3, 5, (2, 2, 3, 4, 6))
     heard, fair = believed(view, Odds(view), Bid(3, 5)), Odds(view).chance(Bid(3, 5))
     assert fair + 0.05 < sum(heard[3:]) < fair + 0.3
@@ -223,7 +216,7 @@ def test_a_bid_makes_its_face_a_little_likelier() -> None:
         ({}, Calza, 3, 0.0, "a whole hand regains nothing"),
     ],
 )
-def test_a_verdict_is_worth_what_the_rules_make_of_it(house, call, count, dice, why) -> None:
+def test_a_verdict_is_worth_what_the_rules_make_of_it(house, call, count, dice, why):
     game = new_game(MODERN.with_house(house), NAMES[:2], NAMES[0])
     payoff = Payoff(game, NAMES[1])
     found = payoff.of_challenge(NAMES[1], NAMES[0], Bid(3, 4), count, calza=call is Calza)
@@ -231,7 +224,7 @@ def test_a_verdict_is_worth_what_the_rules_make_of_it(house, call, count, dice, 
 
 
 @pytest.mark.parametrize(("teams", "lost"), [("share_win", 1), ("share_loss", 2)])
-def test_the_dice_of_partners_count_as_the_own(teams: str, lost: int) -> None:
+def test_the_dice_of_partners_count_as_the_own(teams, lost):
     """Of four in two teams Ana and Carla are partners."""
     game = new_game(MODERN.with_house({"teams": teams, "team_count": 2}), NAMES[:4], NAMES[0])
     payoff = Payoff(game, NAMES[2])
@@ -245,17 +238,17 @@ def standing_at(quantity: int, face: int, own: tuple[int, ...]) -> SeatView:
 
 
 @pytest.mark.parametrize("level", Level)
-def test_what_cannot_be_is_doubted(level: Level) -> None:
+def test_what_cannot_be_is_doubted(level):
     assert decide(standing_at(9, 4, (2, 2, 3, 5, 6)), level, Random(1)) == Dudo(NAMES[1])
 
 
-def test_what_is_certain_is_not_doubted() -> None:
+def test_what_is_certain_is_not_doubted():
     shares = mixed(standing_at(3, 4, (4, 4, 1, 4, 2)), Random(1))
     assert sum(shares.values()) == pytest.approx(1)
     assert shares.get(Dudo(NAMES[1]), 0) < 0.1
 
 
-def test_a_hand_that_justifies_it_is_passed_with_and_its_pass_may_be_doubted() -> None:
+def test_a_hand_that_justifies_it_is_passed_with_and_its_pass_may_be_doubted():
     view = standing_at(2, 4, (2, 2, 3, 3, 3))
     assert decide(view, Level.STRONG, Random(1)) == Pass(NAMES[1])
     game = apply(view.game, Called(Pass(NAMES[1])))
@@ -264,7 +257,7 @@ def test_a_hand_that_justifies_it_is_passed_with_and_its_pass_may_be_doubted() -
     assert type(decide(after, Level.STRONG, Random(1))) in (BidCall, DudoPass)
 
 
-def test_who_is_out_or_not_on_turn_says_nothing() -> None:
+def test_who_is_out_or_not_on_turn_says_nothing():
     view = standing_at(3, 4, (4, 4, 1, 4, 2))
     assert decide(SeatView(view.game, NAMES[0], view.hands), Level.STRONG, Random(1)) is None
     assert decide(SeatView(view.game, "Nobody", view.hands), Level.STRONG, Random(1)) is None
@@ -272,6 +265,6 @@ def test_who_is_out_or_not_on_turn_says_nothing() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("played", [play, partial(play_round, dice=1)])
-def test_the_measure_plays_the_same_each_time(played) -> None:
+def test_the_measure_plays_the_same_each_time(played):
     first = measured(MODERN, bot(Level.STRONG), 2, 4, 1, played=played)
     assert first == measured(MODERN, bot(Level.STRONG), 2, 4, 1, played=played)

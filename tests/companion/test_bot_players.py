@@ -1,9 +1,5 @@
 """Bots in seats: they think, speak by the same commands, and stand in nobody's way."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -32,13 +28,6 @@ class Clock:
 
     def now_s(self) -> float:
         return self.at_s
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    opened = Journal(tmp_path / "games")
-    yield opened
-    opened.close()
 
 
 def fair(seed: int = 1):
@@ -75,7 +64,7 @@ def bid(table: Table, quantity: int = 1, face: int = 2) -> None:
     table.do(parse({"type": "bid", "by": "Ana", "quantity": quantity, "face": face}))
 
 
-def test_a_bot_waits_for_its_turn_and_takes_a_while(journal: Journal) -> None:
+def test_a_bot_waits_for_its_turn_and_takes_a_while(journal):
     table, clock = begun(journal, "medium"), Clock()
     bots = players(table, clock)
     clock.at_s += 60
@@ -91,7 +80,7 @@ def test_a_bot_waits_for_its_turn_and_takes_a_while(journal: Journal) -> None:
     assert bids(table) == 2 or game.challenge
 
 
-def test_the_box_rolls_for_a_bot_and_no_phone_sees_its_dice(journal: Journal) -> None:
+def test_the_box_rolls_for_a_bot_and_no_phone_sees_its_dice(journal):
     table = begun(journal, "medium")
     now = table.snapshot()
     assert [len(faces) for _, faces in now.state.rolled] == [5, 5]
@@ -100,7 +89,7 @@ def test_the_box_rolls_for_a_bot_and_no_phone_sees_its_dice(journal: Journal) ->
     assert listed == [("Ana", None, True), ("Robo 0", "medium", True)]
 
 
-def test_after_an_undo_people_have_time_for_one_more(journal: Journal) -> None:
+def test_after_an_undo_people_have_time_for_one_more(journal):
     table, clock = begun(journal, "medium", starter="Robo 0"), Clock()
     bots = players(table, clock)
     bots.turn()
@@ -119,7 +108,7 @@ def test_after_an_undo_people_have_time_for_one_more(journal: Journal) -> None:
 
 
 @pytest.mark.parametrize("who", ["everybody", "caller", "host"])
-def test_anybody_takes_back_what_a_bot_has_said(journal: Journal, who: str) -> None:
+def test_anybody_takes_back_what_a_bot_has_said(journal, who):
     table, clock = Table(journal, frames=1, roll=fair()), Clock()
     command = {"type": "new_game", "players": seats("medium"), "starter": "Robo 0", "house": {"undo": who}}
     table.do(parse(command))
@@ -133,9 +122,7 @@ def test_anybody_takes_back_what_a_bot_has_said(journal: Journal, who: str) -> N
 
 
 @pytest.mark.parametrize(("seconds", "waits_s"), [(0, 2.0), (2, 1.0), (60, 2.0)])
-def test_where_a_clock_runs_a_bot_thinks_half_of_it_at_most(
-    journal: Journal, seconds: int, waits_s: float
-) -> None:
+def test_where_a_clock_runs_a_bot_thinks_half_of_it_at_most(journal, seconds, waits_s):
     table, clock = Table(journal, frames=1, roll=fair()), Clock()
     house = {"turn_seconds": seconds}
     command = {"type": "new_game", "players": seats("medium"), "starter": "Robo 0", "house": house}
@@ -150,7 +137,7 @@ def test_where_a_clock_runs_a_bot_thinks_half_of_it_at_most(
     assert bids(table) == 1
 
 
-def test_a_restart_goes_on_with_the_same_bots(journal: Journal) -> None:
+def test_a_restart_goes_on_with_the_same_bots(journal):
     table = begun(journal, "strong", "easy", starter="Robo 0")
     before = next_call(table.snapshot())
     again = Table(journal, frames=1, roll=fair(9))
@@ -159,7 +146,7 @@ def test_a_restart_goes_on_with_the_same_bots(journal: Journal) -> None:
     assert next_call(again.snapshot()) == before
 
 
-def test_while_a_call_is_to_be_named_bots_are_silent(journal: Journal) -> None:
+def test_while_a_call_is_to_be_named_bots_are_silent(journal):
     table = begun(journal, "medium", starter="Robo 0")
     table.do(cmd.Press("dudo"))
     assert table.snapshot().state.asked
@@ -167,7 +154,7 @@ def test_while_a_call_is_to_be_named_bots_are_silent(journal: Journal) -> None:
     assert next_call(Table(journal).snapshot()) is None
 
 
-def test_the_button_never_doubts_in_the_name_of_a_bot(journal: Journal) -> None:
+def test_the_button_never_doubts_in_the_name_of_a_bot(journal):
     table = begun(journal, "medium")
     bid(table)
     with pytest.raises(CompanionError) as refused:
@@ -175,7 +162,7 @@ def test_the_button_never_doubts_in_the_name_of_a_bot(journal: Journal) -> None:
     assert refused.value.reason == "not_your_turn"
 
 
-def test_a_person_who_is_quicker_is_not_answered_for(journal: Journal) -> None:
+def test_a_person_who_is_quicker_is_not_answered_for(journal):
     table, clock = begun(journal, "medium"), Clock()
     bots = players(table, clock)
     bid(table)
@@ -186,12 +173,12 @@ def test_a_person_who_is_quicker_is_not_answered_for(journal: Journal) -> None:
     assert bids(table) == 0
 
 
-def test_without_bots_nothing_is_done(journal: Journal) -> None:
+def test_without_bots_nothing_is_done(journal):
     table = Table(journal)
     assert players(table, Clock()).turn() == 1.0
 
 
-def test_a_refused_call_is_not_repeated(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_call_is_not_repeated(journal, monkeypatch):
     table, clock = begun(journal, "medium", starter="Robo 0"), Clock()
     asked = []
 
@@ -208,7 +195,7 @@ def test_a_refused_call_is_not_repeated(journal: Journal, monkeypatch: pytest.Mo
     assert len(asked) == 1
 
 
-def test_bots_are_renamed_play_again_and_are_no_people_of_a_group(journal: Journal) -> None:
+def test_bots_are_renamed_play_again_and_are_no_people_of_a_group(journal):
     table = begun(journal, "medium")
     table.do(cmd.Rename("Robo 0", "Rita"))
     assert table.snapshot().state.bots == (("Rita", Level.MEDIUM),)
@@ -229,7 +216,7 @@ def judged(table: Table) -> None:
     table.do(cmd.NextRound())
 
 
-def test_a_bot_that_comes_late_plays_from_the_next_round_until_it_goes(journal: Journal) -> None:
+def test_a_bot_that_comes_late_plays_from_the_next_round_until_it_goes(journal):
     table = begun(journal, people=("Ana", "Bea"))
     table.do(parse({"type": "join", "player": "Pip", "bot": "easy", "after": "Bea"}))
     waiting = view(table.snapshot())["game"]["waiting"]
@@ -250,7 +237,7 @@ def test_a_bot_that_comes_late_plays_from_the_next_round_until_it_goes(journal: 
     assert dict(table.snapshot().state.bots) == {}, "a person may come by the same name"
 
 
-def test_undo_takes_a_bot_that_came_late_away_again(journal: Journal) -> None:
+def test_undo_takes_a_bot_that_came_late_away_again(journal):
     table = begun(journal, people=("Ana", "Bea"))
     before = table.snapshot().state
     table.do(parse({"type": "join", "player": "Pip", "bot": "strong"}))
@@ -260,13 +247,13 @@ def test_undo_takes_a_bot_that_came_late_away_again(journal: Journal) -> None:
     assert table.snapshot().state == before
 
 
-def test_an_unknown_level_is_refused() -> None:
+def test_an_unknown_level_is_refused():
     with pytest.raises(BadCommand):
         parse({"type": "new_game", "players": seats("divine")})
 
 
 @pytest.mark.parametrize("preset", ["modern", "snyd", "single_hand_free", "bluff"])
-def test_two_people_and_two_bots_play_a_whole_game(journal: Journal, preset: str) -> None:
+def test_two_people_and_two_bots_play_a_whole_game(journal, preset):
     """People bid low and doubt what is high; they go on after every verdict."""
     table, clock = begun(journal, "strong", "easy", people=("Ana", "Bea"), preset=preset), Clock()
     bots = players(table, clock)

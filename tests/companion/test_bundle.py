@@ -1,14 +1,11 @@
 """The report for somebody who helps has no secret in it, wherever one stood before."""
 
-from __future__ import annotations
-
 import json
 import logging
 import stat
 import zipfile
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -51,7 +48,7 @@ PLANTED = (
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def settings(tmp_path):
     for name, line in (("broker", BROKER), ("signing", SIGNING)):
         (tmp_path / name).write_text(f"{line}\n")
     return Settings(
@@ -63,7 +60,7 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def folder(settings: Settings) -> Path:
+def folder(settings):
     folder = settings.data_folder
     folder.mkdir()
     lines = "\n".join((*LOG, f"{SIGNING} at 192.168.1.17, dc:a6:32:01:02:03, /home/maker-name/x"))
@@ -83,9 +80,7 @@ def packed(settings: Settings, findings: str = "") -> dict[str, str]:
         return {name: archive.read(name).decode() for name in names}
 
 
-def test_nothing_planted_is_found_again(
-    settings: Settings, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_planted_is_found_again(settings, folder, monkeypatch):
     text = "\n".join((*LOG, 'password = """two\nlines-secret\n"""', "token = '''three\n\nlines-secret'''"))
     monkeypatch.setattr(machine, "_log", lambda: text)
     found = packed(settings, findings=text)
@@ -95,7 +90,7 @@ def test_nothing_planted_is_found_again(
     assert "broker.example" in found["settings.json"]
 
 
-def test_no_die_under_a_cup_and_no_seal_is_in_it(settings: Settings, folder: Path) -> None:
+def test_no_die_under_a_cup_and_no_seal_is_in_it(settings, folder):
     lines = packed(settings)["games.jsonl"].splitlines()
     bodies: list[dict[str, Any]] = [json.loads(json.loads(line)["body"]) for line in lines]
     assert {body["event"] for body in bodies} >= {"sealed", "thrown", "rolled"}
@@ -104,14 +99,14 @@ def test_no_die_under_a_cup_and_no_seal_is_in_it(settings: Settings, folder: Pat
     ] == []
 
 
-def test_every_secret_setting_is_left_out(settings: Settings, folder: Path) -> None:
+def test_every_secret_setting_is_left_out(settings, folder):
     bare = replace(settings, mqtt=replace(settings.mqtt, password_file=""), webhook=Webhook(HOOK))
     left = json.loads(packed(bare)["settings.json"])
     assert (left["web"]["wifi_password"], left["mqtt"]["user"], left["webhook"]["url"]) == ("[hidden]",) * 3
 
 
 @pytest.mark.parametrize("line", LOG[:-2])
-def test_the_log_of_the_box_has_none_either(line: str, tmp_path: Path) -> None:
+def test_the_log_of_the_box_has_none_either(line, tmp_path):
 
     with logged(tmp_path, verbose=False):
         logging.getLogger("test").warning("%s", line)
@@ -120,5 +115,5 @@ def test_the_log_of_the_box_has_none_either(line: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["bid 5x3 by Ana at 21:07:33", "one secret: no more", "https://host:8000/"])
-def test_words_around_a_secret_stay(text: str) -> None:
+def test_words_around_a_secret_stay(text):
     assert masked(text).split()[0] == text.split()[0]

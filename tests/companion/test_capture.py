@@ -1,10 +1,7 @@
 """Captures through many evenings: what nobody showed is not counted, nothing waits in silence."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -113,9 +110,7 @@ class Evening:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_what_was_rolled_is_what_the_box_saw_and_it_never_stands_still(
-    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_rolled_is_what_the_box_saw_and_it_never_stands_still(seed, tmp_path, monkeypatch):
     with watching(tmp_path, monkeypatch) as box:
         evening = Evening(box, seed)
         evening.play()
@@ -130,9 +125,7 @@ def once(action: Callable[[], None]) -> Callable[[], None]:
     return lambda: left.pop()() if left else None
 
 
-def test_a_box_that_could_not_get_ready_takes_pictures_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_box_that_could_not_get_ready_takes_pictures_all_the_same(tmp_path, monkeypatch):
     asked = list[str]()
 
     def broken(reader: str) -> None:
@@ -147,9 +140,7 @@ def test_a_box_that_could_not_get_ready_takes_pictures_all_the_same(
         assert box.table.snapshot().state.game.phase is not Phase.ROLLOFF
 
 
-def test_a_missing_model_is_logged_by_its_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_missing_model_is_logged_by_its_sentence(tmp_path, monkeypatch, caplog):
     def broken(reader: str) -> None:
         raise ModelMissing("the model dice.onnx can't be used: install the project again")
 
@@ -161,8 +152,8 @@ def test_a_missing_model_is_logged_by_its_sentence(
 
 
 def test_a_die_still_being_read_when_a_tie_is_entered_by_hand_is_not_counted_for_the_next_roll(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    tmp_path, monkeypatch
+):
     with watching(tmp_path, monkeypatch) as box:
         rolling_off(box, 2)
         box.table.do(cmd.Correct(Hand("Ana", (5,))))
@@ -176,9 +167,7 @@ def test_a_die_still_being_read_when_a_tie_is_entered_by_hand_is_not_counted_for
         assert assessment(now.state).next_place == "Ana"
 
 
-def test_a_reveal_that_begins_while_the_last_one_s_picture_is_read_is_looked_at(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reveal_that_begins_while_the_last_one_s_picture_is_read_is_looked_at(tmp_path, monkeypatch):
     def on_to_the_next_round() -> None:
         for said in (cmd.Correct(ByHand(0)), cmd.NextRound(), bid("Ana", "2x5"), cmd.Say(Dudo("Beto"))):
             box.table.do(said)
@@ -194,9 +183,7 @@ def test_a_reveal_that_begins_while_the_last_one_s_picture_is_read_is_looked_at(
 
 
 @pytest.mark.parametrize("reading_s", [0.1, 1.5, 6.0])
-def test_a_slow_reader_does_not_make_the_box_seem_moved_to_the_next_player(
-    reading_s: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slow_reader_does_not_make_the_box_seem_moved_to_the_next_player(reading_s, tmp_path, monkeypatch):
     with watching(tmp_path, monkeypatch, each=True) as box:
         box.felt.reading_s, box.felt.dice = reading_s, FOUR
         doubted(box)
@@ -210,8 +197,8 @@ def test_a_slow_reader_does_not_make_the_box_seem_moved_to_the_next_player(
 
 @pytest.mark.parametrize("named", [False, True])
 def test_a_hand_above_a_box_that_is_led_on_does_not_make_the_dice_the_next_player_s(
-    named: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    named, tmp_path, monkeypatch
+):
     with watching(tmp_path, monkeypatch, each=True) as box:
         box.felt.dice = FOUR
         doubted(box)
@@ -279,8 +266,8 @@ def kicked(felt: Felt) -> None:
     [(silent, "camera_silent"), (dark, "dark"), (covered, "hand"), (swept, "looking"), (kicked, "question")],
 )
 def test_what_goes_wrong_in_the_middle_is_reported_and_waited_for_and_the_round_ends_all_the_same(
-    fault: Callable[[Felt], None], word: str, mended: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    fault, word, mended, tmp_path, monkeypatch
+):
     with watching(tmp_path, monkeypatch, each=True) as box:
         box.felt.dice = FOUR
         box.felt.on_capture = lambda: fault(box.felt) if box.felt.captures == 2 else None
@@ -310,9 +297,7 @@ def doubted(box: Box) -> None:
     box.table.do(cmd.Say(Dudo("Beto")))
 
 
-def test_a_reading_that_was_ended_is_reported_and_the_next_one_gives_the_verdict(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reading_that_was_ended_is_reported_and_the_next_one_gives_the_verdict(tmp_path, monkeypatch):
     heard = threading.Event()
 
     def hangs() -> None:
@@ -329,9 +314,7 @@ def test_a_reading_that_was_ended_is_reported_and_the_next_one_gives_the_verdict
         assert dict(box.table.snapshot().faults) == {}
 
 
-def test_what_was_struck_in_one_round_is_not_asked_about_in_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_struck_in_one_round_is_not_asked_about_in_the_next(tmp_path, monkeypatch):
     with watching(tmp_path, monkeypatch) as box:
         printed = Lying(2, 100, 78)
         box.felt.dice = (*FOUR, *FIVE, printed)
@@ -352,9 +335,7 @@ def test_what_was_struck_in_one_round_is_not_asked_about_in_the_next(
         assert [die.face for die in assessment(now.state).dice] == [3] * 5
 
 
-def test_a_fault_that_is_reported_while_the_reveal_ends_does_not_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_that_is_reported_while_the_reveal_ends_does_not_stay(tmp_path, monkeypatch):
     with watching(tmp_path, monkeypatch) as box:
         report = box.table.report
         ended = threading.Thread(target=box.capture._heed, args=(False,))

@@ -1,10 +1,7 @@
 """The capture loop with a scripted camera: on a still picture, on OK, after each fault, never endless."""
 
-from __future__ import annotations
-
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -97,7 +94,7 @@ def steps(loop: CaptureLoop, number: int) -> list[float]:
         ("as many again after a movement", ["still"] * 5 + ["moving"] + ["still"], 2 * FRAMES),
     ],
 )
-def test_it_takes_pictures_by_itself(why: str, previews: list[str], observations: int) -> None:
+def test_it_takes_pictures_by_itself(why, previews, observations):
     box = Box(previews)
     loop = box.loop()
     loop.begin(1)
@@ -114,9 +111,7 @@ def test_it_takes_pictures_by_itself(why: str, previews: list[str], observations
         ("no two ever agree", dict.fromkeys(range(1, 99), 1), 2 * TRIES),
     ],
 )
-def test_pictures_of_one_stillness_are_taken_until_enough_agree(
-    why: str, agreeing: dict[int, int], observations: int
-) -> None:
+def test_pictures_of_one_stillness_are_taken_until_enough_agree(why, agreeing, observations):
     box = Box(["still"], agreeing=agreeing)
     loop = box.loop(frames=2)
     loop.begin(1)
@@ -127,7 +122,7 @@ def test_pictures_of_one_stillness_are_taken_until_enough_agree(
     assert box.observations == observations + 1, "OK takes one more all the same"
 
 
-def test_ok_takes_one_whatever_the_preview_says() -> None:
+def test_ok_takes_one_whatever_the_preview_says():
     box = Box(["moving"])
     loop = box.loop()
     loop.begin(1)
@@ -136,7 +131,7 @@ def test_ok_takes_one_whatever_the_preview_says() -> None:
     assert box.calls == ["moving", "look at all"]
 
 
-def test_the_place_stays_the_same_until_the_box_was_moved() -> None:
+def test_the_place_stays_the_same_until_the_box_was_moved():
     """The next place is asked for after one picture; a second picture still belongs to the first place."""
     box = Box(["still"] * 4 + ["moving"] + ["still"], places=["Ben", "Ana"])
     loop = box.loop(frames=2)
@@ -154,9 +149,7 @@ def test_the_place_stays_the_same_until_the_box_was_moved() -> None:
         ("a named place is another one without a movement", "Zoe", ["Ben", "Zoe", "Zoe"]),
     ],
 )
-def test_only_a_named_place_is_another_one_without_a_movement(
-    why: str, named: str | None, places: list[str]
-) -> None:
+def test_only_a_named_place_is_another_one_without_a_movement(why, named, places):
     box = Box(["still"], places=["Ben", "Ana"])
     loop = box.loop(frames=3)
     loop.begin(1)
@@ -166,7 +159,7 @@ def test_only_a_named_place_is_another_one_without_a_movement(
     assert box.calls[1:] == [f"look at {place}" for place in places], why
 
 
-def test_a_named_place_holds_for_one_stillness_only() -> None:
+def test_a_named_place_holds_for_one_stillness_only():
     box = Box(["still"] * 4 + ["moving"] + ["still"], places=["Ben", "Ana", "Eva"])
     loop = box.loop(frames=2)
     loop.begin(1)
@@ -177,7 +170,7 @@ def test_a_named_place_holds_for_one_stillness_only() -> None:
     assert observations == [f"look at {place}" for place in ("Ben", "Ben", "Zoe", "Zoe", "Ana", "Ana")]
 
 
-def test_a_place_named_while_a_picture_is_taken_is_not_that_picture_s() -> None:
+def test_a_place_named_while_a_picture_is_taken_is_not_that_picture_s():
     box = Box(["still"], places=["Ben"])
     take = box.capture
 
@@ -193,7 +186,7 @@ def test_a_place_named_while_a_picture_is_taken_is_not_that_picture_s() -> None:
     assert (box.observations_at("Ben"), box.observations_at("Zoe")) == (1, 1)
 
 
-def test_an_observation_asked_for_while_the_last_one_is_taken_in_is_not_lost() -> None:
+def test_an_observation_asked_for_while_the_last_one_is_taken_in_is_not_lost():
     box = Box(["still"], enough=1)
     took_in = box.on_observation
 
@@ -209,7 +202,7 @@ def test_an_observation_asked_for_while_the_last_one_is_taken_in_is_not_lost() -
     assert box.observations == 2
 
 
-def test_it_stops_when_the_table_knows_enough_and_goes_on_when_asked() -> None:
+def test_it_stops_when_the_table_knows_enough_and_goes_on_when_asked():
     box = Box(["still"], enough=1)
     loop = box.loop()
     steps(loop, 5)
@@ -226,7 +219,7 @@ def test_it_stops_when_the_table_knows_enough_and_goes_on_when_asked() -> None:
     assert box.observations == 2
 
 
-def test_a_silent_camera_is_named_once_and_tried_again_more_slowly() -> None:
+def test_a_silent_camera_is_named_once_and_tried_again_more_slowly():
     box = Box(["silent"] * 8 + ["still"])
     loop = box.loop()
     loop.begin(1)
@@ -239,7 +232,7 @@ def test_a_silent_camera_is_named_once_and_tried_again_more_slowly() -> None:
     assert box.observations > 0
 
 
-def test_what_fails_while_it_ends_is_no_trouble() -> None:
+def test_what_fails_while_it_ends_is_no_trouble():
     box = Box(["silent"])
     loop = box.loop()
     loop.begin(1)
@@ -248,7 +241,7 @@ def test_what_fails_while_it_ends_is_no_trouble() -> None:
     assert box.calls == []
 
 
-def test_a_capture_that_fails_stays_asked_for() -> None:
+def test_a_capture_that_fails_stays_asked_for():
     box = Box(["moving"], [False, False, True])
     loop = box.loop()
     loop.request_picture(1)
@@ -257,7 +250,7 @@ def test_a_capture_that_fails_stays_asked_for() -> None:
     assert box.calls == ["moving", "trouble camera_silent", "trouble None", "look at all"]
 
 
-def test_ok_works_without_any_preview() -> None:
+def test_ok_works_without_any_preview():
     box = Box(["silent"])
     loop = box.loop()
     loop.request_picture(1)
@@ -265,7 +258,7 @@ def test_ok_works_without_any_preview() -> None:
     assert box.observations == 1
 
 
-def test_an_observation_that_cannot_be_taken_in_is_named_and_the_next_one_asked_for_is_taken() -> None:
+def test_an_observation_that_cannot_be_taken_in_is_named_and_the_next_one_asked_for_is_taken():
     box = Box(["still"], enough=2)
     took_in = box.on_observation
 
@@ -285,7 +278,7 @@ def test_an_observation_that_cannot_be_taken_in_is_named_and_the_next_one_asked_
     assert box.calls[3:] == ["look at all", "trouble None"]
 
 
-def test_a_fault_of_the_program_is_not_hidden() -> None:
+def test_a_fault_of_the_program_is_not_hidden():
     box = Box(["still"])
     loop = box.loop()
     box.captures = []
@@ -294,7 +287,7 @@ def test_a_fault_of_the_program_is_not_hidden() -> None:
         steps(loop, 2)
 
 
-def test_its_thread_ends_when_closed() -> None:
+def test_its_thread_ends_when_closed():
     box = Box(["still"])
     loop = box.loop()
     loop.begin(1)
@@ -308,7 +301,7 @@ def test_its_thread_ends_when_closed() -> None:
 
 
 @pytest.mark.parametrize("asked", [lambda loop: loop.begin(1), lambda loop: loop.request_picture(1)])
-def test_what_is_asked_for_one_reveal_is_not_done_in_the_next(asked: Callable[[CaptureLoop], None]) -> None:
+def test_what_is_asked_for_one_reveal_is_not_done_in_the_next(asked):
     box = Box(["still"], reveal=2)
     loop = box.loop()
     asked(loop)
@@ -316,7 +309,7 @@ def test_what_is_asked_for_one_reveal_is_not_done_in_the_next(asked: Callable[[C
     assert box.calls == []
 
 
-def test_a_place_of_one_reveal_is_asked_anew_in_the_next() -> None:
+def test_a_place_of_one_reveal_is_asked_anew_in_the_next():
     box = Box(["still"], places=["Ben", "Ana"])
     loop = box.loop()
     loop.begin(1)
@@ -333,9 +326,7 @@ class Ending(SystemExit):
 
 @pytest.mark.parametrize("part", ["reveal", "preview", "place", "on_observation", "on_word"])
 @pytest.mark.parametrize("error", [RuntimeError("unforeseen"), Ending(), MemoryError()])
-def test_whatever_goes_wrong_wherever_it_goes_on(
-    part: str, error: BaseException, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whatever_goes_wrong_wherever_it_goes_on(part, error, monkeypatch):
     """Regression: an exception outside the guarded part ended the thread; the state stayed "looking"."""
     box = Box(["still"])
     loop = box.loop()
@@ -372,9 +363,7 @@ class Ends:
 
 
 @pytest.mark.parametrize("asked", [True, False], ids=["asked for", "by itself"])
-def test_observations_that_were_lost_on_their_way_are_taken_again(
-    asked: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_observations_that_were_lost_on_their_way_are_taken_again(asked, monkeypatch):
     """Regression: two failed captures of one still picture counted as taken, so that none followed."""
     box = Box(["still"])
     loop = box.loop(frames=2)

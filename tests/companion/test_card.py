@@ -1,9 +1,6 @@
 """The printed card: the right address, the rules that hold, and nothing fetched from anywhere."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
@@ -46,7 +43,7 @@ class Tags(HTMLParser):
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_card_says_the_rules_that_mean_something(name: str, language: str) -> None:
+def test_a_card_says_the_rules_that_mean_something(name, language):
     rules = PRESETS[name]
     text = " ".join(Tags(card([HERE], rules, [language])).text)
     assert all(translate(language, f"rules.basics.{basic}") in text for basic in BASICS)
@@ -57,7 +54,7 @@ def test_a_card_says_the_rules_that_mean_something(name: str, language: str) -> 
     assert HERE in text
 
 
-def test_every_language_has_a_sheet_and_nothing_is_fetched() -> None:
+def test_every_language_has_a_sheet_and_nothing_is_fetched():
     page = card([HERE, "http://10.0.0.7:8000/"], PRESETS["classic"], ["en", "es"], Wifi("Casa", "secreto"))
     tags = Tags(page)
     assert page.count("<section") == 2
@@ -67,7 +64,7 @@ def test_every_language_has_a_sheet_and_nothing_is_fetched() -> None:
     assert "Wi-Fi: Casa" in tags.text
 
 
-def test_names_are_text_and_no_markup() -> None:
+def test_names_are_text_and_no_markup():
     tags = Tags(card(["http://<b>/"], PRESETS["modern"], ["en"], Wifi("<script>alert(1)</script>")))
     assert "http://<b>/" in tags.text
     assert "Wi-Fi: <script>alert(1)</script>" in tags.text
@@ -83,34 +80,25 @@ def test_names_are_text_and_no_markup() -> None:
         (WIRE, None, None, [f"http://{WIRE}:8000/"], "it listens there alone"),
     ],
 )
-def test_the_right_address_is_printed(
-    monkeypatch: pytest.MonkeyPatch,
-    host: str,
-    address: str | None,
-    port: int | None,
-    expected: list[str],
-    why: str,
-) -> None:
+def test_the_right_address_is_printed(monkeypatch, host, address, port, expected, why):
     monkeypatch.setattr("companion.cli.card.own_addresses", lambda: (HOME, WIRE))
     assert links_for(Settings(web=Web(host=host)), address, port) == expected, why
 
 
 @pytest.mark.parametrize(("port", "link"), [(8000, "https://10.0.0.7:8000/"), (443, "https://10.0.0.7/")])
-def test_a_card_of_an_encrypted_page_says_so(port: int, link: str) -> None:
+def test_a_card_of_an_encrypted_page_says_so(port, link):
     assert links_for(Settings(web=Web(https=True)), "10.0.0.7", port) == [link]
 
 
 @pytest.mark.parametrize(("host", "found"), [("127.0.0.1", (HOME,)), ("localhost", (HOME,)), ("0.0.0.0", ())])
-def test_without_an_address_for_phones_there_is_no_card(
-    monkeypatch: pytest.MonkeyPatch, host: str, found: tuple[str, ...]
-) -> None:
+def test_without_an_address_for_phones_there_is_no_card(monkeypatch, host, found):
     monkeypatch.setattr("companion.cli.card.own_addresses", lambda: found)
     with pytest.raises(BadCommand) as refused:
         links_for(Settings(web=Web(host=host)), None, None)
     assert refused.value.reason == "no_address"
 
 
-def test_a_card_is_written_and_its_file_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_card_is_written_and_its_file_named(tmp_path, capsys):
     file = tmp_path / "card.html"
     words = ("card", "classic", "--lang", "es", "--address", HOME, "--to", str(file))
     assert main(words) == 0
@@ -120,16 +108,14 @@ def test_a_card_is_written_and_its_file_named(tmp_path: Path, capsys: pytest.Cap
     assert str(file) in errors
 
 
-def test_a_card_goes_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_card_goes_to_standard_output(capsys):
     assert main(("card", "--house", "calza=off", "--address", HOME, "--to", "-")) == 0
     page = capsys.readouterr().out
     assert page.startswith("<!doctype html>")
     assert translate("en", "rules.calza.off") in page
 
 
-def test_the_password_comes_from_a_file_that_no_list_of_processes_shows(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_password_comes_from_a_file_that_no_list_of_processes_shows(tmp_path, capsys):
     file, pages = tmp_path / "password", []
     for word in ("eight or more", "another one"):
         file.write_text(f"{word}\nnot this\n", encoding="utf-8")
@@ -150,9 +136,7 @@ def test_the_password_comes_from_a_file_that_no_list_of_processes_shows(
         (("--to", "/nowhere/card.html"), 1, "/nowhere/card.html cannot be written"),
     ],
 )
-def test_a_mistake_gets_one_sentence(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], status: int, said: str
-) -> None:
+def test_a_mistake_gets_one_sentence(capsys, words, status, said):
     assert main(("card", "--address", HOME, *words)) == status
     errors = capsys.readouterr().err
     assert said in errors

@@ -1,7 +1,5 @@
 """The box's own certificate: made, renewed and refused, each for its reason."""
 
-from __future__ import annotations
-
 import ssl
 import stat
 import sys
@@ -26,7 +24,7 @@ Opened = Callable[..., Https]
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Opened:
+def opened(tmp_path):
     """Opens https in a folder of its own, at some moment and with some names."""
 
     def open_(names: tuple[str, ...] = NAMES, now: datetime = NOW) -> Https:
@@ -41,7 +39,7 @@ def kept(folder: Path) -> https.Certificate:
     return found
 
 
-def test_a_certificate_is_made_for_all_names_and_for_its_owner_alone(tmp_path: Path, opened: Opened) -> None:
+def test_a_certificate_is_made_for_all_names_and_for_its_owner_alone(tmp_path, opened):
     opened()
     found = kept(tmp_path)
     assert (found.names, found.own) == (frozenset(NAMES), True)
@@ -61,9 +59,7 @@ def test_a_certificate_is_made_for_all_names_and_for_its_owner_alone(tmp_path: P
         ("the clock was wrong when it was made", NAMES, timedelta(days=-400), True),
     ],
 )
-def test_when_it_is_made_anew(
-    tmp_path: Path, opened: Opened, why: str, names: tuple[str, ...], later: timedelta, renewed: bool
-) -> None:
+def test_when_it_is_made_anew(tmp_path, opened, why, names, later, renewed):
     opened()
     before = (tmp_path / https.FILE).read_bytes()
     opened(names, NOW + later)
@@ -71,9 +67,7 @@ def test_when_it_is_made_anew(
     assert kept(tmp_path).names >= set(names)
 
 
-def test_a_certificate_from_elsewhere_is_used_as_it_stands(
-    tmp_path: Path, opened: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_certificate_from_elsewhere_is_used_as_it_stands(tmp_path, opened, monkeypatch):
     monkeypatch.setattr(https, "MAKER", "Somebody else")
     foreign = https.make(("dudo.example",), NOW - timedelta(days=500))
     monkeypatch.undo()
@@ -114,7 +108,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("why", BAD)
-def test_what_cannot_be_served_is_set_aside_with_one_sentence(tmp_path: Path, why: str) -> None:
+def test_what_cannot_be_served_is_set_aside_with_one_sentence(tmp_path, why):
     content, reason = BAD[why]
     file = tmp_path / https.FILE
     if content is None:
@@ -131,7 +125,7 @@ def test_what_cannot_be_served_is_set_aside_with_one_sentence(tmp_path: Path, wh
 
 
 @pytest.mark.linux(reason="the words for a folder in place of a file")
-def test_a_certificate_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+def test_a_certificate_that_cannot_be_written_is_a_sentence(tmp_path):
     (tmp_path / f"{https.FILE}.new").mkdir()
     with pytest.raises(NoHttps, match="directory"):
         Https(SideFile(tmp_path / https.FILE), lambda: BOX)
@@ -141,9 +135,7 @@ def settings(folder: Path, **more: object) -> Settings:
     return Settings(web=Web(**{"https": True, **more}), data=Data(folder=str(folder)))  # type: ignore[arg-type]
 
 
-def test_without_the_library_one_sentence_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_library_one_sentence_says_how_to_get_it(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "cryptography", None)
     file = SideFile(tmp_path / https.FILE)
     with pytest.raises(NoHttps, match="pip install"):
@@ -154,7 +146,7 @@ def test_without_the_library_one_sentence_says_how_to_get_it(
     assert [found[1] for found in https_findings(settings(tmp_path))] == ["good"]
 
 
-def test_the_doctor_says_what_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_says_what_is_served(tmp_path, monkeypatch):
     assert list(https_findings(Settings())) == []
     assert [found[1:3] for found in https_findings(settings(tmp_path))] == [
         ("good", "a certificate is made when the companion starts")
@@ -168,14 +160,14 @@ def test_the_doctor_says_what_is_served(tmp_path: Path, monkeypatch: pytest.Monk
     assert [found[1] for found in https_findings(settings(tmp_path))] == ["bad"]
 
 
-def test_the_names_of_the_settings_are_among_those_of_the_box() -> None:
+def test_the_names_of_the_settings_are_among_those_of_the_box():
     found = names_of(Settings(web=Web(hosts="dudo.example, würfel.example 10.1.2.3")))
     assert {"localhost", "127.0.0.1", "dudo.example", "10.1.2.3"} <= set(found)
     assert "würfel.example" not in found, "names in certificates are ASCII"
     assert https.read(https.make(found, NOW)) is not None
 
 
-def test_a_renewed_certificate_is_served_by_the_context_there_is(tmp_path: Path, opened: Opened) -> None:
+def test_a_renewed_certificate_is_served_by_the_context_there_is(tmp_path, opened):
     names = list(NAMES)
     made = Https(SideFile(tmp_path / https.FILE), lambda: tuple(names), now=lambda: NOW)
     context = made.context

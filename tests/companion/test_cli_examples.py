@@ -1,7 +1,5 @@
 """`dudo read --examples` and what `dudo games delete` leaves behind."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -23,7 +21,7 @@ def kept(folder: Path, game: str) -> str:
     return name
 
 
-def test_examples_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_examples_are_written(tmp_path, capsys):
     name = kept(tmp_path / "data", "one")
     assert main(["read", "--data", str(tmp_path / "data"), "--examples", str(tmp_path / "set")]) == 0
     assert "1 example in" in capsys.readouterr().err
@@ -33,7 +31,7 @@ def test_examples_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     }
 
 
-def test_examples_are_written_and_then_forgotten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_examples_are_written_and_then_forgotten(tmp_path, capsys):
     kept(tmp_path / "data", "one")
     into = ["read", "--data", str(tmp_path / "data"), "--examples", str(tmp_path / "set")]
     assert main([*into, "--forget-examples"]) == 0
@@ -43,14 +41,14 @@ def test_examples_are_written_and_then_forgotten(tmp_path: Path, capsys: pytest.
     assert "all examples are deleted" in capsys.readouterr().err
 
 
-def test_neither_photos_nor_examples_is_a_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
+def test_neither_photos_nor_examples_is_a_wrong_use(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["read"])
     assert ended.value.code == 2
     assert "at least one photo" in capsys.readouterr().err
 
 
-def test_a_deleted_game_takes_its_pictures_and_corrected_dice_along(tmp_path: Path) -> None:
+def test_a_deleted_game_takes_its_pictures_and_corrected_dice_along(tmp_path):
     journal = Journal(tmp_path / "games")
     game = journal.create()
     journal.close()

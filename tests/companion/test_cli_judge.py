@@ -1,9 +1,6 @@
 """`dudo judge`: bids on a photograph, judged as the table judges them."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import cv2
 import pytest
@@ -17,14 +14,14 @@ from tests.companion.reveal_table import row
 
 
 @pytest.fixture(scope="module")
-def photo(tmp_path_factory: pytest.TempPathFactory) -> str:
+def photo(tmp_path_factory):
     """Three, four, five and six, seen from above."""
     path = tmp_path_factory.mktemp("table") / "table.png"
     cv2.imwrite(str(path), laid([(face, "ivory") for face in (3, 4, 5, 6)], 21).image_bgr)
     return str(path)
 
 
-def test_claims_are_printed_as_the_contract_says(photo: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_claims_are_printed_as_the_contract_says(photo, capsys):
     assert main(["judge", "--json", "--dice", "4", "--bid", "1x3", "--bid", "2x3", photo]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert (printed["file"], printed["dice_expected"], printed["certain"]) == (photo, 4, True)
@@ -43,9 +40,7 @@ def test_claims_are_printed_as_the_contract_says(photo: str, capsys: pytest.Capt
         ("calza", 6, "1 three: open, 1 to 3 of them. A die is missing. What does it show?", "two unseen"),
     ],
 )
-def test_people_read_sentences(
-    call: str, dice: int, sentence: str, reason: str, photo: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_people_read_sentences(call, dice, sentence, reason, photo, capsys):
     assert main(["judge", "--dice", str(dice), "--bid", "1x3", "--call", call, photo]) == 0
     assert capsys.readouterr().out.splitlines()[1].strip() == sentence, reason
 
@@ -60,18 +55,14 @@ def test_people_read_sentences(
         (["--dice", "4", "--bid", "1x5"], 1, "does not exist", "no such photograph"),
     ],
 )
-def test_what_is_wrong_is_one_sentence(
-    words: list[str], status: int, sentence: str, reason: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_wrong_is_one_sentence(words, status, sentence, reason, capsys):
     assert main(["judge", *words, "nowhere.jpg"]) == status, reason
     error = capsys.readouterr().err
     assert sentence in error
     assert len(error.splitlines()) == 1
 
 
-def test_a_photograph_that_cannot_be_read_is_reported_in_json_after_the_others(
-    photo: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_photograph_that_cannot_be_read_is_reported_in_json_after_the_others(photo, tmp_path, capsys):
     (tmp_path / "no.jpg").write_text("no picture")
     words = ["judge", "--json", "--dice", "4", "--bid", "1x3", str(tmp_path / "no.jpg"), photo]
     assert main(words) == 1
@@ -89,6 +80,6 @@ def test_a_photograph_that_cannot_be_read_is_reported_in_json_after_the_others(
         (False, Kind.CALZA, False, "only two"),
     ],
 )
-def test_aces_count_where_they_are_wild(wild: bool, call: Kind, holds: bool, reason: str) -> None:
+def test_aces_count_where_they_are_wild(wild, call, holds, reason):
     claim = judged(row([5, 5, 1, 2]), Bid(3, 5), 4, call, wild=wild)
     assert claim.holds is holds, reason

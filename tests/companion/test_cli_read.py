@@ -1,10 +1,5 @@
 """What `dudo read` tells people of a photograph: the dice, and every doubt as a sentence."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
@@ -15,7 +10,7 @@ from vision.arrays import Image
 
 
 @pytest.fixture(scope="module")
-def picture() -> LaidTable:
+def picture():
     return laid([(face, "ivory") for face in (3, 4, 5, 6)], 42)
 
 
@@ -46,15 +41,7 @@ def dark(picture: LaidTable) -> Image:
         ("the whole picture is doubtful", dark, "not certain", ["  ? It is too dark."]),
     ],
 )
-def test_people_read_sentences(
-    reason: str,
-    view: Callable[[LaidTable], Image],
-    first: str,
-    doubts: list[str],
-    picture: LaidTable,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_people_read_sentences(reason, view, first, doubts, picture, tmp_path, capsys):
     file = tmp_path / "table.png"
     cv2.imwrite(str(file), view(picture))
     assert main(["read", str(file)]) == 0

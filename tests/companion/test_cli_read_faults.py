@@ -1,7 +1,5 @@
 """`dudo read` loses no photograph, and whatever is wrong is one sentence without a traceback."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -39,13 +37,7 @@ def photos(folder: Path, *names: str) -> list[str]:
         (["a/x.jpg", "b/x.jpg"], "b", ["x-seen", "x-seen-2"], "and in the folder of one"),
     ],
 )
-def test_no_photograph_is_overwritten(
-    read: list[str],
-    out: str,
-    written: list[str],
-    reason: str,
-    tmp_path: Path,
-) -> None:
+def test_no_photograph_is_overwritten(read, out, written, reason, tmp_path):
     paths = photos(tmp_path, *read)
     assert main(["read", "--reader", "pips", "--annotate", str(tmp_path / out), *paths]) == 0
     assert all(Path(path).read_bytes() == PHOTO for path in paths), reason
@@ -63,9 +55,7 @@ def test_no_photograph_is_overwritten(
         ("locked", "cannot be written", "no rights to write"),
     ],
 )
-def test_a_folder_that_cannot_be_written_is_reported(
-    folder: str, words: str, reason: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(folder, words, reason, tmp_path, capfd):
     (tmp_path / "file").touch()
     (tmp_path / "locked").mkdir(mode=0o500)
     if folder == "locked" and os.access(tmp_path / "locked", os.W_OK):
@@ -93,15 +83,8 @@ def test_a_folder_that_cannot_be_written_is_reported(
 )
 @pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict"])
 def test_names_that_are_no_text_are_printed_escaped(
-    encoding: str,
-    arguments: list[str],
-    out: str,
-    err: str,
-    status: int,
-    reason: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    encoding, arguments, out, err, status, reason, tmp_path, monkeypatch
+):
     (tmp_path / "b\udcff.jpg").write_bytes(PHOTO)
     words = ["read", "--reader", "pips", *arguments, "b\udcff.jpg"]
     done = dudo_here(words, tmp_path, monkeypatch, encoding)
@@ -112,7 +95,7 @@ def test_names_that_are_no_text_are_printed_escaped(
 
 
 @pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict"])
-def test_a_process_of_its_own_escapes_names_as_well(encoding: str, tmp_path: Path) -> None:
+def test_a_process_of_its_own_escapes_names_as_well(encoding, tmp_path):
     (tmp_path / "b\udcff.jpg").write_bytes(PHOTO)
     done = dudo(["read", "--reader", "pips", "no\udcff.jpg", "b\udcff.jpg"], tmp_path, encoding=encoding)
     assert done.returncode == 1
@@ -123,9 +106,7 @@ def test_a_process_of_its_own_escapes_names_as_well(encoding: str, tmp_path: Pat
 
 @pytest.mark.parametrize("command", [["read"], ["judge", "--dice", "6", "--bid", "1x1"]])
 @pytest.mark.parametrize("form", [[], ["--json"]])
-def test_a_loop_of_links_costs_its_own_line_alone(
-    command: list[str], form: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_loop_of_links_costs_its_own_line_alone(command, form, tmp_path, monkeypatch):
     (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "a.jpg").write_bytes(PHOTO)
     done = dudo_here([*command, *form, "loop", "loop/x.jpg", "a.jpg"], tmp_path, monkeypatch)
@@ -136,7 +117,7 @@ def test_a_loop_of_links_costs_its_own_line_alone(
 
 
 @pytest.mark.parametrize("command", [["read"], ["judge", "--dice", "6", "--bid", "1x1"]])
-def test_no_name_steers_the_terminal(command: list[str], tmp_path: Path) -> None:
+def test_no_name_steers_the_terminal(command, tmp_path):
     name = "a\x1b]0;title\x07\x9b31m\nb: 6 dice, certain\r.jpg"
     (tmp_path / name).write_bytes(PHOTO)
     done = dudo([*command, name, name + "?"], tmp_path)
@@ -147,12 +128,12 @@ def test_no_name_steers_the_terminal(command: list[str], tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(("name", "text"), [("ö.jpg", "ö.jpg"), ("b\udcff\udc80.jpg", "b\\xff\\x80.jpg")])
-def test_names_that_are_text_stay(name: str, text: str) -> None:
+def test_names_that_are_text_stay(name, text):
     assert shown(Path("a") / name) == f"a/{text}"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Path:
+def house(tmp_path):
     """The project with models of its own, to be spoilt."""
     for room in ("companion", "hardware", "web"):
         (tmp_path / room).symlink_to(ROOT / room)
@@ -197,9 +178,7 @@ print(json.dumps({name: done(words) for name, words in json.loads(sys.argv[1]).i
         ("fits.toml", 0.5, "the models can't be used (", "cut short: no colours"),
     ],
 )
-def test_a_missing_or_damaged_model_is_a_sentence(
-    model: str, left: float, words: str, reason: str, house: Path
-) -> None:
+def test_a_missing_or_damaged_model_is_a_sentence(model, left, words, reason, house):
     """By each command; a process of its own for each would take three times as long."""
     for path in (house / "vision" / "models").glob(model):
         whole = path.read_bytes()
@@ -215,7 +194,7 @@ def test_a_missing_or_damaged_model_is_a_sentence(
         assert "install the project again" in output, (command, reason)
 
 
-def test_the_doctor_finds_nothing_wrong_with_the_models(house: Path) -> None:
+def test_the_doctor_finds_nothing_wrong_with_the_models(house):
     assert "ok   reading    pictures can be read" in dudo(COMMANDS["doctor"], house).stdout
 
 
@@ -228,9 +207,7 @@ def test_the_doctor_finds_nothing_wrong_with_the_models(house: Path) -> None:
         ("two", "a word"),
     ],
 )
-def test_a_number_of_dice_that_is_none_is_wrong_use(
-    number: str, reason: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_number_of_dice_that_is_none_is_wrong_use(number, reason, capsys):
     with pytest.raises(SystemExit) as stop:
         main(["read", f"--expect={number}", "x.jpg"])
     assert stop.value.code == 2, reason

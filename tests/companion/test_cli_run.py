@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import webbrowser
-from pathlib import Path
 
 import pytest
 
@@ -23,9 +22,7 @@ from companion.cli.run import windowed_browser
         pytest.param(["--config", "/nowhere.toml"], "/nowhere.toml is not there", id="no such settings"),
     ],
 )
-def test_a_wrong_start_gets_one_sentence(
-    words: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_start_gets_one_sentence(words, sentence, tmp_path, capsys):
     plain = ["run", "--pins", "mock", "--camera", "simulated", "--data", str(tmp_path)]
     assert main([*plain, *words]) == 1
     errors = capsys.readouterr().err
@@ -43,13 +40,7 @@ def test_a_wrong_start_gets_one_sentence(
         (None, True, False, "there is none"),
     ],
 )
-def test_the_page_opens_for_a_person_at_a_desktop(
-    found: webbrowser.BaseBrowser | None,
-    terminal: bool,
-    opens: bool,
-    why: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_page_opens_for_a_person_at_a_desktop(found, terminal, opens, why, monkeypatch):
     def get() -> webbrowser.BaseBrowser:
         if found is None:
             raise webbrowser.Error
@@ -61,12 +52,10 @@ def test_the_page_opens_for_a_person_at_a_desktop(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", ["wiring", "rules --json"])
-def test_whoever_reads_the_first_line_only_hears_no_complaint(words: str) -> None:
+def test_whoever_reads_the_first_line_only_hears_no_complaint(words):
     """As with `dudo wiring | head -1`."""
     command = [sys.executable, "-m", "companion", *words.split()]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 0
@@ -75,9 +64,7 @@ def test_whoever_reads_the_first_line_only_hears_no_complaint(words: str) -> Non
 @pytest.mark.parametrize(
     ("given", "more"), [(["-m", "companion", "run"], ["--no-browser"]), (["dudo", "run", "--no-browser"], [])]
 )
-def test_a_restart_is_the_same_command_in_the_same_process(
-    given: list[str], more: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_restart_is_the_same_command_in_the_same_process(given, more, monkeypatch):
     begun: list[tuple[str, list[str]]] = []
     monkeypatch.setattr(run.os, "execv", lambda *words: begun.append(words))
     monkeypatch.setattr(run.sys, "orig_argv", ["python", *given])

@@ -1,7 +1,5 @@
 """The probabilities of the matching count: the same as by going through every way the things may be dice."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import pytest
@@ -78,7 +76,7 @@ def tables(draw: st.DrawFn) -> tuple[list[Thing], int, list[Pair]]:
 
 
 @given(tables())
-def test_the_sum_is_that_of_every_way(table: tuple[list[Thing], int, list[Pair]]) -> None:
+def test_the_sum_is_that_of_every_way(table):
     things, expected, pairs = table
     found = counts(things, expected, {}, UNREAD, MATCHING, pairs)
     assert found == pytest.approx(by_every_way(things, expected, {}, pairs), abs=1e-12)
@@ -92,9 +90,7 @@ RARE = [Thing(1 / 4, 1 / 4), Thing(1 / 64, 1 / 64), Thing(0.012, 0.004), *2 * [T
 
 @given(tables())
 @example((RARE, 5, []))
-def test_the_sum_is_that_of_every_way_with_a_number_for_each_player(
-    table: tuple[list[Thing], int, list[Pair]],
-) -> None:
+def test_the_sum_is_that_of_every_way_with_a_number_for_each_player(table):
     """Ana's things come first; a pair of two players' things is nobody's."""
     things, expected, pairs = table
     half = len(things) // 2
@@ -106,9 +102,7 @@ def test_the_sum_is_that_of_every_way_with_a_number_for_each_player(
 
 
 @given(tables(), PROBABILITY)
-def test_a_die_that_is_likelier_to_match_makes_high_counts_likelier(
-    table: tuple[list[Thing], int, list[Pair]], more: float
-) -> None:
+def test_a_die_that_is_likelier_to_match_makes_high_counts_likelier(table, more):
     """At every count, the chance of so many or more never falls."""
     things, expected, _ = table
     first = things[0]
@@ -131,16 +125,14 @@ STRONG = Thing(0.9995, 0.0)
         (4, 5, [], 4, 0.6, "one lies unread, and matches one time in three"),
     ],
 )  # fmt: skip
-def test_the_number_tells_what_two_things_are(
-    seen: int, expected: int, pairs: list[tuple[int, int]], likeliest: int, least: float, reason: str
-) -> None:
+def test_the_number_tells_what_two_things_are(seen, expected, pairs, likeliest, least, reason):
     joined = [Pair(first, second, 0.002) for first, second in pairs]
     shares = counts([STRONG] * seen, expected, {}, UNREAD, MATCHING, joined)
     assert max(range(expected + 1), key=lambda count: shares[count]) == likeliest, reason
     assert shares[likeliest] > least, reason
 
 
-def test_a_die_entered_by_hand_is_the_die_of_its_pair() -> None:
+def test_a_die_entered_by_hand_is_the_die_of_its_pair():
     spoken = Thing(1.0, 0.0)
     shares = counts(
         [spoken, Thing(0.0, 0.9995), Thing(0.0, 0.9995)], 2, {}, UNREAD, MATCHING, [Pair(0, 1, 0.1)]
@@ -148,7 +140,7 @@ def test_a_die_entered_by_hand_is_the_die_of_its_pair() -> None:
     assert shares[1] == pytest.approx(1, abs=1e-3)
 
 
-def test_two_things_of_two_players_may_be_one_of_either() -> None:
+def test_two_things_of_two_players_may_be_one_of_either():
     """The colour of one was read wrong: then the player who lacks none has one too many."""
     ana, ben = Thing(0.9995, 0.0, "Ana"), Thing(0.9995, 0.0, "Ben")
     apart = counts([ana, ana, ben, ben], 4, {"Ana": 2, "Ben": 2}, UNREAD, 0.0, [Pair(1, 2, 0.5)])
@@ -156,13 +148,13 @@ def test_two_things_of_two_players_may_be_one_of_either() -> None:
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_two_things_that_are_one_show_what_a_person_said(order: int) -> None:
+def test_two_things_that_are_one_show_what_a_person_said(order):
     things = [Thing(1.0, 0.0), Thing(0.0, 0.9)][::order]
     shares = counts(things, 1, {}, UNREAD, MATCHING, [Pair(0, 1, 0.3)])
     assert shares == pytest.approx((0, 1), abs=1e-9)
 
 
-def test_two_dice_entered_by_hand_are_never_one_thing() -> None:
+def test_two_dice_entered_by_hand_are_never_one_thing():
     """Both are there, so a third, which nobody vouches for, is the one too many of two."""
     spoken = [Thing(1.0, 0.0), Thing(0.0, 1.0)]
     shares = counts([*spoken, Thing(0.5, 0.4)], 2, {}, UNREAD, MATCHING, [Pair(0, 1, 0.5)])

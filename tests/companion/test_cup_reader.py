@@ -1,11 +1,8 @@
 """The real dice of a bot are read with certainty or not at all, and nobody else sees them."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,13 +23,6 @@ from tests.companion.reveal_table import row
 
 OWN = (2, 4, 4, 6, 1)
 PICTURE = np.zeros((4, 4, 3), np.uint8)
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    opened = Journal(tmp_path / "games")
-    yield opened
-    opened.close()
 
 
 def begun(journal: Journal, starter: str = "Pip", level: str = "medium") -> Table:
@@ -91,7 +81,7 @@ def unread(table: Table) -> list[str]:
     return [player["name"] for player in game["players"] if player["to_look_at"]]
 
 
-def test_a_bot_is_silent_until_the_box_has_looked_at_its_dice(journal: Journal) -> None:
+def test_a_bot_is_silent_until_the_box_has_looked_at_its_dice(journal):
     table = begun(journal)
     assert unread(table) == ["Pip"], "the box rolls for Dot"
     assert next_call(table.snapshot()) is None
@@ -118,7 +108,7 @@ def test_a_bot_is_silent_until_the_box_has_looked_at_its_dice(journal: Journal) 
         ),
     ],
 )
-def test_the_box_never_guesses(journal: Journal, readings: list[Any], reason: str, why: str) -> None:
+def test_the_box_never_guesses(journal, readings, reason, why):
     table = begun(journal)
     with pytest.raises(BadCommand) as refused:
         cup(table, *readings).read("Pip")
@@ -126,27 +116,27 @@ def test_the_box_never_guesses(journal: Journal, readings: list[Any], reason: st
     assert unread(table) == ["Pip"]
 
 
-def test_one_bad_picture_does_no_harm(journal: Journal) -> None:
+def test_one_bad_picture_does_no_harm(journal):
     table = begun(journal)
     cup(table, reading(OWN, certain=False), reading(OWN)).read("Pip")
     assert own(table) == tuple(sorted(OWN))
 
 
 @pytest.mark.parametrize("name", ["Ana", "Dot", "Nobody"])
-def test_nobody_else_is_looked_at(journal: Journal, name: str) -> None:
+def test_nobody_else_is_looked_at(journal, name):
     """A person's cup is a person's, and the box rolls for Dot."""
     with pytest.raises(BadCommand) as refused:
         cup(begun(journal), reading(OWN)).read(name)
     assert refused.value.reason == "bot_no_look"
 
 
-def test_without_a_camera_on_the_box_somebody_else_would_see_them(journal: Journal) -> None:
+def test_without_a_camera_on_the_box_somebody_else_would_see_them(journal):
     with pytest.raises(BadCommand) as refused:
         cup(begun(journal), reading(OWN), by_phones=True).read("Pip")
     assert refused.value.reason == "bot_by_phones"
 
 
-def test_no_picture_that_a_page_shows_is_taken_while_dice_are_secret(journal: Journal) -> None:
+def test_no_picture_that_a_page_shows_is_taken_while_dice_are_secret(journal):
     table = begun(journal, starter="Ana")
     reader = cup(table, reading(OWN))
     with pytest.raises(BadCommand):
@@ -156,24 +146,22 @@ def test_no_picture_that_a_page_shows_is_taken_while_dice_are_secret(journal: Jo
     assert reader.open_picture() is PICTURE, "the cups are lifted"
 
 
-def test_the_reveal_counts_the_dice_on_the_table_and_those_alone(journal: Journal) -> None:
+def test_the_reveal_counts_the_dice_on_the_table_and_those_alone(journal):
     table = begun(journal, starter="Ana")
     cup(table, reading(OWN)).read("Pip")
     table.do(parse({"type": "bid", "by": "Ana", "quantity": 3, "face": 4}))
     table.do(parse({"type": "dudo", "by": "Pip"}))
     reveal = view(table.snapshot())["reveal"]
-    assert reveal is not None
     assert reveal["expected"] == 15
     rolled = dict(table.snapshot().state.rolled)
     assert list(rolled) == ["Dot"]
     table.do(cmd.AddObservation(row((3,) * 10), "all"))
     game = table.snapshot().state.game
-    assert game is not None
     assert game.verdict is not None
     assert game.verdict.count_lo == sum(face in (1, 4) for face in rolled["Dot"]), "the look is no evidence"
 
 
-def test_each_round_is_read_anew_and_the_newest_one_counts(journal: Journal) -> None:
+def test_each_round_is_read_anew_and_the_newest_one_counts(journal):
     table = begun(journal, starter="Ana")
     cup(table, reading(OWN)).read("Pip")
     cup(table, reading((3, 3, 3, 5, 5))).read("Pip")
@@ -188,12 +176,11 @@ def test_each_round_is_read_anew_and_the_newest_one_counts(journal: Journal) -> 
     table.do(parse({"type": "type_count", "count": 3}))
     table.do(cmd.NextRound())
     game = table.snapshot().state.game
-    assert game is not None
     assert game.phase is Phase.BIDDING
     assert unread(table) == ["Rita"]
 
 
-def test_no_phone_knows_them(journal: Journal) -> None:
+def test_no_phone_knows_them(journal):
     table = begun(journal)
     cup(table, reading(OWN)).read("Pip")
     now = table.snapshot()

@@ -1,12 +1,8 @@
 """What phones send is decoded within bounds: a picture made to harm costs its phone the picture."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -31,14 +27,14 @@ EMPTY = np.full((30, 40, 3), 90, np.uint8)
 
 
 @pytest.fixture(scope="module")
-def apart() -> Iterator[ReaderProcess]:
+def apart():
     made = ReaderProcess(SystemClock())
     yield made
     made.close()
 
 
 @pytest.fixture(scope="module")
-def here() -> Reader:
+def here():
     return Reader()
 
 
@@ -50,9 +46,7 @@ def dice(width: int = 640, ending: str = ".jpg") -> bytes:
 
 
 @pytest.mark.linux(reason="a bound of memory")
-def test_a_picture_beyond_the_bound_of_memory_costs_nobody_else_anything(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_picture_beyond_the_bound_of_memory_costs_nobody_else_anything(monkeypatch):
     """The models stay loaded, and the next picture is read."""
     monkeypatch.setattr(reader_process, "DECODING_BYTES", 30_000_000)
     narrow = ReaderProcess(SystemClock())
@@ -69,14 +63,14 @@ def test_a_picture_beyond_the_bound_of_memory_costs_nobody_else_anything(
 
 
 @pytest.mark.linux(reason="a bound of seconds")
-def test_a_picture_beyond_the_bound_of_seconds_ends_its_decoder() -> None:
+def test_a_picture_beyond_the_bound_of_seconds_ends_its_decoder():
     worker = Worker("tests.hostile_pictures:Spinning", 100_000_000, 1, name="decoder", clock=SystemClock())
     with pytest.raises(WorkerEnded, match="SIGXCPU"):
         worker.call("picture", dice(), 960, timeout_s=60.0)
     worker.close()
 
 
-def test_a_decoder_that_ends_costs_the_picture(apart: ReaderProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decoder_that_ends_costs_the_picture(apart, monkeypatch):
     def ended(*_given: object, **_more: object) -> None:
         raise WorkerEnded("decoder ended (signal SIGXCPU).")
 
@@ -88,9 +82,7 @@ def test_a_decoder_that_ends_costs_the_picture(apart: ReaderProcess, monkeypatch
 
 
 @pytest.mark.parametrize("ending", [".jpg", ".png", ".webp"])
-def test_any_picture_of_twelve_megapixels_fits_the_bounds(
-    apart: ReaderProcess, here: Reader, ending: str
-) -> None:
+def test_any_picture_of_twelve_megapixels_fits_the_bounds(apart, here, ending):
     data = dice(4000, ending)
     check_picture(data)
     assert apart.photo(data, "pips").read == here.photo(data, "pips").read
@@ -103,7 +95,7 @@ def test_any_picture_of_twelve_megapixels_fits_the_bounds(
         pytest.param(wide_chunks, False, id="words that unpack to gigabytes are left out"),
     ],
 )
-def test_a_picture_made_to_harm_is_cheap(apart: ReaderProcess, made: Any, refused: bool) -> None:
+def test_a_picture_made_to_harm_is_cheap(apart, made, refused):
     apart.photo(dice(), "pips")
     decoder, data = apart._decoder.pid, made()
     if refused:
@@ -116,7 +108,7 @@ def test_a_picture_made_to_harm_is_cheap(apart: ReaderProcess, made: Any, refuse
     assert apart._decoder.pid == decoder
 
 
-def test_nothing_is_decoded_until_a_phone_sends_something() -> None:
+def test_nothing_is_decoded_until_a_phone_sends_something():
     """A box with a camera holds no process for it."""
     made = ReaderProcess(SystemClock())
     try:
@@ -127,7 +119,7 @@ def test_nothing_is_decoded_until_a_phone_sends_something() -> None:
 
 
 @pytest.mark.linux(reason="the order in which processes end")
-def test_where_memory_runs_out_the_decoder_goes_first(apart: ReaderProcess) -> None:
+def test_where_memory_runs_out_the_decoder_goes_first(apart):
     apart.photo(dice(), "pips")
     processes = (apart._decoder.pid, apart._worker.pid, "self")
     scores = [int(Path(f"/proc/{pid}/oom_score_adj").read_text()) for pid in processes]
@@ -144,16 +136,16 @@ def test_where_memory_runs_out_the_decoder_goes_first(apart: ReaderProcess) -> N
         (many_scans(64, 48, 30), 31, "each of them"),
     ],
 )
-def test_scans_are_counted_before_decoding(data: bytes, scans: int, reason: str) -> None:
+def test_scans_are_counted_before_decoding(data, scans, reason):
     assert headers.scans_of(data) == scans, reason
 
 
-def test_programs_write_fewer_scans_than_are_read() -> None:
+def test_programs_write_fewer_scans_than_are_read():
     encoded = cv2.imencode(".jpg", EMPTY, [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])[1]
     assert 1 < headers.scans_of(bytes(encoded)) < photos.MAX_SCANS / 5
 
 
-def test_words_of_a_png_are_left_out_and_its_picture_is_not() -> None:
+def test_words_of_a_png_are_left_out_and_its_picture_is_not():
     with_words, plain = wide_chunks(3), wide_chunks(0)
     assert headers.without_words(with_words) == plain == headers.without_words(plain)
     assert headers.without_words(with_words[:2000]) == plain[:33]

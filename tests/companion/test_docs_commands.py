@@ -1,7 +1,5 @@
 """Every `dudo` command that the guides show is one that the command line takes."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path
@@ -26,7 +24,7 @@ def commands() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("page", "command"), sorted(set(commands())))
-def test_a_command_of_a_guide_is_understood(page: str, command: str) -> None:
+def test_a_command_of_a_guide_is_understood(page, command):
     words = shlex.split(command)[1:]
     try:
         parser(words[0]).parse_args(words)
@@ -35,5 +33,5 @@ def test_a_command_of_a_guide_is_understood(page: str, command: str) -> None:
             pytest.fail(f"{page}: {command}")
 
 
-def test_the_guides_have_commands() -> None:
+def test_the_guides_have_commands():
     assert {"backup.md", "install.md"} <= {page for page, _ in commands()}

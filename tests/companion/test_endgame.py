@@ -1,10 +1,7 @@
 """Two players with few dice: the strong level mixes its calls, by the rules of any preset."""
 
-from __future__ import annotations
-
 import dataclasses
 from random import Random
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -47,7 +44,7 @@ SOLVED = sorted(name for name, rules in PRESETS.items() if rules.lives is None a
         *(("modern", RoundKind.PALIFICO, (1, dice)) for dice in (1, 2)),
     ],
 )
-def test_every_call_of_the_mix_is_allowed(preset: str, kind: RoundKind, dice: tuple[int, int]) -> None:
+def test_every_call_of_the_mix_is_allowed(preset, kind, dice):
     game = ending(preset, kind=kind, dice=dice)
     for number in range(3):
         hand = (4,) * dice[number % 2]
@@ -62,19 +59,19 @@ def test_every_call_of_the_mix_is_allowed(preset: str, kind: RoundKind, dice: tu
         game = ending(preset, *bids, call.bid, kind=kind, dice=dice)
 
 
-def test_who_has_a_bid_in_hand_does_not_doubt_it_with_two_dice() -> None:
+def test_who_has_a_bid_in_hand_does_not_doubt_it_with_two_dice():
     assert Dudo("Bea") not in equilibrium(seen(ending("app", Bid(2, 4), dice=(2, 2)), 4, 4))
     assert equilibrium(seen(ending("app", Bid(4, 4), dice=(2, 2)), 3, 5)).keys() == {Dudo("Bea")}
 
 
-def test_dice_that_lie_in_the_open_are_left_to_the_odds() -> None:
+def test_dice_that_lie_in_the_open_are_left_to_the_odds():
     game = ending("bluff", Bid(1, 4), dice=(2, 2))
     pushed = replace(game, round=replace(game.round, bids=(BidCall("Ana", Bid(1, 4), (4,)),)))
     assert equilibrium(seen(game, 4, 3))
     assert equilibrium(seen(pushed, 4, 3)) == {}
 
 
-def test_what_cannot_be_true_is_doubted_and_what_is_certain_is_not() -> None:
+def test_what_cannot_be_true_is_doubted_and_what_is_certain_is_not():
     assert equilibrium(seen(ending("app", Bid(2, 4)), 3)).keys() == {Dudo("Bea")}
     assert Dudo("Bea") not in equilibrium(seen(ending("app", Bid(1, 4)), 4))
 
@@ -87,7 +84,7 @@ def test_what_cannot_be_true_is_doubted_and_what_is_certain_is_not() -> None:
         ({"penalty": "tally"}, False),
     ],
 )
-def test_rounds_that_are_played_alike_share_a_solution(house: dict[str, Any], shared: bool) -> None:
+def test_rounds_that_are_played_alike_share_a_solution(house, shared):
     game = ending("modern")
     other = replace(game, ruleset=game.ruleset.with_house(house))
     assert (played_alike(other) == played_alike(game)) == shared
@@ -106,10 +103,10 @@ def test_rounds_that_are_played_alike_share_a_solution(house: dict[str, Any], sh
         ({"game": ending("modern", dice=(3, 1))}, "three dice"),
     ],
 )
-def test_any_other_round_is_played_by_the_odds(change: dict[str, object], why: str) -> None:
+def test_any_other_round_is_played_by_the_odds(change, why):
     assert equilibrium(dataclasses.replace(seen(ending("modern"), 3), **change)) == {}, why
 
 
-def test_the_strong_level_plays_the_mix() -> None:
+def test_the_strong_level_plays_the_mix():
     view = seen(ending("modern"), 3)
     assert decide(view, Level.STRONG, Random(5)) in equilibrium(view)

@@ -1,11 +1,8 @@
 """How a box ends: every part is asked to stop before any is waited for, and threads have one deadline."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -34,7 +31,7 @@ class Part:
             raise self._trouble
 
 
-def test_all_are_asked_to_stop_before_one_is_waited_for_the_newest_first() -> None:
+def test_all_are_asked_to_stop_before_one_is_waited_for_the_newest_first():
     order = list[str]()
     ending = Ending()
     ending.on_close(lambda: order.append("close the files"))
@@ -47,7 +44,7 @@ def test_all_are_asked_to_stop_before_one_is_waited_for_the_newest_first() -> No
     assert closes == ["close page", "close camera", "close table", "close the files"]
 
 
-def test_a_part_that_fails_to_stop_or_to_close_hinders_no_other(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_part_that_fails_to_stop_or_to_close_hinders_no_other(caplog):
     order = list[str]()
     ending = Ending()
     for name, trouble in (("table", None), ("camera", RuntimeError("gone")), ("page", None)):
@@ -74,7 +71,7 @@ def hanging(names: tuple[str, ...]) -> Iterator[list[Loop]]:
         one.close()
 
 
-def test_threads_that_are_stopped_together_are_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_that_are_stopped_together_are_waited_for_once(monkeypatch):
     """Each had a second of its own: eight that hang would take eight."""
     clock = SimpleNamespace(now_s=100.0)
     waits = list[float | None]()
@@ -95,8 +92,8 @@ def test_threads_that_are_stopped_together_are_waited_for_once(monkeypatch: pyte
 
 @pytest.mark.slow
 def test_every_thread_of_the_box_and_its_demonstration_is_asked_before_one_is_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    tmp_path, monkeypatch
+):
     loops, asked = list[Loop](), list[bool]()
     begin, close = Loop.__init__, Loop.close
 

@@ -1,7 +1,5 @@
 """Every room's errors tell a person why, and what helps."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.errors import BadCommand, CompanionError, Explained, PortBusy
@@ -29,12 +27,12 @@ ROOTS: tuple[type[Explained], ...] = (CompanionError, HardwareError, VisionError
     ],
     ids=lambda value: value if isinstance(value, str) else type(value).__name__,
 )
-def test_an_error_has_a_reason_a_hint_and_values(error: Exception, reason: str) -> None:
+def test_an_error_has_a_reason_a_hint_and_values(error, reason):
     assert isinstance(error, ROOTS)
     assert isinstance(error, Explained)
     assert (error.reason, type(error.hint)) == (reason, str)
     assert dict(error.values) == error.values
 
 
-def test_what_nobody_foresaw_explains_nothing() -> None:
+def test_what_nobody_foresaw_explains_nothing():
     assert not isinstance(ValueError("?"), Explained)

@@ -1,7 +1,5 @@
 """Which games make an evening, and what becomes of a player over the years."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone
 from itertools import pairwise
@@ -53,7 +51,7 @@ def game(game_id: str, began: str, ended: str, winner: str | None = "Ana", names
         ([], [], "nothing"),
     ],
 )
-def test_games_make_evenings(times: list[tuple[str, str]], expected: list[str], why: str) -> None:
+def test_games_make_evenings(times, expected, why):
     games = [game(name, *labels) for name, labels in zip("ab", times, strict=False)]
     assert ["".join(one.id for one in found.games) for found in evenings(games)] == expected, why
 
@@ -130,9 +128,7 @@ def ticked(game_id: str, began: str, ended: str, ticks: tuple[str, str]) -> Summ
         ),
     ],
 )
-def test_a_clock_that_is_set_right_splits_no_evening(
-    games: list[tuple[str, str, str, tuple[str, str]]], expected: list[str], day: date | None, why: str
-) -> None:
+def test_a_clock_that_is_set_right_splits_no_evening(games, expected, day, why):
     found = evenings((ticked(*one) for one in games), LIMA)
     assert ["".join(one.id for one in each.games) for each in found] == expected, why
     assert found[0].day == day, why
@@ -144,9 +140,7 @@ def clock(up_s: int, off_s: int) -> str:
 
 
 @given(st.lists(st.integers(1, 3000), min_size=2, max_size=12), st.integers(-(10**7), 10**7), st.data())
-def test_wherever_the_clock_was_set_right_the_evening_is_one(
-    pauses: list[int], off_s: int, data: st.DataObject
-) -> None:
+def test_wherever_the_clock_was_set_right_the_evening_is_one(pauses, off_s, data):
     """Games of one start follow one another; the clock is off by `off_s` until the last label of one."""
     right_from = data.draw(st.integers(0, len(pauses) - 1))
     games, up = [], 100
@@ -175,17 +169,17 @@ def test_wherever_the_clock_was_set_right_the_evening_is_one(
         ("some day", None),
     ],
 )
-def test_a_day_is_local_and_unknown_where_the_clock_was_never_set(label: str, expected: date | None) -> None:
+def test_a_day_is_local_and_unknown_where_the_clock_was_never_set(label, expected):
     (found,) = evenings([won("a", label, label, "Ana", ["Ana", "Bea"])], LIMA)
     assert found.day == expected
 
 
-def test_an_evening_takes_its_day_from_the_first_label_that_can_be_believed() -> None:
+def test_an_evening_takes_its_day_from_the_first_label_that_can_be_believed():
     (found,) = evenings([game("a", "1970-01-01T00:10", "2026-11-20T21:00")], LIMA)
     assert found.day == date(2026, 11, 20)
 
 
-def test_careers_add_up_over_spellings() -> None:
+def test_careers_add_up_over_spellings():
     games = [
         game("a", "2026-11-20T20:00", "2026-11-20T21:00", "ana", "ana Bea"),
         game("b", "2026-11-21T20:00", "2026-11-21T21:00", "Bea", "Ana Bea Carlos"),
@@ -198,7 +192,7 @@ def test_careers_add_up_over_spellings() -> None:
     assert sum(career.won for career in (ana, bea, carlos)) == 2
 
 
-def test_wins_add_up_game_by_game() -> None:
+def test_wins_add_up_game_by_game():
     games = [
         game("a", "2026-11-20T20:00", "2026-11-20T21:00", "ana", "ana Bea"),
         game("b", "2026-11-20T21:10", "2026-11-20T22:00", None, "Ana Bea"),
@@ -230,7 +224,7 @@ def played(found: list[tuple[str, int, str | None]]) -> list[Summary]:
 
 
 @given(GAMES)
-def test_every_game_is_in_one_evening_in_order(found: list[tuple[str, int, str | None]]) -> None:
+def test_every_game_is_in_one_evening_in_order(found):
     games = played(found)
     grouped = evenings(games, LIMA)
     began = [one.began for evening in grouped for one in evening.games]
@@ -242,9 +236,7 @@ def test_every_game_is_in_one_evening_in_order(found: list[tuple[str, int, str |
 
 
 @given(GAMES)
-def test_wins_and_even_shares_both_add_up_to_the_finished_games(
-    found: list[tuple[str, int, str | None]],
-) -> None:
+def test_wins_and_even_shares_both_add_up_to_the_finished_games(found):
     games = played(found)
     finished = sum(one.winner is not None for one in games)
     assert sum(career.won for career in careers(games)) == finished

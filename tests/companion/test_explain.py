@@ -1,7 +1,5 @@
 """Verdicts in sentences, in both languages."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.rules.bids import Bid
@@ -108,9 +106,7 @@ def game_of(rules: Ruleset, *calls: Call) -> Game:
         ),
     ],
 )
-def test_a_verdict_in_words(
-    rules: Ruleset, calls: tuple[Call, ...], reveal: Reveal, english: str, spanish: str
-) -> None:
+def test_a_verdict_in_words(rules, calls, reveal, english, spanish):
     verdict = judge(game_of(rules, *calls), reveal)
     assert explain(verdict, "en") == english
     assert explain(verdict, "es") == spanish
@@ -173,10 +169,10 @@ def ending(rules: Ruleset, *players: Player, call: Call) -> Game:
         ),
     ],
 )  # fmt: skip
-def test_how_rounds_and_games_end(game: Game, count: int, english: str) -> None:
+def test_how_rounds_and_games_end(game, count, english):
     assert explain(judge(game, Reveal(count=count)), "en") == english
 
 
-def test_large_numbers_are_said_in_digits() -> None:
+def test_large_numbers_are_said_in_digits():
     assert bid_words(Bid(12, 1), "en") == "12 aces"
     assert bid_words(Bid(13, 6), "es") == "13 seises"

@@ -1,7 +1,5 @@
 """The test of fairness against the tables of the chi-square, and what so many throws can show."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from random import Random
@@ -40,11 +38,11 @@ CRITICAL = [
 
 
 @pytest.mark.parametrize(("statistic", "tail"), CRITICAL)
-def test_the_tail_is_that_of_the_tables(statistic: float, tail: float) -> None:
+def test_the_tail_is_that_of_the_tables(statistic, tail):
     assert chi_square_tail(statistic) == pytest.approx(tail, rel=5e-3)
 
 
-def test_the_tail_is_one_minus_the_integral_of_the_density() -> None:
+def test_the_tail_is_one_minus_the_integral_of_the_density():
     """Against the density itself, summed by Simpson's rule."""
 
     def density(x: float) -> float:
@@ -58,7 +56,7 @@ def test_the_tail_is_one_minus_the_integral_of_the_density() -> None:
 
 
 @given(st.floats(0, 200), st.floats(0, 200))
-def test_the_tail_falls_from_one(a: float, b: float) -> None:
+def test_the_tail_falls_from_one(a, b):
     low, high = sorted((a, b))
     assert 0 <= chi_square_tail(high) <= chi_square_tail(low) + 1e-12 <= 1 + 1e-12
     assert chi_square_tail(0) == 1
@@ -75,14 +73,14 @@ def test_the_tail_falls_from_one(a: float, b: float) -> None:
         ((0,) * 6, None, "few"),
     ],
 )
-def test_counts_are_judged(counts: tuple[int, ...], statistic: float | None, word: str) -> None:
+def test_counts_are_judged(counts, statistic, word):
     found = fairness(counts)
     assert found.statistic == (pytest.approx(statistic) if statistic is not None else None)
     assert found.word == word
     assert (found.notices is None) == (found.throws < MIN_THROWS)
 
 
-def test_fair_dice_seem_rare_one_time_in_twenty() -> None:
+def test_fair_dice_seem_rare_one_time_in_twenty():
     """Two thousand sets of three hundred throws; the tolerance is four standard deviations."""
     random, sets = Random(1), 2000
     rare = 0
@@ -103,18 +101,18 @@ def _noncentral_tail(statistic: float, noncentrality: float) -> float:
     return found
 
 
-def test_the_power_is_four_in_five() -> None:
+def test_the_power_is_four_in_five():
     assert chi_square_tail(11.0705) == pytest.approx(0.05, abs=1e-5)
     assert _noncentral_tail(11.0705, POWER) == pytest.approx(0.8, abs=1e-3)
 
 
 @given(st.integers(MIN_THROWS, 100_000))
-def test_throws_and_what_they_notice_belong_together(throws: int) -> None:
+def test_throws_and_what_they_notice_belong_together(throws):
     assert abs(throws_to_detect(detectable_chance(throws)) - throws) <= 1
 
 
 @pytest.mark.parametrize(("chance", "sets"), [(0.2, 400), (0.25, 1500)])
-def test_a_loaded_die_is_detected_two_times_in_three_at_least(chance: float, sets: int) -> None:
+def test_a_loaded_die_is_detected_two_times_in_three_at_least(chance, sets):
     """The promise that the page makes; four standard deviations below it would still be a broken one."""
     random = Random(2)
     throws = throws_to_detect(chance)
@@ -127,12 +125,12 @@ def test_a_loaded_die_is_detected_two_times_in_three_at_least(chance: float, set
 
 
 @given(st.integers(0, 80), st.integers(0, 80))
-def test_the_binomial_tail_is_exact(successes: int, trials: int) -> None:
+def test_the_binomial_tail_is_exact(successes, trials):
     exact = at_least(successes, trials, Fraction(1, 6))
     assert binomial_tail(successes, trials, 1 / 6) == pytest.approx(float(exact), rel=1e-9, abs=1e-12)
 
 
-def test_colours_add_up() -> None:
+def test_colours_add_up():
     found = together([{"red": (1, 0, 0, 0, 0, 2)}, {"red": (1, 1, 0, 0, 0, 0), "blue": (0, 0, 3, 0, 0, 0)}])
     assert found == {"red": (2, 1, 0, 0, 0, 2), "blue": (0, 0, 3, 0, 0, 0)}
     assert of_all(found) == (2, 1, 3, 0, 0, 2)

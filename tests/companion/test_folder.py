@@ -1,11 +1,9 @@
 """The data folder: its lock, its secret, and that nobody else can read it."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
@@ -30,7 +28,7 @@ from companion.table.folder import (
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o077], ids=oct)
-def umask(request: pytest.FixtureRequest) -> Iterator[int]:
+def umask(request):
     before = os.umask(request.param)
     yield request.param
     os.umask(before)
@@ -44,7 +42,7 @@ def modes(folder: Path) -> dict[str, int]:
     }
 
 
-def test_whatever_is_kept_is_its_owners_alone(tmp_path: Path, umask: int) -> None:
+def test_whatever_is_kept_is_its_owners_alone(tmp_path, umask):
     path = tmp_path / "data"
     with DataFolder(path) as folder, closing(Journal(path / "games")) as journal:
         secret(SideFile(folder.path / "secret"))
@@ -64,7 +62,7 @@ def modes_of_a_new_file(folder: Path) -> int:
     return modes(folder)["other"]
 
 
-def test_files_of_older_versions_are_tightened(tmp_path: Path) -> None:
+def test_files_of_older_versions_are_tightened(tmp_path):
     for name in ("games.sqlite", "games.sqlite-wal", "secret", "photo.jpg"):
         (tmp_path / name).touch(0o644)
         (tmp_path / name).chmod(0o644)
@@ -77,14 +75,14 @@ def test_files_of_older_versions_are_tightened(tmp_path: Path) -> None:
     assert found["file"] == 0o644, "a link leads to what is not ours"
 
 
-def test_pictures_asked_for_by_the_command_line_are_the_persons(tmp_path: Path, umask: int) -> None:
+def test_pictures_asked_for_by_the_command_line_are_the_persons(tmp_path, umask):
     data, out = tmp_path / "data", tmp_path / "out"
     assert main(["read", "--data", str(data), "--examples", str(out)]) == 0
     assert not data.exists(), "what only reads makes nothing"
     assert modes(out)["labels.json"] == 0o666 & ~umask, "what was asked for is the person's"
 
 
-def test_the_secret_stays_the_same(tmp_path: Path) -> None:
+def test_the_secret_stays_the_same(tmp_path):
     with DataFolder(tmp_path) as folder:
         first = secret(SideFile(folder.path / "secret"))
     with DataFolder(tmp_path) as folder:
@@ -92,7 +90,7 @@ def test_the_secret_stays_the_same(tmp_path: Path) -> None:
     assert re.fullmatch("[0-9a-f]{64}", first)
 
 
-def test_one_companion_at_a_time(tmp_path: Path) -> None:
+def test_one_companion_at_a_time(tmp_path):
     with DataFolder(tmp_path):
         with pytest.raises(FolderBusy) as refused:
             DataFolder(tmp_path)
@@ -100,7 +98,7 @@ def test_one_companion_at_a_time(tmp_path: Path) -> None:
     DataFolder(tmp_path).close()
 
 
-def test_the_word_stays_the_same_until_it_is_renewed(tmp_path: Path) -> None:
+def test_the_word_stays_the_same_until_it_is_renewed(tmp_path):
     kept = tmp_path / "admission"
     access = AccessRecord(SideFile(kept))
     token = access.token
@@ -111,7 +109,7 @@ def test_the_word_stays_the_same_until_it_is_renewed(tmp_path: Path) -> None:
     assert AccessRecord(SideFile(kept)).token == access.token
 
 
-def test_a_folder_that_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_changes_nothing(tmp_path):
     kept = tmp_path / "admission"
     access = AccessRecord(SideFile(kept))
     token = access.token
@@ -121,7 +119,7 @@ def test_a_folder_that_cannot_be_written_changes_nothing(tmp_path: Path) -> None
     assert access.token == token
 
 
-def test_without_a_path_every_run_has_a_word_of_its_own() -> None:
+def test_without_a_path_every_run_has_a_word_of_its_own():
     assert AccessRecord().token != AccessRecord().token
 
 
@@ -129,7 +127,7 @@ Disk = Callable[[int], None]
 
 
 @pytest.fixture
-def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+def disk(monkeypatch):
     """Sets how much is free."""
 
     def set_free(free: int) -> None:
@@ -139,12 +137,12 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
 
 
 @pytest.fixture(autouse=True)
-def real_size(monkeypatch: pytest.MonkeyPatch) -> None:
+def real_size(monkeypatch):
     """As much as at play, not the little that other tests set aside."""
     monkeypatch.setattr(folder, "BYTES", BYTES)
 
 
-def test_room_is_really_taken_and_really_given_up(tmp_path: Path, disk: Disk) -> None:
+def test_room_is_really_taken_and_really_given_up(tmp_path, disk):
     disk(BYTES + SPARE_BYTES + 1)
     kept = Reserve(tmp_path / "reserve")
     kept.keep()
@@ -157,7 +155,7 @@ def test_room_is_really_taken_and_really_given_up(tmp_path: Path, disk: Disk) ->
 
 
 @pytest.mark.parametrize("free", [0, BYTES, BYTES + SPARE_BYTES])
-def test_nothing_is_taken_from_a_disk_with_little_room(tmp_path: Path, disk: Disk, free: int) -> None:
+def test_nothing_is_taken_from_a_disk_with_little_room(tmp_path, disk, free):
     disk(free)
     Reserve(tmp_path / "reserve").keep()
     assert list(tmp_path.iterdir()) == []
@@ -166,7 +164,7 @@ def test_nothing_is_taken_from_a_disk_with_little_room(tmp_path: Path, disk: Dis
 @pytest.mark.parametrize(
     ("free", "left"), [(0, False), (NEXT_TO_NOTHING_BYTES - 1, False), (NEXT_TO_NOTHING_BYTES, True)]
 )
-def test_a_start_on_a_full_disk_gets_the_room(tmp_path: Path, disk: Disk, free: int, left: bool) -> None:
+def test_a_start_on_a_full_disk_gets_the_room(tmp_path, disk, free, left):
     path = tmp_path / "reserve"
     path.touch()
     disk(free)
@@ -174,7 +172,7 @@ def test_a_start_on_a_full_disk_gets_the_room(tmp_path: Path, disk: Disk, free: 
     assert path.exists() == left
 
 
-def test_a_folder_that_is_not_there_yet_is_no_trouble(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_yet_is_no_trouble(tmp_path):
     nowhere = Reserve(tmp_path / "new" / "reserve")
     nowhere.keep()
     nowhere.ease_start()

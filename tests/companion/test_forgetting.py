@@ -1,8 +1,5 @@
 """A deleted game leaves nothing: no record, picture, corrected dice, sum or group, nor a byte of them."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -59,7 +56,7 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path):
     opened = House(tmp_path)
     yield opened
     opened.close()
@@ -69,7 +66,7 @@ def names(house: House) -> list[list[str]]:
     return [[player.name for player in group.players] for group in house.groups.all()]
 
 
-def test_nothing_of_a_deleted_game_stays(house: House) -> None:
+def test_nothing_of_a_deleted_game_stays(house):
     first = house.played(ANA, BEA)
     other = house.played(ANA, EVA)
     house.forget(first)
@@ -86,14 +83,14 @@ def test_nothing_of_a_deleted_game_stays(house: House) -> None:
         assert word in left, word
 
 
-def test_people_who_played_another_game_are_still_known(house: House) -> None:
+def test_people_who_played_another_game_are_still_known(house):
     first = house.played(ANA, BEA)
     house.played(BEA, ANA)
     house.forget(first)
     assert names(house) == [["Beatrice", "Anastasia"]], "the same two, seated another way"
 
 
-def test_the_game_on_the_table_stays(house: House) -> None:
+def test_the_game_on_the_table_stays(house):
     game = house.played(ANA, BEA)
     with pytest.raises(BadCommand) as refused:
         house.forget(game)
@@ -102,7 +99,7 @@ def test_the_game_on_the_table_stays(house: House) -> None:
     assert names(house) == [["Anastasia", "Beatrice"]]
 
 
-def test_a_game_that_is_not_there_is_refused(house: House) -> None:
+def test_a_game_that_is_not_there_is_refused(house):
     with pytest.raises(BadCommand) as refused:
         house.forget("nope")
     assert refused.value.reason == "unknown_game"

@@ -1,7 +1,5 @@
 """Games by chance under any rules: what must hold at every step, whatever is said and rolled."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 
@@ -173,7 +171,7 @@ TestGameMachine.settings = settings(
 
 @given(rules=rulesets(), data=st.data(), seed=st.integers(0, 2**32))
 @settings(max_examples=80)
-def test_every_game_ends_and_its_journal_tells_it(rules: Ruleset, data: st.DataObject, seed: int) -> None:
+def test_every_game_ends_and_its_journal_tells_it(rules, data, seed):
     names = data.draw(seats(rules))
     began = Started(rules, tuple((name, "") for name in names), names[0])
     game, events = played(fold([began]), Random(seed))
@@ -185,7 +183,7 @@ def test_every_game_ends_and_its_journal_tells_it(rules: Ruleset, data: st.DataO
 
 @given(rules=rulesets(), seed=st.integers(0, 2**32))
 @settings(max_examples=60)
-def test_the_list_of_bids_and_the_check_agree(rules: Ruleset, seed: int) -> None:
+def test_the_list_of_bids_and_the_check_agree(rules, seed):
     """Anywhere in a game: every bid listed is allowed, and every allowed bid with dice in play is listed."""
     random = Random(seed)
     game = new_game(rules, NAMES[: random.randint(2, 5)], NAMES[0])
@@ -202,7 +200,7 @@ def test_the_list_of_bids_and_the_check_agree(rules: Ruleset, seed: int) -> None
     assert all(check(BidCall(turn, bid), game) is None for bid in listed)
 
 
-def test_a_reveal_by_a_heap_counts_like_one_by_hands() -> None:
+def test_a_reveal_by_a_heap_counts_like_one_by_hands():
     game = new_game(Ruleset(), ("Ana", "Beto", "Carla"), "Ana")
     game = fold([Started(game.ruleset, (("Ana", ""), ("Beto", ""), ("Carla", "")), "Ana"),
                  Called(BidCall("Ana", Bid(4, 6))), Called(Dudo("Beto"))])  # fmt: skip
@@ -211,7 +209,7 @@ def test_a_reveal_by_a_heap_counts_like_one_by_hands() -> None:
     assert apply(game, Revealed(Reveal(heap=hands.faces()))).verdict == by_hands
 
 
-def test_rolling_for_seats_reorders_them_and_begins_the_first_round() -> None:
+def test_rolling_for_seats_reorders_them_and_begins_the_first_round():
     game = new_game(Ruleset(), [("Ana", "red"), ("Beto", "blue"), ("Carla", "green")])
     assert game.phase is Phase.ROLLOFF
     rolls = ((("Ana", 2), ("Beto", 6), ("Carla", 2)), (("Ana", 1), ("Carla", 5)))

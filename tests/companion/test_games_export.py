@@ -1,16 +1,12 @@
 """Games for other programs, and the archive that has them all at hand."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import re
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -41,13 +37,6 @@ NASTY = (
 RUN = tuple("=+-@＝＋－＠")
 
 
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    kept = Journal(tmp_path / "games")
-    yield kept
-    kept.close()
-
-
 def play(journal: Journal, names: tuple[str, ...] = ("Ana", "Bea")) -> str:
     """One judged round with dice."""
     table = Table(journal, frames=1)
@@ -62,7 +51,7 @@ def rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text.removeprefix(MARK), newline="")))
 
 
-def test_the_csv_has_a_line_for_every_round(journal: Journal) -> None:
+def test_the_csv_has_a_line_for_every_round(journal):
     found = record(journal, play(journal))
     text = "".join(whole("csv", map(csv_rows, [found])))
     (row,) = rows(text)
@@ -73,7 +62,7 @@ def test_the_csv_has_a_line_for_every_round(journal: Journal) -> None:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> GameRecord:
+def played(tmp_path_factory):
     kept = Journal(tmp_path_factory.mktemp("games") / "games")
     found = record(kept, play(kept))
     kept.close()
@@ -95,7 +84,7 @@ def parts(row: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", NASTY)
-def test_no_name_is_run_by_a_spreadsheet(played: GameRecord, name: str) -> None:
+def test_no_name_is_run_by_a_spreadsheet(played, name):
     row = called(played, name)
     assert [part for part in parts(row) if part.startswith(RUN)] == []
     assert row[COLUMNS.index("preset")].replace("'", "") == name.replace("'", "")
@@ -103,13 +92,13 @@ def test_no_name_is_run_by_a_spreadsheet(played: GameRecord, name: str) -> None:
 
 @pytest.mark.slow
 @given(text=st.text(max_size=30) | st.text(alphabet="=+-@;,|\t\r\n '\"a1", max_size=12))
-def test_no_text_breaks_out_of_its_cell(played: GameRecord, text: str) -> None:
+def test_no_text_breaks_out_of_its_cell(played, text):
     row = called(played, text)
     assert [part for part in parts(row) if part.startswith(RUN)] == []
     assert row[COLUMNS.index("preset")].replace("'", "") == text.replace("'", "")
 
 
-def test_the_json_says_everything(journal: Journal) -> None:
+def test_the_json_says_everything(journal):
     games = [record(journal, play(journal)), record(journal, play(journal, ("Zoë", "李小龙")))]
     found = json.loads("".join(whole("json", map(json_text, games))))
     assert (found["format"], found["version"], len(found["games"])) == ("dudo-games", 1, 2)
@@ -122,12 +111,12 @@ def test_the_json_says_everything(journal: Journal) -> None:
     assert found["games"][1]["players"][1]["name"] == "李小龙"
 
 
-def test_nothing_kept_is_an_empty_export() -> None:
+def test_nothing_kept_is_an_empty_export():
     assert json.loads("".join(whole("json", map(json_text, []))))["games"] == []
     assert rows("".join(whole("csv", map(csv_rows, [])))) == []
 
 
-def test_the_archive_remembers_sums_until_a_game_grows(journal: Journal, tmp_path: Path) -> None:
+def test_the_archive_remembers_sums_until_a_game_grows(journal, tmp_path):
     sums = tmp_path / "sums.sqlite"
     archive = Archive(journal, SideFile(sums))
     game = play(journal)
@@ -144,7 +133,7 @@ def test_the_archive_remembers_sums_until_a_game_grows(journal: Journal, tmp_pat
     again.close()
 
 
-def test_sums_that_cannot_be_read_are_made_anew(journal: Journal, tmp_path: Path) -> None:
+def test_sums_that_cannot_be_read_are_made_anew(journal, tmp_path):
     sums = tmp_path / "sums.sqlite"
     game = play(journal)
     with closing(Archive(journal, SideFile(sums))) as archive:
@@ -157,7 +146,7 @@ def test_sums_that_cannot_be_read_are_made_anew(journal: Journal, tmp_path: Path
     archive.close()
 
 
-def test_what_an_export_had_to_make_is_remembered(journal: Journal, tmp_path: Path) -> None:
+def test_what_an_export_had_to_make_is_remembered(journal, tmp_path):
     """Each export of games without sums took as long as the first one."""
     play(journal)
     journal.create({"v": 99, "event": "started"})
@@ -169,7 +158,7 @@ def test_what_an_export_had_to_make_is_remembered(journal: Journal, tmp_path: Pa
         assert list(again.exported("csv")) == first
 
 
-def test_a_game_of_a_newer_version_is_counted_and_left_out(journal: Journal) -> None:
+def test_a_game_of_a_newer_version_is_counted_and_left_out(journal):
     game = play(journal)
     journal.create({"v": 99, "event": "started"})
     archive = Archive(journal)
@@ -181,7 +170,7 @@ def test_a_game_of_a_newer_version_is_counted_and_left_out(journal: Journal) -> 
     archive.close()
 
 
-def test_an_unknown_game_is_refused(journal: Journal) -> None:
+def test_an_unknown_game_is_refused(journal):
     archive = Archive(journal)
     with pytest.raises(BadCommand):
         archive.record("nope")

@@ -1,10 +1,5 @@
 """Players who begin with fewer dice: what is refused, kept, remembered and played again."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from companion.errors import BadCommand
@@ -12,12 +7,9 @@ from companion.rules.events import Started
 from companion.rules.game import new_game
 from companion.rules.presets import CLASSIC
 from companion.rules.records import written
-from companion.rules.ruleset import Ruleset
-from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.groups import Groups
 from companion.table.parsing import parse
-from companion.table.table import Table
 from companion.table.table_events import from_json
 from companion.table.view import view
 
@@ -32,13 +24,6 @@ SENT = {
 }
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    journal = Journal(tmp_path / "games")
-    yield Table(journal)
-    journal.close()
-
-
 @pytest.mark.parametrize(
     ("rules", "handicaps", "reason"),
     [
@@ -50,15 +35,13 @@ def table(tmp_path: Path) -> Iterator[Table]:
         (HOUSE.with_house({"lives": 2}), (("Ana", 5),), "handicap_too_large"),
     ],
 )
-def test_handicaps_that_cannot_be(
-    rules: Ruleset, handicaps: tuple[tuple[str, int], ...], reason: str
-) -> None:
+def test_handicaps_that_cannot_be(rules, handicaps, reason):
     with pytest.raises(BadCommand) as refused:
         new_game(rules, PLAYERS, "Ana", handicaps)
     assert refused.value.reason == reason
 
 
-def test_they_are_dealt_counted_and_kept() -> None:
+def test_they_are_dealt_counted_and_kept():
     started = Started(HOUSE, PLAYERS, "Ana", (("Beto", 2),))
     assert from_json(written(started)) == started
     assert "handicaps" not in written(Started(HOUSE, PLAYERS, "Ana"))
@@ -67,7 +50,7 @@ def test_they_are_dealt_counted_and_kept() -> None:
     assert (game.original_dice, game.round.dice) == (13, 13)
 
 
-def test_they_are_sent_shown_renamed_and_played_again(table: Table) -> None:
+def test_they_are_sent_shown_renamed_and_played_again(table):
     table.do(parse(SENT))
     players = view(table.snapshot())["game"]["players"]  # type: ignore[index]
     assert [(p["dice"], p["began"]) for p in players] == [(2, 2), (5, 5), (5, 5)]
@@ -79,7 +62,7 @@ def test_they_are_sent_shown_renamed_and_played_again(table: Table) -> None:
     assert {p.name: p.dice for p in game.players} == {"Anna": 2, "Beto": 5, "Carla": 5}
 
 
-def test_nobody_is_handed_more_than_the_beginning(table: Table) -> None:
+def test_nobody_is_handed_more_than_the_beginning(table):
     table.do(parse(SENT))
     table.do(cmd.HandBack("Ana", 1))
     table.do(cmd.HandBack("Ana", 2))
@@ -88,7 +71,7 @@ def test_nobody_is_handed_more_than_the_beginning(table: Table) -> None:
     assert refused.value.values["most"] == 2
 
 
-def test_a_group_remembers_them() -> None:
+def test_a_group_remembers_them():
     groups = Groups()
     sent = parse(SENT)
     assert isinstance(sent, cmd.NewGame)

@@ -1,15 +1,9 @@
 """Faults of the box's parts reach the table, each by its cause, and leave it."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from companion.app.system import health
 from companion.app.system.health import Health, no_room
-from companion.storage.journal import Journal
 from companion.table.table import Table
 from companion.threads import Loop
 
@@ -23,11 +17,9 @@ class Broken(Exception):
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+def table(journal, monkeypatch):
     monkeypatch.setattr(health, "EVERY_S", 0.001)
-    journal = Journal(tmp_path / "games")
-    yield Table(journal)
-    journal.close()
+    return Table(journal)
 
 
 def wait_for(table: Table, *reasons: str) -> None:
@@ -40,7 +32,7 @@ def wait_for(table: Table, *reasons: str) -> None:
     assert all(part == fault.reason for part, fault in now.faults)
 
 
-def test_each_cause_is_reported_once_and_taken_back(table: Table) -> None:
+def test_each_cause_is_reported_once_and_taken_back(table):
     faults = [Broken("button_stuck"), Broken("pin_taken"), Broken("pin_taken")]
     watch = Loop("health", Health(table, lambda: tuple(faults)).turn)
     wait_for(table, "button_stuck", "pin_taken")
@@ -54,7 +46,7 @@ def test_each_cause_is_reported_once_and_taken_back(table: Table) -> None:
     assert table.report("pin_taken", None).version == version, "what is over is not reported again"
 
 
-def test_a_check_that_fails_does_not_end_the_watch(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_check_that_fails_does_not_end_the_watch(table, caplog):
     asked = []
 
     def faults() -> list[Broken]:
@@ -69,8 +61,7 @@ def test_a_check_that_fails_does_not_end_the_watch(table: Table, caplog: pytest.
     assert "the wire is hot" in caplog.text
 
 
-def test_the_last_room_on_the_disk_is_left_to_the_journal(tmp_path: Path) -> None:
+def test_the_last_room_on_the_disk_is_left_to_the_journal(tmp_path):
     assert no_room(tmp_path, least_bytes=0) is None
     fault = no_room(tmp_path, least_bytes=10**18)
-    assert fault is not None
     assert fault.reason == "disk_full"

@@ -1,7 +1,5 @@
 """Which threads are silent for too long; a thread that goes on whatever its turn raises."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 
@@ -33,11 +31,11 @@ from tests.clocks import FakeClock
         ("several, by name", {"page": Pulse(0.0, 1.0), "lamps": Pulse(0.0, 1.0)}, ("lamps", "page")),
     ],
 )
-def test_who_is_silent_for_too_long(why: str, pulses: dict[str, Pulse], silent: tuple[str, ...]) -> None:
+def test_who_is_silent_for_too_long(why, pulses, silent):
     assert overdue(pulses, 100.0) == silent, why
 
 
-def test_a_thread_is_heard_of_when_it_beats_and_forgotten_when_it_ends() -> None:
+def test_a_thread_is_heard_of_when_it_beats_and_forgotten_when_it_ends():
     clock = FakeClock()
     hearts = Heartbeats(clock.now_s)
     beat = hearts.expect("looking", 5.0)
@@ -53,9 +51,7 @@ def test_a_thread_is_heard_of_when_it_beats_and_forgotten_when_it_ends() -> None
 
 
 @pytest.mark.parametrize("error", [RuntimeError("odd"), SystemExit(), MemoryError(), KeyboardInterrupt()])
-def test_a_loop_goes_on_whatever_a_turn_raises(
-    error: BaseException, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_loop_goes_on_whatever_a_turn_raises(error, monkeypatch, caplog):
     monkeypatch.setattr(threads, "AFTER_FAULT_S", 0.0)
     turns, went_on, beats = [error], threading.Event(), list[int]()
 
@@ -73,7 +69,7 @@ def test_a_loop_goes_on_whatever_a_turn_raises(
     assert "torture failed and goes on" in caplog.text
 
 
-def test_closing_does_not_wait_for_a_turn_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closing_does_not_wait_for_a_turn_that_hangs(monkeypatch):
     monkeypatch.setattr(threads, "CLOSE_S", 0.01)
     begun, never = threading.Event(), threading.Event()
 
@@ -88,9 +84,7 @@ def test_closing_does_not_wait_for_a_turn_that_hangs(monkeypatch: pytest.MonkeyP
     never.set()
 
 
-def test_a_thread_that_hangs_is_reported_on_the_page_and_taken_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_thread_that_hangs_is_reported_on_the_page_and_taken_back(tmp_path, monkeypatch):
     monkeypatch.setattr(health, "EVERY_S", 0.001)
     journal, clock = Journal(tmp_path / "games"), FakeClock()
     table, hearts = Table(journal), Heartbeats(clock.now_s)
@@ -116,7 +110,7 @@ def follow(table: Table, faults: tuple[tuple[str, Fault], ...]) -> bool:
     return True
 
 
-def test_a_subscriber_that_is_made_to_end_follows_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_subscriber_that_is_made_to_end_follows_on(tmp_path, monkeypatch):
     """Regression: SystemExit in a subscriber ended its thread unlogged, and the lamps no longer changed."""
     monkeypatch.setattr(threads, "AFTER_FAULT_S", 0.0)
     journal = Journal(tmp_path / "games")
@@ -134,7 +128,7 @@ def test_a_subscriber_that_is_made_to_end_follows_on(tmp_path: Path, monkeypatch
     journal.close()
 
 
-def test_closing_wakes_those_who_wait_for_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closing_wakes_those_who_wait_for_the_table(tmp_path, monkeypatch):
     """Regression: a box with five such threads took 2.5 s to close."""
     for module in ("companion.table.snapshot", "companion.app.table_parts"):
         monkeypatch.setattr(f"{module}.WAIT_S", 600.0)
@@ -157,7 +151,7 @@ SERVER_THREADS = "waitress"
 
 
 @pytest.mark.slow
-def test_every_thread_of_a_box_is_heard_of(tmp_path: Path) -> None:
+def test_every_thread_of_a_box_is_heard_of(tmp_path):
     before = set(threading.enumerate())
     camera, data = Camera(use="simulated"), Data(folder=str(tmp_path))
     settings = Settings(web=Web(host="127.0.0.1", port=0), data=data, box=Box(pins="mock"), camera=camera)

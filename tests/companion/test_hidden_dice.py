@@ -1,7 +1,5 @@
 """Hidden lost dice: before the reveal nothing shows who has lost some."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 
@@ -25,7 +23,7 @@ def late(preset: str, *dice: int) -> Game:
 
 @pytest.mark.parametrize("preset", ["perudo", "snyd", "chui_niu", "bluff"])
 @pytest.mark.parametrize("bids", [(), (Bid(3, 4),)])
-def test_bids_and_what_is_shown_do_not_tell_who_has_lost(preset: str, bids: tuple[Bid, ...]) -> None:
+def test_bids_and_what_is_shown_do_not_tell_who_has_lost(preset, bids):
     games = [late(preset, 2, 3, 5), late(preset, 5, 4, 2)]
     for bid in bids:
         games = [apply(game, Called(BidCall("Ana", bid))) for game in games]
@@ -37,12 +35,12 @@ def test_bids_and_what_is_shown_do_not_tell_who_has_lost(preset: str, bids: tupl
         assert check(call, one) == check(call, other)
 
 
-def test_the_sentence_of_a_refusal_names_what_is_known() -> None:
+def test_the_sentence_of_a_refusal_names_what_is_known():
     with pytest.raises(Exception, match="15 dice"):
         refuse(BidCall("Ana", Bid(16, 5)), late("perudo", 2, 3, 5))
 
 
-def test_a_call_shows_how_many_there_are() -> None:
+def test_a_call_shows_how_many_there_are():
     game = apply(late("perudo", 2, 3, 5), Called(BidCall("Ana", Bid(3, 4))))
     assert game.shown.round.dice == 15
     assert apply(game, Called(Dudo("Ben"))).shown.round.dice == 10

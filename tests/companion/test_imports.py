@@ -1,7 +1,5 @@
 """What a command brings into its process, by the names of modules."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -26,12 +24,12 @@ def commands_in(modules: set[str]) -> set[str]:
 
 
 @pytest.mark.parametrize("words", [("--help",), ("--version",), ()])
-def test_what_no_command_is_named_for_imports_none(words: tuple[str, ...]) -> None:
+def test_what_no_command_is_named_for_imports_none(words):
     assert commands_in(imported(*words)) == set()
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_imports_what_it_runs(name: str) -> None:
+def test_a_command_imports_what_it_runs(name):
     shares = {"run", "rules"}  # whose options and rulesets others take
     modules = imported(name, "--help")
     assert name in commands_in(modules)
@@ -52,5 +50,5 @@ def test_a_command_imports_what_it_runs(name: str) -> None:
         (("read", "none.jpg"), {"flask", "web", "gpiozero"}, "a picture is read without page and pins"),
     ],
 )
-def test_a_command_brings_nothing_else_in(words: tuple[str, ...], absent: set[str], why: str) -> None:
+def test_a_command_brings_nothing_else_in(words, absent, why):
     assert imported(*words) & absent == set(), why

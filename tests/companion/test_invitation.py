@@ -1,7 +1,5 @@
 """The terminal invites phones by an address that they can reach."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.addresses import invitation, reached_at
@@ -20,20 +18,18 @@ OWN = ("192.168.1.20", "10.0.0.7")
         ("0.0.0.0", (), "", "the machine is in no network"),
     ],
 )
-def test_phones_get_the_address_that_reaches_them(
-    host: str, addresses: tuple[str, ...], link: str, why: str
-) -> None:
+def test_phones_get_the_address_that_reaches_them(host, addresses, link, why):
     text = invitation(reached_at(host, addresses), 8000, drawn=False)
     assert text.removeprefix("Phones in the same network: ") == link, why
 
 
-def test_over_https_the_warning_is_foretold() -> None:
+def test_over_https_the_warning_is_foretold():
     link, warned = invitation(OWN, 8000, drawn=False, scheme="https").splitlines()
     assert link.endswith(" https://192.168.1.20:8000/")
     assert "warns once" in warned
 
 
-def test_a_terminal_is_shown_the_code_too() -> None:
+def test_a_terminal_is_shown_the_code_too():
     first, *code = invitation(OWN, 8000, drawn=True).splitlines()
     assert first.endswith("http://192.168.1.20:8000/")
     assert len(code) > 12

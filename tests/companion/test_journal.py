@@ -15,13 +15,6 @@ from companion.storage.game_list import Loss
 from companion.storage.journal import Journal
 
 
-@pytest.fixture
-def journal(tmp_path):
-    opened = Journal(tmp_path / "games")
-    yield opened
-    opened.close()
-
-
 def bodies(journal, game):
     return [record.body for record in journal.records(game)]
 

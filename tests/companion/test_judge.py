@@ -1,7 +1,5 @@
 """Judging: what settles a call, what a reveal must have, and which hands justify a pass."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
@@ -51,11 +49,11 @@ FIVE_THREES = bid("Ana", "5x3")
         (DIFFERENCE, Calza("Beto"), 6, 7, False),
     ],
 )
-def test_settled(rules: Ruleset, challenge: Call, lo: int, hi: int, decided: bool) -> None:
+def test_settled(rules, challenge, lo, hi, decided):
     assert settling(called(FIVE_THREES, challenge, rules=rules))(lo, hi) is decided
 
 
-def test_a_called_pass_is_settled_when_it_is_known_to_be_good_or_not() -> None:
+def test_a_called_pass_is_settled_when_it_is_known_to_be_good_or_not():
     game = called(FIVE_THREES, Pass("Beto"), DudoPass("Carla"))
     assert settling(game)(1, 1)
     assert not settling(game)(0, 1)
@@ -63,9 +61,7 @@ def test_a_called_pass_is_settled_when_it_is_known_to_be_good_or_not() -> None:
 
 @given(rules=rulesets(), data=st.data(), seed=st.integers(0, 2**32))
 @settings(max_examples=60)
-def test_dice_that_were_not_read_never_change_a_verdict(
-    rules: Ruleset, data: st.DataObject, seed: int
-) -> None:
+def test_dice_that_were_not_read_never_change_a_verdict(rules, data, seed):
     """With unread dice there is either no verdict, or the same as with all dice read."""
     random = Random(seed)
     game = _challenged(rules, data.draw(seats(rules)), random)
@@ -115,11 +111,11 @@ def _split(faces: tuple[int, ...], unread: int) -> tuple[tuple[int, ...], tuple[
         ((4, 4, 4, 4, 2, 2), True),
     ],
 )
-def test_hands_that_justify_a_pass(hand: tuple[int, ...], good: bool) -> None:
+def test_hands_that_justify_a_pass(hand, good):
     assert justifies_pass(hand) is good
 
 
-def test_a_pass_is_judged_by_the_passers_dice_as_far_as_they_decide() -> None:
+def test_a_pass_is_judged_by_the_passers_dice_as_far_as_they_decide():
     game = called(FIVE_THREES, Pass("Beto"), DudoPass("Carla"))
     pairs = Reveal(hands=(("Beto", (2, 2, 3, 3)),), unknown=1)
     with pytest.raises(BadReveal, match="do not settle"):
@@ -147,7 +143,7 @@ def test_a_pass_is_judged_by_the_passers_dice_as_far_as_they_decide() -> None:
         (Reveal(count=-1), "reveal_bad_count"),
     ],
 )
-def test_a_reveal_that_cannot_be_judged_is_refused_by_reason(reveal: Reveal, reason: str) -> None:
+def test_a_reveal_that_cannot_be_judged_is_refused_by_reason(reveal, reason):
     game = called(bid("Ana", "3x3"), Dudo("Beto"))
     with pytest.raises(BadReveal) as refused:
         apply(game, Revealed(reveal))
@@ -155,23 +151,23 @@ def test_a_reveal_that_cannot_be_judged_is_refused_by_reason(reveal: Reveal, rea
     assert str(refused.value)
 
 
-def test_dice_that_cannot_match_are_as_good_as_read() -> None:
+def test_dice_that_cannot_match_are_as_good_as_read():
     game = called(bid("Ana", "3x3"), Dudo("Beto"))
     verdict = judge(game, Reveal(heap=(2,) * 12, unsure=((2, 5), (3, 1), (4, 6))))
     assert (verdict.count_lo, verdict.count_hi, verdict.holds) == (1, 1, False)
 
 
-def test_a_count_by_hand_is_enough() -> None:
+def test_a_count_by_hand_is_enough():
     verdict = judge(called(FIVE_THREES, Calza("Beto")), Reveal(count=5))
     assert (verdict.exact, verdict.gainer, verdict.naturals) == (True, None, None)
 
 
-def test_aces_count_as_expected() -> None:
+def test_aces_count_as_expected():
     assert matching_face_rule(called(FIVE_THREES, Dudo("Beto"))) == (3, True)
     assert matching_face_rule(called(FIVE_THREES, bid("Beto", "3x1"), Dudo("Carla"))) == (1, False)
 
 
-def test_tables_that_enter_no_bids_name_the_bid_with_the_call() -> None:
+def test_tables_that_enter_no_bids_name_the_bid_with_the_call():
     """The bidder is then the player on the caller's right."""
     started = Started(MODERN, tuple((name, "") for name in NAMES[:3]), "Ana")
     doubted = fold([started, Called(Dudo("Ana", Bid(5, 3)))])
@@ -197,7 +193,7 @@ def test_tables_that_enter_no_bids_name_the_bid_with_the_call() -> None:
         (DudoPass("Ana", "Carla"), PERUDO, "pass_disabled"),
     ],
 )
-def test_a_named_bid_is_held_to_the_same_rules(call: Call, rules: Ruleset, reason: str | None) -> None:
+def test_a_named_bid_is_held_to_the_same_rules(call, rules, reason):
     started = Started(rules, tuple((name, "") for name in NAMES[:3]), "Ana")
     if reason is None:
         assert fold([started, Called(call)]).phase is Phase.REVEAL
@@ -208,7 +204,7 @@ def test_a_named_bid_is_held_to_the_same_rules(call: Call, rules: Ruleset, reaso
 
 
 @pytest.mark.parametrize("exact", ["nobody", "regain", "bidder_loses"])
-def test_who_began_with_one_die_has_no_special_round_for_an_exact_calza(exact: str) -> None:
+def test_who_began_with_one_die_has_no_special_round_for_an_exact_calza(exact):
     rules = PRESETS["app"].with_house({"starting_dice": 1, "calza_exact": exact})
     game = new_game(rules, ("Ana", "Bea", "Cleo", "Dora"), "Ana")
     for call in (BidCall("Ana", Bid(1, 3)), Calza("Bea")):

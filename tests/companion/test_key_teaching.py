@@ -1,8 +1,5 @@
 """Keys taught on a page: learnt, refused where another button has them, forgotten, and taken back."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -65,13 +62,13 @@ class Keyboard:
 
 
 @pytest.fixture
-def keyboard(tmp_path: Path) -> Iterator[Keyboard]:
+def keyboard(tmp_path):
     made = Keyboard(tmp_path)
     yield made
     made.buttons.close()
 
 
-def test_the_next_key_is_learnt_and_presses_nothing(keyboard: Keyboard) -> None:
+def test_the_next_key_is_learnt_and_presses_nothing(keyboard):
     keyboard.teaching.do("key", "dudo")
     assert keyboard.teaching.now()["awaited"] == "dudo"
     keyboard.move(A, True)
@@ -84,7 +81,7 @@ def test_the_next_key_is_learnt_and_presses_nothing(keyboard: Keyboard) -> None:
     assert keyboard.contacts.down == ["dudo"]
 
 
-def test_a_key_of_another_button_stays_there(keyboard: Keyboard) -> None:
+def test_a_key_of_another_button_stays_there(keyboard):
     keyboard.learn("dudo", A)
     result = {"what": "taken", "button": "dudo", "device": PRESENTER, "code": "KEY_A"}
     assert keyboard.learn("ok", A) == result
@@ -94,7 +91,7 @@ def test_a_key_of_another_button_stays_there(keyboard: Keyboard) -> None:
     assert parsed(keyboard.file.read_bytes()) == {A: "dudo", B: "dudo"}
 
 
-def test_one_step_can_be_taken_back(keyboard: Keyboard) -> None:
+def test_one_step_can_be_taken_back(keyboard):
     keyboard.learn("dudo", A)
     keyboard.learn("ok", B)
     keyboard.teaching.do("key-forget", "dudo")
@@ -110,7 +107,7 @@ def test_one_step_can_be_taken_back(keyboard: Keyboard) -> None:
 @pytest.mark.parametrize(
     "ends", [lambda made: made.teaching.do("key-stop", None), lambda made: made.teaching.stop()]
 )
-def test_who_stops_waiting_learns_nothing(keyboard: Keyboard, ends: Callable[[Keyboard], None]) -> None:
+def test_who_stops_waiting_learns_nothing(keyboard, ends):
     keyboard.teaching.do("key", "dudo")
     ends(keyboard)
     keyboard.tap(A)
@@ -118,7 +115,7 @@ def test_who_stops_waiting_learns_nothing(keyboard: Keyboard, ends: Callable[[Ke
     assert keyboard.teaching.now()["awaited"] == ""
 
 
-def test_no_keyboard_is_read_that_nobody_wants(keyboard: Keyboard) -> None:
+def test_no_keyboard_is_read_that_nobody_wants(keyboard):
     assert keyboard.buttons.step() is None
     assert keyboard.opened == 0
     keyboard.learn("dudo", A)
@@ -128,14 +125,14 @@ def test_no_keyboard_is_read_that_nobody_wants(keyboard: Keyboard) -> None:
     assert keyboard.buttons.devices() is None
 
 
-def test_a_button_that_is_held_is_let_go_with_its_key(keyboard: Keyboard) -> None:
+def test_a_button_that_is_held_is_let_go_with_its_key(keyboard):
     keyboard.learn("dudo", A)
     keyboard.move(A, True)
     keyboard.teaching.do("key-forget", "dudo")
     assert keyboard.contacts.down == []
 
 
-def test_without_a_keyboard_the_page_says_so_until_one_is_there(keyboard: Keyboard) -> None:
+def test_without_a_keyboard_the_page_says_so_until_one_is_there(keyboard):
     keyboard.keys.unplug(PRESENTER)
     keyboard.teaching.do("key", "ok")
     keyboard.buttons.step()
@@ -144,7 +141,7 @@ def test_without_a_keyboard_the_page_says_so_until_one_is_there(keyboard: Keyboa
     assert keyboard.teaching.now()["no_keyboard"] is False
 
 
-def test_a_learnt_keyboard_that_is_pulled_out_is_a_fault_until_it_is_back(keyboard: Keyboard) -> None:
+def test_a_learnt_keyboard_that_is_pulled_out_is_a_fault_until_it_is_back(keyboard):
     keyboard.learn("dudo", A)
     keyboard.keys.unplug(PRESENTER)
     keyboard.buttons.step()
@@ -153,7 +150,7 @@ def test_a_learnt_keyboard_that_is_pulled_out_is_a_fault_until_it_is_back(keyboa
     assert keyboard.teaching.faults() == ()
 
 
-def test_what_cannot_be_kept_does_not_count(keyboard: Keyboard) -> None:
+def test_what_cannot_be_kept_does_not_count(keyboard):
     keyboard.learn("dudo", A)
     keyboard.file.with_name(f"{FILE}.new").mkdir()  # a folder stands in the file's place
     assert keyboard.learn("ok", B)["what"] == "unwritable"
@@ -163,7 +160,7 @@ def test_what_cannot_be_kept_does_not_count(keyboard: Keyboard) -> None:
     assert keyboard.buttons.learnt == {A: "dudo"}
 
 
-def test_a_button_that_is_not_there_is_refused(keyboard: Keyboard) -> None:
+def test_a_button_that_is_not_there_is_refused(keyboard):
     for step in ("key", "key-forget"):
         with pytest.raises(BadCommand):
             keyboard.teaching.do(step, "seat9")

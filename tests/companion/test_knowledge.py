@@ -1,7 +1,5 @@
 """The table of who may know which dice: complete, true to the rules, and the same in the docs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 
@@ -24,25 +22,25 @@ SECURITY = Path(__file__).resolve().parents[2] / "docs" / "reference" / "securit
 BEFORE_A_CALL = (Moment.CHOOSING, Moment.BIDDING, Moment.CLOSED, Moment.OPEN, Moment.ANNOUNCED)
 
 
-def test_the_docs_hold_the_table_as_it_is() -> None:
+def test_the_docs_hold_the_table_as_it_is():
     page = SECURITY.read_text(encoding="utf-8")
     rows = ((moment, *(TABLE[moment][role] for role in Role)) for moment in Moment)
     assert markdown(("moment", *Role), rows) in page
 
 
-def test_every_moment_and_every_role_has_its_cell() -> None:
+def test_every_moment_and_every_role_has_its_cell():
     assert set(TABLE) == set(Moment)
     assert all(set(row) == set(Role) for row in TABLE.values())
 
 
 @pytest.mark.parametrize("moment", BEFORE_A_CALL)
 @pytest.mark.parametrize("role", [role for role in Role if role is not Role.PLAYER])
-def test_before_a_call_nobody_without_a_seat_since_the_throw_knows_a_die(moment: Moment, role: Role) -> None:
+def test_before_a_call_nobody_without_a_seat_since_the_throw_knows_a_die(moment, role):
     assert TABLE[moment][role] is Knows.NOTHING
 
 
 @pytest.mark.parametrize("moment", Moment)
-def test_what_everybody_knows_no_role_is_denied(moment: Moment) -> None:
+def test_what_everybody_knows_no_role_is_denied(moment):
     cells = set(TABLE[moment].values()) - {TABLE[moment][Role.PLAYER]}
     assert len(cells) <= 1, "all but players see the same"
     if TABLE[moment][Role.SCREEN] is Knows.ALL:
@@ -69,7 +67,7 @@ games = st.builds(
 
 @given(game=games)
 @settings(max_examples=200)
-def test_before_a_call_players_know_what_the_rules_let_them_see(game: Game) -> None:
+def test_before_a_call_players_know_what_the_rules_let_them_see(game):
     if game.phase is not Phase.BIDDING:
         return
     inside = tuple(player.name for player in playing(game.players))
@@ -85,7 +83,7 @@ def test_before_a_call_players_know_what_the_rules_let_them_see(game: Game) -> N
 
 @given(game=games)
 @settings(max_examples=100)
-def test_a_call_shows_to_everybody_what_is_judged_and_hides_nothing(game: Game) -> None:
+def test_a_call_shows_to_everybody_what_is_judged_and_hides_nothing(game):
     if game.phase is not Phase.BIDDING:
         return
     thrown = tuple(player.name for player in playing(game.players))
@@ -112,7 +110,7 @@ def palifico() -> Game:
         ("own dice were seen, the choice is taken back", "usual", None),
     ],
 )
-def test_another_choice_would_hide_what_was_seen(why: str, before: str, after: str | None) -> None:
+def test_another_choice_would_hide_what_was_seen(why, before, after):
     players = tuple(replace(p, dice=1 if p.name == "Ana" else 2) for p in palifico().players)
     game = replace(palifico(), players=players)
     seen = replace(game, round=replace(game.round, visibility=before))  # type: ignore[arg-type]
@@ -120,6 +118,6 @@ def test_another_choice_would_hide_what_was_seen(why: str, before: str, after: s
     assert not exposed(seen, NAMES[:3]) <= exposed(then, NAMES[:3]), why
 
 
-def test_whoever_starts_a_palifico_may_choose_what_the_table_knows() -> None:
+def test_whoever_starts_a_palifico_may_choose_what_the_table_knows():
     for way in ("open", "closed", "usual"):
         assert check(ChooseVisibility(NAMES[0], way), palifico()) is None  # type: ignore[arg-type]

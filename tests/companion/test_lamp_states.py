@@ -1,7 +1,5 @@
 """docs/reference/lamps.md maps states to lamps; here the table is brought into each state."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -29,13 +27,13 @@ def shown_rows() -> dict[str, list[str]]:
     return {row[0].strip("`"): row[1:] for row in rows}
 
 
-def test_the_page_has_every_state() -> None:
+def test_the_page_has_every_state():
     assert set(shown_rows()) == {str(state) for state in BoxState}
     assert LAMPS.read_text(encoding="utf-8") == lamp_page()
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_table_in_that_state_lights_what_the_page_says(tmp_path: Path, way: str) -> None:
+def test_a_table_in_that_state_lights_what_the_page_says(tmp_path, way):
     table = BoxedTable(tmp_path)
     WAYS[way](table)
     state = BoxState(table.snapshot().data["state"])
@@ -57,9 +55,7 @@ def test_a_table_in_that_state_lights_what_the_page_says(tmp_path: Path, way: st
 
 
 @pytest.mark.parametrize(("phone", "state"), [(None, "fault"), ("Ana", "question")])
-def test_no_camera_is_missed_where_a_phone_took_the_picture(
-    tmp_path: Path, phone: str | None, state: str
-) -> None:
+def test_no_camera_is_missed_where_a_phone_took_the_picture(tmp_path, phone, state):
     table = BoxedTable(tmp_path)
     looking(table)
     table.table.report("camera", Fault("camera_missing"))
@@ -69,7 +65,7 @@ def test_no_camera_is_missed_where_a_phone_took_the_picture(
     table.journal.close()
 
 
-def test_the_ways_lead_through_every_state(tmp_path: Path) -> None:
+def test_the_ways_lead_through_every_state(tmp_path):
     states = set()
     for number, bring in enumerate(WAYS.values()):
         table = BoxedTable(tmp_path / str(number))

@@ -1,20 +1,17 @@
 """What each language asks for on its own: plurals, typography, elision, and verdicts that read well."""
 
-from __future__ import annotations
-
 import re
 from string import Formatter
 
 import pytest
 
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
+from companion.rules.calls import BidCall, Calza, Dudo, DudoPass, Pass
 from companion.rules.explain import bid_words, explain
 from companion.rules.judge import Reveal, judge
 from companion.rules.players import Player
 from companion.rules.presets import CLASSIC, LIVES, MODERN, PRESETS
 from companion.rules.rulebook import rules_in_words
-from companion.rules.ruleset import Ruleset
 from companion.texts import catalogue, languages, negotiated, translate
 from tests.companion.test_explain import ending, game_of, heap
 
@@ -40,7 +37,7 @@ TRANSLATED = [language for language in languages() if language != "en"]
 _NAMES = ("player", "players", "name", "names", "turn", "by", "bidder", "passer")
 
 
-def test_there_are_five_languages() -> None:
+def test_there_are_five_languages():
     assert languages() == ("en", "de", "es", "fr", "pt")
 
 
@@ -54,7 +51,7 @@ def test_there_are_five_languages() -> None:
         ("pt", {0: "0 vida", 1: "1 vida", 2: "2 vidas", 11: "11 vidas"}),
     ],
 )
-def test_plurals_follow_the_language(language: str, sentences: dict[int, str]) -> None:
+def test_plurals_follow_the_language(language, sentences):
     assert {n: translate(language, "web.round.lives", n=n) for n in sentences} == sentences
 
 
@@ -62,13 +59,13 @@ def test_plurals_follow_the_language(language: str, sentences: dict[int, str]) -
     ("language", "questions"),
     [("de", ("0 Fragen", "1 Frage", "2 Fragen")), ("fr", ("0 question", "1 question", "2 questions"))],
 )
-def test_zero_is_plural_in_german_and_singular_in_french(language: str, questions: tuple[str, ...]) -> None:
+def test_zero_is_plural_in_german_and_singular_in_french(language, questions):
     for n, sentence in enumerate(questions):
         assert translate(language, "web.question.more", n=n).endswith(f"{sentence}.")
 
 
 @pytest.mark.parametrize("language", languages())
-def test_no_singular_says_one_for_none(language: str) -> None:
+def test_no_singular_says_one_for_none(language):
     """Where 0 is singular, "un dé" would; then the plural is said, which names the number."""
     texts = catalogue(language)
     counted = {key.removesuffix(".other") for key in texts if key.endswith(".other") and "{n}" in texts[key]}
@@ -90,30 +87,30 @@ def test_no_singular_says_one_for_none(language: str) -> None:
         ([], "en"),
     ],
 )
-def test_the_language_nearest_to_what_is_preferred(preferred: list[str], spoken: str) -> None:
+def test_the_language_nearest_to_what_is_preferred(preferred, spoken):
     assert negotiated(preferred) == spoken
 
 
-def test_french_puts_no_breaking_space_before_its_high_signs() -> None:
+def test_french_puts_no_breaking_space_before_its_high_signs():
     loose = re.compile(r"[^\u202f][;!?]|[^\xa0}]:(?!\d)|«[^\xa0]|[^\xa0]»|'")
     assert {key: text for key, text in catalogue("fr").items() if loose.search(text)} == {}
 
 
-def test_french_puts_nothing_that_elides_before_a_name() -> None:
+def test_french_puts_nothing_that_elides_before_a_name():
     """ "De Ana" would have to be "d'Ana"."""
     elides = re.compile(rf"\b(?:de|que|le|la|se|si|du|au) \{{(?:{'|'.join(_NAMES)})\}}", re.IGNORECASE)
     assert {key: text for key, text in catalogue("fr").items() if elides.search(text)} == {}
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_no_sentence_was_left_in_english(language: str) -> None:
+def test_no_sentence_was_left_in_english(language):
     english, other = catalogue("en"), catalogue(language)
     sentences = {key for key, text in english.items() if len(re.findall(r"(?<!\{)\b[a-z]{2,}\b", text)) > 3}
     assert {key for key in sentences if other[key] == english[key]} == set()
 
 
 @pytest.mark.parametrize("language", languages())
-def test_sentences_are_clean(language: str) -> None:
+def test_sentences_are_clean(language):
     texts = catalogue(language)
     assert {
         key for key, text in texts.items() if text != text.strip() or "  " in text or "..." in text
@@ -125,7 +122,7 @@ def test_sentences_are_clean(language: str) -> None:
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_can_be_put_into_words(language: str, preset: str) -> None:
+def test_every_preset_can_be_put_into_words(language, preset):
     lines = rules_in_words(PRESETS[preset], language)
     assert all(line.endswith((".", ")")) and "…" not in line and "{" not in line for line in lines)
 
@@ -140,7 +137,7 @@ def test_every_preset_can_be_put_into_words(language: str, preset: str) -> None:
         ("pt", "1 cinco", "3 ases", "13 seis"),
     ],
 )
-def test_bids_as_they_are_said(language: str, one: str, few: str, many: str) -> None:
+def test_bids_as_they_are_said(language, one, few, many):
     assert [bid_words(bid, language) for bid in (Bid(1, 5), Bid(3, 1), Bid(13, 6))] == [one, few, many]
 
 
@@ -242,15 +239,7 @@ def test_bids_as_they_are_said(language: str, one: str, few: str, many: str) -> 
         ),
     ],
 )
-def test_a_verdict_reads_well(
-    rules: Ruleset,
-    calls: tuple[Call, ...],
-    reveal: Reveal,
-    right: str | None,
-    german: str,
-    french: str,
-    portuguese: str,
-) -> None:
+def test_a_verdict_reads_well(rules, calls, reveal, right, german, french, portuguese):
     verdict = judge(game_of(rules, *calls), reveal)
     for language, rest in (("de", german), ("fr", french), ("pt", portuguese)):
         sentence = explain(verdict, language).replace("\u202f", " ").replace("\xa0", " ")
@@ -265,6 +254,6 @@ def test_a_verdict_reads_well(
         ("pt", "não há nenhum seis; Ana perde um dado e sai do jogo; Beto ganha."),
     ],
 )
-def test_how_a_game_ends_reads_well(language: str, sentence: str) -> None:
+def test_how_a_game_ends_reads_well(language, sentence):
     game = ending(MODERN, Player("Ana", dice=1), Player("Beto", dice=2), call=Dudo("Beto"))
     assert sentence in explain(judge(game, Reveal(count=0)), language)

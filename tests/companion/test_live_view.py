@@ -1,9 +1,6 @@
 """The live view: one picture for however many phones ask, and nobody waits for a camera that is silent."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -46,12 +43,12 @@ class Camera:
 
 
 @pytest.fixture
-def camera() -> Camera:
+def camera():
     return Camera()
 
 
 @pytest.fixture
-def preview(camera: Camera) -> Iterator[Preview]:
+def preview(camera):
     made = Preview(camera)
     yield made
     camera.ready.set()
@@ -69,24 +66,19 @@ def ask_at_once(preview: Preview) -> list[bytes | None]:
     return got
 
 
-def test_a_picture_is_taken_and_encoded_once_for_all(
-    camera: Camera, preview: Preview, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_picture_is_taken_and_encoded_once_for_all(camera, preview, monkeypatch):
     monkeypatch.setattr(module, "PREVIEW_KEPT_S", 30.0)
     encoded: list[int] = []
     encode = module.encoded
     monkeypatch.setattr(module, "encoded", lambda image: (encoded.append(1), encode(image))[1])
     monkeypatch.setattr(module, "WAIT_S", 20.0)
     first = preview.jpeg()
-    assert first is not None
     assert first.startswith(b"\xff\xd8")
     assert ask_at_once(preview) == [first] * PHONES
     assert (camera.taken, len(encoded)) == (1, 1)
 
 
-def test_nobody_waits_for_a_silent_camera_but_a_few_for_a_moment(
-    camera: Camera, preview: Preview, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_waits_for_a_silent_camera_but_a_few_for_a_moment(camera, preview, monkeypatch):
     """Regression: fifty live views of a silent camera occupied nearly all threads of the server."""
     monkeypatch.setattr(module, "WAIT_S", 0.01)
     waiting: list[int] = []
@@ -102,9 +94,7 @@ def test_nobody_waits_for_a_silent_camera_but_a_few_for_a_moment(
     assert max(waiting, default=0) <= MAX_WAITING
 
 
-def test_a_fault_shows_no_picture_and_a_mended_camera_does(
-    camera: Camera, preview: Preview, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_shows_no_picture_and_a_mended_camera_does(camera, preview, monkeypatch):
     monkeypatch.setattr(module, "PREVIEW_KEPT_S", 0.001)
     monkeypatch.setattr(module, "WAIT_S", 20.0)
     camera.trouble = CameraSilent("no picture")
@@ -117,9 +107,7 @@ def test_a_fault_shows_no_picture_and_a_mended_camera_does(
     assert preview.jpeg()
 
 
-def test_closing_wakes_the_thread_that_waits_for_a_phone(
-    camera: Camera, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_closing_wakes_the_thread_that_waits_for_a_phone(camera, monkeypatch):
     monkeypatch.setattr(module, "IDLE_S", 600.0)
     monkeypatch.setattr(threads, "CLOSE_S", 20.0)
     before, begun = set(threading.enumerate()), threading.Event()
@@ -129,7 +117,7 @@ def test_closing_wakes_the_thread_that_waits_for_a_phone(
     assert set(threading.enumerate()) <= before
 
 
-def test_without_a_phone_no_picture_is_taken(camera: Camera, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_phone_no_picture_is_taken(camera, monkeypatch):
     monkeypatch.setattr(module, "IDLE_S", 0.001)
     beats = threading.Semaphore(0)
     unseen = Preview(camera, beats.release)
@@ -161,7 +149,7 @@ def seen(number: int, *doubts: str, size: float = 0.05, width: int = 960, height
         ("held upright, a width is shorter", seen(6, size=0.022, width=720, height=960), Hint.CLOSER),
     ],
 )
-def test_the_one_thing_to_do_next(why: str, observation: Observation, hint: Hint) -> None:
+def test_the_one_thing_to_do_next(why, observation, hint):
     shown = viewed(observation, 6)
     assert (shown.hint, len(shown.dice), shown.expected) == (hint, len(observation.dice), 6), why
 
@@ -169,13 +157,13 @@ def test_the_one_thing_to_do_next(why: str, observation: Observation, hint: Hint
 BID = Claim(Kind.DUDO, 5, 1, 3)
 
 
-def test_dice_that_lie_in_no_picture_are_not_waited_for() -> None:
+def test_dice_that_lie_in_no_picture_are_not_waited_for():
     state = begin(BID, 6)
     assert expected_at(state, None) == 6
     assert expected_at(with_correction(state, Add(3)), None) == 5
 
 
-def test_of_each_player_the_own_dice_are_waited_for() -> None:
+def test_of_each_player_the_own_dice_are_waited_for():
     plan = (PlaceView("Ana", "Ana"), PlaceView("Bea", "Bea"))
     state = begin(BID, 5, {"Ana": 3, "Bea": 2}, plan=plan)
     assert [expected_at(state, place) for place in ("Ana", "Bea", None)] == [3, 2, 5]
@@ -203,17 +191,17 @@ JPEG = bytes(cv2.imencode(".jpg", np.full((720, 960, 3), 90, np.uint8))[1])
 
 
 @pytest.fixture
-def clock() -> FakeClock:
+def clock():
     return FakeClock()
 
 
 @pytest.fixture
-def reader(clock: FakeClock) -> Reads:
+def reader(clock):
     return Reads(clock, 0.5)
 
 
 @pytest.fixture
-def ports(reader: Reads) -> PicturePorts:
+def ports(reader):
     now = SimpleNamespace(state=SimpleNamespace(reveal=begin(BID, 6)), reveal=3)
     lessons: Any = SimpleNamespace(taught=())
     table: Any = SimpleNamespace(snapshot=lambda: now)
@@ -221,9 +209,7 @@ def ports(reader: Reads) -> PicturePorts:
     return PicturePorts(table, reader, none, lessons, "both", lambda: True, none)  # type: ignore[arg-type]
 
 
-def test_previews_take_half_of_the_readers_time_at_most(
-    ports: PicturePorts, reader: Reads, clock: FakeClock
-) -> None:
+def test_previews_take_half_of_the_readers_time_at_most(ports, reader, clock):
     finder = Viewfinder(ports, threading.Lock(), clock.now_s)
     shown = []
     for _ in range(8):
@@ -233,9 +219,7 @@ def test_previews_take_half_of_the_readers_time_at_most(
     assert reader.read == 2
 
 
-def test_a_preview_is_dropped_while_a_picture_is_read(
-    ports: PicturePorts, reader: Reads, clock: FakeClock
-) -> None:
+def test_a_preview_is_dropped_while_a_picture_is_read(ports, reader, clock):
     turn = threading.Lock()
     finder = Viewfinder(ports, turn, clock.now_s)
     with turn:
@@ -244,9 +228,7 @@ def test_a_preview_is_dropped_while_a_picture_is_read(
     assert finder.read(JPEG, "", 3, None) is not None
 
 
-def test_a_preview_of_what_is_not_shown_is_refused(
-    ports: PicturePorts, reader: Reads, clock: FakeClock
-) -> None:
+def test_a_preview_of_what_is_not_shown_is_refused(ports, reader, clock):
     finder = Viewfinder(ports, threading.Lock(), clock.now_s)
     for number in (0, 2, 4):
         with pytest.raises(StaleCommand) as late:

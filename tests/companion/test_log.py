@@ -1,11 +1,6 @@
 """The log: one line for each event, rotated, bounded, without secrets."""
 
-from __future__ import annotations
-
 import logging
-from pathlib import Path
-
-import pytest
 
 from companion.app.system import log
 from companion.app.system.log import FILE, EventLog, lines, logged
@@ -18,7 +13,7 @@ from tests.companion.test_table import bid, new_game, see
 LOG = logging.getLogger("test")
 
 
-def test_each_record_is_one_line_without_secrets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_record_is_one_line_without_secrets(tmp_path, capsys):
     with logged(tmp_path, verbose=False):
         LOG.info("a game begins")
         LOG.warning("a phone from 192.168.1.17 brought secret=abc123")
@@ -35,7 +30,7 @@ def test_each_record_is_one_line_without_secrets(tmp_path: Path, capsys: pytest.
     assert capsys.readouterr().err.count("\n") == 2, "the terminal hears of warnings alone"
 
 
-def test_it_never_grows_beyond_its_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_never_grows_beyond_its_bound(tmp_path, monkeypatch):
     monkeypatch.setattr(log, "FILE_BYTES", 1000)
     with logged(tmp_path, verbose=False):
         for number in range(200):
@@ -46,13 +41,13 @@ def test_it_never_grows_beyond_its_bound(tmp_path: Path, monkeypatch: pytest.Mon
     assert "event 199" in (tmp_path / FILE).read_text()
 
 
-def test_a_folder_that_cannot_be_written_costs_the_file_alone(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_costs_the_file_alone(tmp_path):
     (tmp_path / "file").touch()
     with logged(tmp_path / "file" / "folder", verbose=False):
         LOG.warning("all the same")
 
 
-def test_a_round_in_lines(tmp_path: Path) -> None:
+def test_a_round_in_lines(tmp_path):
     journal = Journal(tmp_path / "games")
     table, log = Table(journal), EventLog()
     before, found = None, list[str]()

@@ -1,7 +1,5 @@
 """The memory of one reading is reused by the next, measured by the process's page faults."""
 
-from __future__ import annotations
-
 import platform
 import subprocess
 import sys
@@ -42,7 +40,7 @@ GLIBC = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the C libr
 
 @GLIBC
 @pytest.mark.parametrize(("how", "least", "most"), [("kept", 0, 200), ("handed back", 2_000, 10**6)])
-def test_large_arrays_are_made_where_the_last_ones_were(how: str, least: int, most: int) -> None:
+def test_large_arrays_are_made_where_the_last_ones_were(how, least, most):
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, how], capture_output=True, text=True, check=True, timeout=60
     )
@@ -50,7 +48,7 @@ def test_large_arrays_are_made_where_the_last_ones_were(how: str, least: int, mo
 
 
 @GLIBC
-def test_a_reader_gives_back_most_of_its_memory_once_a_picture_is_drawn() -> None:
+def test_a_reader_gives_back_most_of_its_memory_once_a_picture_is_drawn():
     """The next one is taken meanwhile."""
     done = subprocess.run(
         [sys.executable, "-c", DRAWN], capture_output=True, text=True, check=True, timeout=60

@@ -1,7 +1,5 @@
 """Exact odds: against counting every way the dice can fall, and through the command."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 
@@ -24,19 +22,19 @@ from tests.companion.playing import fold
 @pytest.mark.parametrize("own", [(), (3,), (1, 3), (1, 1, 6)])
 @pytest.mark.parametrize("wild", [True, False])
 @pytest.mark.parametrize("bid", [Bid(1, 3), Bid(2, 3), Bid(4, 3), Bid(1, 1), Bid(3, 1), Bid(6, 6)])
-def test_odds_are_the_share_of_all_ways_the_dice_can_fall(own: tuple[int, ...], wild: bool, bid: Bid) -> None:
+def test_odds_are_the_share_of_all_ways_the_dice_can_fall(own, wild, bid):
     known = Knowledge(own, len(own) + 3, wild)
     counts = [matching(own + rest, bid.face, wild) for rest in product(range(1, 7), repeat=3)]
     assert holds(bid, known) == Fraction(sum(n >= bid.quantity for n in counts), len(counts))
     assert exact(bid, known) == Fraction(sum(n == bid.quantity for n in counts), len(counts))
 
 
-def test_nothing_unseen_leaves_no_doubt() -> None:
+def test_nothing_unseen_leaves_no_doubt():
     known = Knowledge((3, 3, 1), 3)
     assert (holds(Bid(3, 3), known), exact(Bid(3, 3), known), holds(Bid(4, 3), known)) == (1, 1, 0)
 
 
-def test_the_best_raise_is_likeliest_and_of_equals_the_highest() -> None:
+def test_the_best_raise_is_likeliest_and_of_equals_the_highest():
     """Three of a face, or an ace among them, are certain in the own hand; of those the highest is named."""
     started = Started(MODERN, (("Ana", ""), ("Beto", "")), "Ana")
     game = fold([started, Called(BidCall("Ana", Bid(2, 6)))])
@@ -46,18 +44,18 @@ def test_the_best_raise_is_likeliest_and_of_equals_the_highest() -> None:
     assert odds.holds(best) == 1
 
 
-def test_no_raise_is_best_where_none_is_left() -> None:
+def test_no_raise_is_best_where_none_is_left():
     started = Started(MODERN, (("Ana", ""), ("Beto", "")), "Ana")
     game = fold([started, Called(BidCall("Ana", Bid(2, 6))), Called(BidCall("Beto", Bid(10, 1)))])
     assert best_raise(game, Odds(SeatView(game, "Ana"))) is None
 
 
-def test_more_own_dice_than_there_are() -> None:
+def test_more_own_dice_than_there_are():
     with pytest.raises(BadCommand, match="more than the 2"):
         Knowledge((1, 2, 3), 2)
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(capsys):
     assert main(["odds", "5x3", "--dice", "15", "--own", "3,3,1,5,6"]) == 0
     *lines, best = capsys.readouterr().out.splitlines()
     assert [line for line in lines if "  raise:" not in line] == [
@@ -71,7 +69,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert best.startswith("Best call: raise: "), "most likely it holds, so nobody doubts"
 
 
-def test_the_call_that_wins_most_is_named_first(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_call_that_wins_most_is_named_first(capsys):
     """Ten fours on thirty dice, none of them one's own."""
     assert main(["odds", "10x4", "--dice", "30", "--own", "2,2,2,6,6"]) == 0
     lines = [line.split("  ") for line in capsys.readouterr().out.splitlines()]
@@ -90,20 +88,18 @@ def test_the_call_that_wins_most_is_named_first(capsys: pytest.CaptureFixture[st
         (["2x5", "--own", "5,1", "--house", "wild=none"], "best raise: 3x5 (3 fives)"),
     ],
 )
-def test_the_command_knows_the_rules_of_the_table(
-    arguments: list[str], line: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_knows_the_rules_of_the_table(arguments, line, capsys):
     """A stair counts one more than its dice, a palifico keeps its face, sixes are wild."""
     assert main(["odds", "--dice", "10", *arguments]) == 0
     assert line in capsys.readouterr().out
 
 
-def test_more_dice_than_a_hand_holds_are_those_of_several(capsys: pytest.CaptureFixture[str]) -> None:
+def test_more_dice_than_a_hand_holds_are_those_of_several(capsys):
     assert main(["odds", "12x3", "--dice", "20", "--own", "3" * 12]) == 0
     assert "100.00%" in capsys.readouterr().out
 
 
-def test_the_command_where_no_raise_is_left(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_where_no_raise_is_left(capsys):
     assert main(["odds", "3x1", "--dice", "3", "--language", "es"]) == 0
     assert "ya no se puede subir" in capsys.readouterr().out
 
@@ -124,9 +120,7 @@ def test_the_command_where_no_raise_is_left(capsys: pytest.CaptureFixture[str]) 
         ["5x3", "--dice", "1000000"],  # more than any table has, and than one would wait for
     ],
 )
-def test_wrong_use_of_the_command_is_one_sentence(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_use_of_the_command_is_one_sentence(arguments, capsys):
     assert main(["odds", *arguments]) == 2
     said = capsys.readouterr()
     assert said.out == ""

@@ -1,7 +1,5 @@
 """What earlier versions wrote is read: `older_records/` has every kind of record in each schema so far."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -154,26 +152,26 @@ def read(line: str) -> Kept:
 
 
 @pytest.mark.parametrize("schema", range(1, SCHEMA + 1))
-def test_every_schema_so_far_is_read(schema: int) -> None:
+def test_every_schema_so_far_is_read(schema):
     lines = (FOLDER / f"schema_{schema}.jsonl").read_text(encoding="utf-8").splitlines()
     for line, record in zip(lines, EVERY[: len(lines)], strict=True):
         assert json.loads(line)["v"] == schema
         assert read(line) == record, line
 
 
-def test_records_are_written_in_the_newest_schema() -> None:
+def test_records_are_written_in_the_newest_schema():
     """The form of a released schema stays: a change of it needs a new number and a new file."""
     lines = (FOLDER / f"schema_{SCHEMA}.jsonl").read_text(encoding="utf-8").splitlines()
     made = [written(record) for record in EVERY]
     assert [json.loads(json.dumps(one)) for one in made] == [json.loads(line) for line in lines]
 
 
-def test_every_kind_of_record_is_among_them() -> None:
+def test_every_kind_of_record_is_among_them():
     kinds = {type(record) for record in EVERY}
     assert kinds == {kind for kind in Kept.__subclasses__() if kind.__module__.startswith("companion")}
 
 
-def test_a_renamed_player_is_called_as_before_nowhere_but_where_that_was_said() -> None:
+def test_a_renamed_player_is_called_as_before_nowhere_but_where_that_was_said():
     of_a = (SetOwner(f"{A}.1", A), SameDie(f"hand.{A}.2", f"{A}.1"), Several((Strike(f"hand.{A}.1"),)))
     seen = events.Observed(replace(SEEN, phone=A), A)
     for record in (*EVERY, *map(events.Corrected, of_a), seen):
@@ -183,7 +181,7 @@ def test_a_renamed_player_is_called_as_before_nowhere_but_where_that_was_said() 
         assert ledger.renamed(after, "Zoe", A) == record
 
 
-def test_a_position_that_an_earlier_version_kept_is_left_out() -> None:
+def test_a_position_that_an_earlier_version_kept_is_left_out():
     """The journal must stay readable, and the state must stay JSON."""
     for x, y in ((float("nan"), 0.5), (-5.0, 1e308), (0.5, None)):
         kept = {"kind": "add", "face": 3, "place": "all", "x": x, "y": y, "player": None}
@@ -203,6 +201,6 @@ def test_a_position_that_an_earlier_version_kept_is_left_out() -> None:
         {"kind": "several", "answers": [{"kind": "by_hand", "value": 3}]},
     ],
 )
-def test_unreadable_corrections_are_refused(correction: dict[str, object]) -> None:
+def test_unreadable_corrections_are_refused(correction):
     with pytest.raises(BadCommand):
         events.from_json({"v": 1, "event": "corrected", "correction": correction})

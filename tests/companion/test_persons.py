@@ -1,10 +1,5 @@
 """Two names are made one person in the statistics, and two again."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from companion.errors import BadCommand
@@ -20,7 +15,7 @@ from tests.companion.test_table import bid, new_game
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
+def archive(tmp_path):
     """Ana beats Beto, Anita beats Caro, Anna beats Beto: one die each."""
     journal = Journal(tmp_path / "games")
     for winner, loser in (("Ana", "Beto"), ("Anita", "Caro"), ("Anna", "Beto")):
@@ -38,7 +33,7 @@ def won(archive: Archive) -> dict[str, int]:
     return {career.name: career.won for career in careers(archive.overview().games) if career.won}
 
 
-def test_two_names_are_one_person_until_they_are_separated(archive: Archive, tmp_path: Path) -> None:
+def test_two_names_are_one_person_until_they_are_separated(archive, tmp_path):
     archive.join("Anita", "Ana")
     assert won(archive) == {"Ana": 2, "Anna": 1}
     archive.join("ana", "Anna")
@@ -53,14 +48,14 @@ def test_two_names_are_one_person_until_they_are_separated(archive: Archive, tmp
     ("other", "name", "reason"),
     [("Ana", "ANA", "names_not_distinct"), ("Beto", "Ana", "played_together")],
 )
-def test_what_cannot_be_one_person_is_refused(archive: Archive, other: str, name: str, reason: str) -> None:
+def test_what_cannot_be_one_person_is_refused(archive, other, name, reason):
     with pytest.raises(BadCommand) as refused:
         archive.join(other, name)
     assert refused.value.reason == reason
     assert won(archive) == {"Ana": 1, "Anita": 1, "Anna": 1}
 
 
-def test_two_who_are_one_already_are_not_turned_round(archive: Archive) -> None:
+def test_two_who_are_one_already_are_not_turned_round(archive):
     archive.join("Anita", "Ana")
     with pytest.raises(BadCommand):
         archive.join("Ana", "Anita")

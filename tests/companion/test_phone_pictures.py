@@ -1,7 +1,5 @@
 """The pictures behind a verdict as the phones get them: small, and never larger than they came."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -25,15 +23,13 @@ WITHOUT_PICTURE_BYTES = 30_000
         ((1200, 1600), 960, "upright"),
     ],
 )
-def test_pictures_for_phones_are_as_large_as_phones_show_them(
-    size: tuple[int, int], longest: int, reason: str
-) -> None:
+def test_pictures_for_phones_are_as_large_as_phones_show_them(size, longest, reason):
     picture = cv2.resize(laid(DICE, 3).image_bgr, size)
     seen = cv2.imdecode(np.frombuffer(for_phones(picture), np.uint8), 1)
     assert max(seen.shape[:2]) == longest, reason
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_verdict_with_its_picture_stays_below_the_first_view(seed: int) -> None:
+def test_a_verdict_with_its_picture_stays_below_the_first_view(seed):
     picture = for_phones(laid(DICE, seed, width_px=1600, height_px=1200).image_bgr)
     assert len(picture) + WITHOUT_PICTURE_BYTES < FIRST_VIEW_BYTES

@@ -1,8 +1,6 @@
 """What presses of the box mean: shared buttons, one for each seat, any mix; holding takes back."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,6 @@ import pytest
 from companion.app.system.box_parts import asked_by
 from companion.errors import BadCommand
 from companion.table import commands as cmd
-from companion.table.commands import Command
 from companion.table.parsing import parse
 from companion.table.table import Snapshot, Table
 from hardware.buttons.pin_buttons import SimulatedBox, open_buttons
@@ -28,14 +25,14 @@ MIXED = (("dudo", 17), ("seat2", 6), ("ok", 22))
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[BoxedTable]:
+def table(tmp_path):
     made = BoxedTable(tmp_path)
     yield made
     made.journal.close()
 
 
 @pytest.fixture
-def pins() -> Iterator[Pins]:
+def pins():
     opened = open_pins("mock", FakeClock())
     yield opened
     opened.close()
@@ -71,26 +68,18 @@ def pressed(pins: Pins, buttons: tuple[tuple[str, int], ...], name: str, held: b
         (MIXED, "seat2", True, bidding, cmd.Press("calza", "Bea")),
     ],
 )
-def test_a_finger_on_the_box_becomes_a_command(
-    pins: Pins,
-    table: BoxedTable,
-    buttons: tuple[tuple[str, int], ...],
-    name: str,
-    held: bool,
-    bring: Callable[[BoxedTable], Any],
-    command: Command,
-) -> None:
+def test_a_finger_on_the_box_becomes_a_command(pins, table, buttons, name, held, bring, command):
     bring(table)
     assert asked_by(pressed(pins, buttons, name, held), table.table.snapshot()) == command
 
 
-def test_a_seat_where_nobody_sits_is_refused(pins: Pins, table: BoxedTable) -> None:
+def test_a_seat_where_nobody_sits_is_refused(pins, table):
     start(table)
     with pytest.raises(BadCommand, match="7"):
         asked_by(Press("seat7", False, 0.0), table.table.snapshot())
 
 
-def test_a_seats_button_calls_for_its_player(pins: Pins, table: BoxedTable) -> None:
+def test_a_seats_button_calls_for_its_player(pins, table):
     bidding(table)
     now: Snapshot = table.table.snapshot()
     table.do(asked_by(pressed(pins, SEATS, "seat2", False), now))
@@ -98,9 +87,7 @@ def test_a_seats_button_calls_for_its_player(pins: Pins, table: BoxedTable) -> N
 
 
 @pytest.mark.parametrize("way", [bidding, verdict, over])
-def test_nothing_that_destroys_is_done_by_a_short_press(
-    table: BoxedTable, way: Callable[[BoxedTable], Any]
-) -> None:
+def test_nothing_that_destroys_is_done_by_a_short_press(table, way):
     way(table)
     for name in ("dudo", "calza", "ok", "seat1", "seat2"):
         command = asked_by(Press(name, False, 0.0), table.table.snapshot())
@@ -116,9 +103,7 @@ def test_nothing_that_destroys_is_done_by_a_short_press(
         (over, "played again"),
     ],
 )
-def test_ok_on_the_box_and_by_the_api_are_one(
-    tmp_path: Path, bring: Callable[[BoxedTable], Any], expected: str
-) -> None:
+def test_ok_on_the_box_and_by_the_api_are_one(tmp_path, bring, expected):
     """Regression: in an unread reveal OK on the box asked for a picture; the API's was refused."""
     found = [came_of(tmp_path / way, bring, way) for way in ("box", "api")]
     assert found == [expected, expected]
@@ -146,9 +131,7 @@ def came_of(folder: Path, bring: Callable[[BoxedTable], Any], way: str) -> str:
     ("after_s", "taken"), [(0.0, False), (0.49, False), (0.51, True)], ids=["at once", "too soon", "seen"]
 )
 @pytest.mark.parametrize("bring", [verdict, over])
-def test_ok_leaves_only_what_was_shown_for_half_a_second(
-    tmp_path: Path, bring: Callable[[BoxedTable], Any], after_s: float, taken: bool
-) -> None:
+def test_ok_leaves_only_what_was_shown_for_half_a_second(tmp_path, bring, after_s, taken):
     """Regression: OK pressed at the moment of the verdict skipped it, 20 times of 20."""
     clock = FakeClock(100.0)
     boxed = BoxedTable(tmp_path)

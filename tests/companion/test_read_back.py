@@ -1,7 +1,5 @@
 """Whatever the table accepts is read back from its text and its JSON as it was, and the box starts again."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -18,7 +16,6 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.presets import PRESETS
 from companion.rules.records import written
-from companion.rules.ruleset import Ruleset
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.history import replay
@@ -61,7 +58,7 @@ def opened(path: Path) -> Iterator[Table]:
 
 @given(rules=rulesets() | st.just(UNLIMITED), data=st.data())
 @settings(max_examples=60, deadline=None)
-def test_what_the_table_accepts_is_read_back_as_it_was(rules: Ruleset, data: st.DataObject) -> None:
+def test_what_the_table_accepts_is_read_back_as_it_was(rules, data):
     names = data.draw(seats(rules))
     cups = tuple(name for name in names if data.draw(st.booleans()))
     with TemporaryDirectory() as folder:
@@ -81,11 +78,11 @@ def test_what_the_table_accepts_is_read_back_as_it_was(rules: Ruleset, data: st.
 
 
 @given(quantity=st.integers(1, 10**9), face=st.integers(1, 6))
-def test_a_bid_is_read_back_from_its_text(quantity: int, face: int) -> None:
+def test_a_bid_is_read_back_from_its_text(quantity, face):
     assert Bid.parse(str(Bid(quantity, face))) == Bid(quantity, face)
 
 
-def test_an_unlimited_bid_goes_up_to_what_the_order_of_bids_may_ask_for(tmp_path: Path) -> None:
+def test_an_unlimited_bid_goes_up_to_what_the_order_of_bids_may_ask_for(tmp_path):
     with opened(tmp_path / "games") as table:
         table.do(cmd.NewGame(UNLIMITED, (("Ana", ""), ("Bea", "")), "Ana"))
         game = table.do(cmd.Say(BidCall("Ana", Bid(21, 3)))).state.game
@@ -94,7 +91,7 @@ def test_an_unlimited_bid_goes_up_to_what_the_order_of_bids_may_ask_for(tmp_path
 
 
 @pytest.mark.parametrize("quantity", [22, 1000, 10**30])
-def test_no_bid_goes_higher(tmp_path: Path, quantity: int) -> None:
+def test_no_bid_goes_higher(tmp_path, quantity):
     with opened(tmp_path / "games") as table:
         table.do(cmd.NewGame(UNLIMITED, (("Ana", ""), ("Bea", "")), "Ana"))
         with pytest.raises(CompanionError) as caught:
@@ -103,7 +100,7 @@ def test_no_bid_goes_higher(tmp_path: Path, quantity: int) -> None:
 
 
 @pytest.mark.parametrize("quantity", [22, 999, 1000, 10**9])
-def test_a_game_in_which_an_earlier_version_took_such_a_bid_goes_on(tmp_path: Path, quantity: int) -> None:
+def test_a_game_in_which_an_earlier_version_took_such_a_bid_goes_on(tmp_path, quantity):
     path = tmp_path / "games"
     with opened(path) as table:
         table.do(cmd.NewGame(UNLIMITED, (("Ana", ""), ("Bea", "")), "Ana"))

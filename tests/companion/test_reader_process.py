@@ -1,12 +1,9 @@
 """The reader in a process of its own: the same as here, ended when it hangs, begun anew after any end."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -48,7 +45,7 @@ class Torture(Reader):
 
 
 @pytest.fixture
-def torture(monkeypatch: pytest.MonkeyPatch) -> Iterator[ReaderProcess]:
+def torture(monkeypatch):
     made = ReaderProcess(SystemClock(), HERE)
     yield made
     made.close()
@@ -58,7 +55,7 @@ IMAGE = np.full((30, 40, 3), 90, np.uint8)
 DICE = laid([(face, "ivory") for face in (1, 5, 6)], 3).image_bgr
 
 
-def test_what_it_reads_is_what_is_read_here() -> None:
+def test_what_it_reads_is_what_is_read_here():
     apart, here = ReaderProcess(SystemClock()), Reader()
     try:
         seen, same = apart.observe(DICE, "pips", 90.0), here.observe(DICE, "pips", 90.0)
@@ -73,7 +70,7 @@ def test_what_it_reads_is_what_is_read_here() -> None:
         apart.close()
 
 
-def test_a_preview_is_read_as_here_and_waits_for_no_other_call() -> None:
+def test_a_preview_is_read_as_here_and_waits_for_no_other_call():
     jpeg = bytes(cv2.imencode(".jpg", DICE)[1])
     apart, here = ReaderProcess(SystemClock()), Reader()
     try:
@@ -88,9 +85,7 @@ def test_a_preview_is_read_as_here_and_waits_for_no_other_call() -> None:
 
 
 @pytest.mark.parametrize("how", ["hang", "hang in foreign code", "die"])
-def test_a_reading_that_never_returns_is_ended_and_the_next_one_works(
-    torture: ReaderProcess, how: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reading_that_never_returns_is_ended_and_the_next_one_works(torture, how, monkeypatch):
     before = torture.read(IMAGE, "both")["pid"]
     with monkeypatch.context() as hasty:
         hasty.setattr(reader_process, "READING_S", 0.3)
@@ -101,7 +96,7 @@ def test_a_reading_that_never_returns_is_ended_and_the_next_one_works(
     assert torture.read(IMAGE, "both")["pid"] != before
 
 
-def test_what_it_refuses_is_refused_here(torture: ReaderProcess) -> None:
+def test_what_it_refuses_is_refused_here(torture):
     first = torture.read(IMAGE, "both")["pid"]
     with pytest.raises(BadCommand) as caught:
         torture.read(IMAGE, "raise")
@@ -109,7 +104,7 @@ def test_what_it_refuses_is_refused_here(torture: ReaderProcess) -> None:
     assert torture.read(IMAGE, "both")["pid"] == first, "a refusal is no failure"
 
 
-def test_closing_ends_a_reading_under_way(torture: ReaderProcess) -> None:
+def test_closing_ends_a_reading_under_way(torture):
     pid = torture.read(IMAGE, "both")["pid"]
     reasons: list[str] = []
 
@@ -127,7 +122,7 @@ def test_closing_ends_a_reading_under_way(torture: ReaderProcess) -> None:
     assert not psutil.pid_exists(pid)
 
 
-def test_killed_again_and_again_it_comes_back_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_again_and_again_it_comes_back_and_leaves_nothing(monkeypatch):
     rng, torture = Random(37), ReaderProcess(SystemClock(), HERE)
     monkeypatch.setattr("hardware.clock.BackOff.pause_s", lambda self: 0.0)
     torture.read(IMAGE, "both")

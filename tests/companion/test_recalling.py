@@ -1,29 +1,16 @@
 """A challenge noted wrong, or a die read wrong, is put right in the reveal and after the verdict."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from companion.errors import CompanionError
-from companion.reveal.corrections import Add, ByHand, Correction, SetFace, Strike
+from companion.reveal.corrections import Add, ByHand, SetFace, Strike
 from companion.rules.bids import Bid
 from companion.rules.calls import Calza, Dudo
 from companion.rules.game import Phase
-from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.table import Table
 from companion.table.view import view
 from tests.companion.test_table import bid, new_game, observation, see
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    journal = Journal(tmp_path / "games")
-    yield Table(journal)
-    journal.close()
 
 
 def doubted(table: Table) -> None:
@@ -46,9 +33,7 @@ CALLS = [
 
 @pytest.mark.parametrize(("why", "call", "loser", "count"), CALLS)
 @pytest.mark.parametrize("before", ["reveal", "verdict"])
-def test_the_verdict_is_of_the_call_as_corrected(
-    table: Table, why: str, call: Dudo | Calza, loser: str, count: int, before: str
-) -> None:
+def test_the_verdict_is_of_the_call_as_corrected(table, why, call, loser, count, before):
     doubted(table)
     if before == "verdict":
         see(table, *SIX)
@@ -61,7 +46,7 @@ def test_the_verdict_is_of_the_call_as_corrected(
     assert len(now.state.played) == 1
 
 
-def test_observations_and_corrections_stay_and_a_count_by_hand_does_not(table: Table) -> None:
+def test_observations_and_corrections_stay_and_a_count_by_hand_does_not(table):
     doubted(table)
     table.do(cmd.AddObservation(observation(*SIX[:5]), "all"))
     table.do(cmd.Correct(SetFace("all.1", 5)))
@@ -74,7 +59,7 @@ def test_observations_and_corrections_stay_and_a_count_by_hand_does_not(table: T
     assert again.state.game.phase is Phase.REVEAL, "two fours and one die unseen do not settle it"
 
 
-def test_a_corrected_call_is_back_after_a_restart(table: Table) -> None:
+def test_a_corrected_call_is_back_after_a_restart(table):
     doubted(table)
     see(table, *SIX)
     now = table.do(cmd.CorrectCall(Dudo("Caro", Bid(4, 4))))
@@ -91,9 +76,7 @@ def test_a_corrected_call_is_back_after_a_restart(table: Table) -> None:
         ("a calza by the wrong one", Calza("Caro", Bid(3, 4), "Ana"), "calza_not_current"),
     ],
 )
-def test_a_call_that_could_not_be_changes_nothing(
-    table: Table, why: str, call: Dudo | Calza, reason: str
-) -> None:
+def test_a_call_that_could_not_be_changes_nothing(table, why, call, reason):
     doubted(table)
     before = see(table, *SIX)
     with pytest.raises(CompanionError) as refused:
@@ -103,9 +86,7 @@ def test_a_call_that_could_not_be_changes_nothing(
 
 
 @pytest.mark.parametrize("steps", [(), (cmd.NextRound(),)])
-def test_without_a_challenge_in_this_round_there_is_nothing_to_correct(
-    table: Table, steps: tuple[cmd.Command, ...]
-) -> None:
+def test_without_a_challenge_in_this_round_there_is_nothing_to_correct(table, steps):
     table.do(new_game("Ana", "Beto", "Caro", starting_dice=2))
     if steps:
         table.do(bid("Ana", "3x4"))
@@ -126,9 +107,7 @@ def test_without_a_challenge_in_this_round_there_is_nothing_to_correct(
         ("counted by hand", ByHand(1), "Ana", 1),
     ],
 )
-def test_a_die_corrected_after_the_verdict_brings_the_right_verdict(
-    table: Table, why: str, correction: Correction, loser: str, count: int
-) -> None:
+def test_a_die_corrected_after_the_verdict_brings_the_right_verdict(table, why, correction, loser, count):
     doubted(table)
     before = see(table, *SIX)
     now = table.do(cmd.Correct(correction), based_on=before.version)
@@ -141,9 +120,7 @@ def test_a_die_corrected_after_the_verdict_brings_the_right_verdict(
     assert table.do(cmd.Confirm()).state.game.verdict == before.state.game.verdict
 
 
-def test_what_a_correction_after_the_verdict_leaves_open_is_asked_about_and_not_looked_at(
-    table: Table,
-) -> None:
+def test_what_a_correction_after_the_verdict_leaves_open_is_asked_about_and_not_looked_at(table):
     """The dice are in the cups again: only people can tell."""
     doubted(table)
     see(table, *SIX)
@@ -155,7 +132,7 @@ def test_what_a_correction_after_the_verdict_leaves_open_is_asked_about_and_not_
     assert (verdict.loser, verdict.count_lo) == ("Beto", 3)
 
 
-def test_the_winner_is_another_after_a_correction(table: Table) -> None:
+def test_the_winner_is_another_after_a_correction(table):
     table.do(new_game("Ana", "Beto", starting_dice=1))
     table.do(bid("Ana", "1x4"))
     table.do(cmd.Say(Dudo("Beto")))
@@ -163,7 +140,7 @@ def test_the_winner_is_another_after_a_correction(table: Table) -> None:
     assert table.do(cmd.Correct(SetFace("all.1", 5))).state.game.winner == "Beto"
 
 
-def test_a_die_is_not_corrected_once_the_next_round_began(table: Table) -> None:
+def test_a_die_is_not_corrected_once_the_next_round_began(table):
     doubted(table)
     see(table, *SIX)
     table.do(cmd.NextRound())

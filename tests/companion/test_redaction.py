@@ -1,11 +1,6 @@
 """The export of a game that goes on holds no die which is still under a cup in a phone."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,12 +17,6 @@ from companion.table.state import fold
 from companion.table.table import Table
 
 PEOPLE = (("Ana", "red"), ("Bea", "blue"))
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    with closing(Journal(tmp_path / "games")) as journal:
-        yield journal
 
 
 def played(journal: Journal, cups: tuple[str, ...]) -> Table:
@@ -52,7 +41,7 @@ def bundled(journal: Journal) -> list[Any]:
     return [json.loads(line) for line in lines]
 
 
-def test_no_die_and_no_seal_of_a_game_that_goes_on(journal: Journal) -> None:
+def test_no_die_and_no_seal_of_a_game_that_goes_on(journal):
     played(journal, ("Ana", "Bea"))
     bodies = [row["body"] for row in bundled(journal)[1:]]
     kinds = {body["event"] for body in bodies}
@@ -63,7 +52,7 @@ def test_no_die_and_no_seal_of_a_game_that_goes_on(journal: Journal) -> None:
     assert "the phone of Ana" not in str(bodies)
 
 
-def test_it_is_read_back(journal: Journal) -> None:
+def test_it_is_read_back(journal):
     played(journal, ("Ana", "Bea"))
     game_id = journal.take_in(without_secrets(journal.export(journal.current() or "")))
     history, _ = replay([record.body for record in journal.records(game_id)])
@@ -75,7 +64,7 @@ def test_it_is_read_back(journal: Journal) -> None:
 @pytest.mark.parametrize(
     ("why", "cups"), [("dice under real cups", ()), ("the game is over", ("Ana", "Bea"))]
 )
-def test_everything_else_leaves_as_it_is(journal: Journal, why: str, cups: tuple[str, ...]) -> None:
+def test_everything_else_leaves_as_it_is(journal, why, cups):
     table = played(journal, cups)
     if cups:
         table.do(cmd.Abandon())

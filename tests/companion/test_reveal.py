@@ -1,7 +1,5 @@
 """The reveal in tables of cases: the result of observations and corrections."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -13,7 +11,6 @@ from companion.reveal.corrections import (
     Add,
     AsRead,
     ByHand,
-    Correction,
     CutOff,
     Hand,
     SameDie,
@@ -55,14 +52,7 @@ TEN = (5, 5, 1, 5, 2, 3, 4, 6, 6, 2)
         ("aces bid", Claim(Kind.DUDO, 1, 1, wild=False), (), (1, 1), True, ""),
     ],
 )
-def test_the_interval(
-    why: str,
-    claim: Claim,
-    uncertain: tuple[int, ...],
-    interval: tuple[int, int],
-    settled: bool,
-    early: str,
-) -> None:
+def test_the_interval(why, claim, uncertain, interval, settled, early):
     found = assess(after(begin(claim, 10), row(TEN, uncertain=uncertain)))
     assert (found.lo, found.hi) == interval, why
     assert (found.settled, found.early) == (settled, early), why
@@ -82,9 +72,7 @@ def test_the_interval(
         ("a person counted", dudo(4), 11, (ByHand(4),), True),
     ],
 )
-def test_one_stranger_decides_nothing_as_long_as_a_die_is_unseen(
-    why: str, claim: Claim, dice: int, corrections: tuple[Correction, ...], settled: bool
-) -> None:
+def test_one_stranger_decides_nothing_as_long_as_a_die_is_unseen(why, claim, dice, corrections, settled):
     found = assess(after(begin(claim, dice), row(TEN), *corrections))
     assert found.settled == settled, why
     assert bool(found.questions) != found.settled, why
@@ -109,9 +97,7 @@ def test_one_stranger_decides_nothing_as_long_as_a_die_is_unseen(
         ("an empty frame tells nothing", [row([5]), row([])], True, ()),
     ],
 )
-def test_frames_of_one_place(
-    why: str, frames: list[Observation], certain: bool, reasons: tuple[str, ...]
-) -> None:
+def test_frames_of_one_place(why, frames, certain, reasons):
     found = assess(after(begin(FIVES, 4), *frames))
     die = min(found.dice, key=lambda d: d.x or 0)
     assert (die.certain, die.why) == (certain, reasons), why
@@ -126,7 +112,7 @@ def test_frames_of_one_place(
         ("two dice", 2.0, True),
     ],
 )
-def test_a_small_shift_of_the_box_is_followed(why: str, shift: float, same: bool) -> None:
+def test_a_small_shift_of_the_box_is_followed(why, shift, same):
     first = row((5, 3, 2, 6, 1))
     moved = observation([replace(d, x=d.x + shift * SIZE, y=d.y + shift * SIZE) for d in first.dice])
     found = assess(after(begin(FIVES, 5), first, moved))
@@ -134,7 +120,7 @@ def test_a_small_shift_of_the_box_is_followed(why: str, shift: float, same: bool
     assert (found.lo, found.hi) == (2, 2), why
 
 
-def test_a_correction_follows_its_die_through_a_shift() -> None:
+def test_a_correction_follows_its_die_through_a_shift():
     first = row((5, 3, 2, 6, 1))
     moved = observation([replace(d, x=d.x + 2 * SIZE) for d in first.dice])
     found = assess(after(begin(FIVES, 5), first, SetFace("all.2", 5), moved))
@@ -142,13 +128,13 @@ def test_a_correction_follows_its_die_through_a_shift() -> None:
     assert (found.lo, found.hi) == (3, 3)
 
 
-def test_a_kicked_box_starts_the_place_over() -> None:
+def test_a_kicked_box_starts_the_place_over():
     found = assess(after(begin(FIVES, 5), row((5, 3, 2, 6, 1), 0.2), row((3, 3, 3, 2), 0.8)))
     assert len(found.dice) == 4
     assert "moved" not in keys(found)
 
 
-def test_corrections_lost_in_a_kick_leave_the_place_in_doubt() -> None:
+def test_corrections_lost_in_a_kick_leave_the_place_in_doubt():
     state = after(begin(dudo(1), 4), row((5, 3, 2, 6), 0.2), SetFace("all.1", 4), row((3, 4, 4, 1), 0.8))
     found = assess(state)
     assert "moved" in keys(found)
@@ -168,7 +154,7 @@ def test_corrections_lost_in_a_kick_leave_the_place_in_doubt() -> None:
         ("confirmed", SetFace("all.1", 5), (4, 4)),
     ],
 )
-def test_corrections(why: str, correction: Correction, interval: tuple[int, int]) -> None:
+def test_corrections(why, correction, interval):
     state = after(begin(FIVES, 10), row(TEN), correction)
     assert (assess(state).lo, assess(state).hi) == interval, why
     again = after(state, row(TEN), row(TEN))
@@ -193,9 +179,7 @@ def at_the_border(face: int, shift: float = 0.0) -> Observation:
         ("no die after all stays none", (Strike("all.1"), *[at_the_border(5, 0.06)] * 2), (2, 3)),
     ],
 )
-def test_a_die_cut_off_is_missing_until_it_is_seen_whole(
-    why: str, steps: tuple[Observation | Correction, ...], interval: tuple[int, int]
-) -> None:
+def test_a_die_cut_off_is_missing_until_it_is_seen_whole(why, steps, interval):
     state = after(begin(FIVES, 4), at_the_border(5), CutOff("all.1"))
     assert (assess(state).lo, assess(state).hi) == (2, 3)
     found = assess(after(state, *steps))
@@ -209,9 +193,7 @@ def test_a_die_cut_off_is_missing_until_it_is_seen_whole(
         ((SetFace("all.4", 5),), (4, 4), "and yet it shows a five"),
     ],
 )
-def test_a_die_that_a_person_added_may_be_cut_off(
-    then: tuple[Correction, ...], interval: tuple[int, int], reason: str
-) -> None:
+def test_a_die_that_a_person_added_may_be_cut_off(then, interval, reason):
     state = after(begin(FIVES, 4), row((5, 5, 1)), Add(5, "all", 0.9, 0.9), CutOff("all.4"), *then)
     found = assess(state)
     assert (found.lo, found.hi) == interval, reason
@@ -236,16 +218,14 @@ PART = observation(
         ("a person says it is none, another is missing", 4, (Strike("all.4"),), (2, 3)),
     ],
 )
-def test_a_part_of_a_die_at_the_border_is_missing_until_it_is_read(
-    why: str, expected: int, steps: tuple[Observation | Correction, ...], interval: tuple[int, int]
-) -> None:
+def test_a_part_of_a_die_at_the_border_is_missing_until_it_is_read(why, expected, steps, interval):
     state = after(begin(FIVES, expected), PART)
     assert assess(state).dice[3].struck, "a part of a die is not counted"
     found = assess(after(state, *steps))
     assert (found.lo, found.hi) == interval, why
 
 
-def test_everything_read_in_a_place_is_believed_with_one_tap() -> None:
+def test_everything_read_in_a_place_is_believed_with_one_tap():
     doubtful = row(TEN, uncertain=range(10))
     state = after(begin(dudo(4), 10), doubtful, Strike("all.2"), AsRead("all"))
     found = assess(state)
@@ -269,7 +249,7 @@ def test_everything_read_in_a_place_is_believed_with_one_tap() -> None:
         ("unknown twin", TwoDice("all.1", "all.99"), "unknown_die"),
     ],
 )
-def test_corrections_that_make_no_sense_change_nothing(why: str, correction: Correction, reason: str) -> None:
+def test_corrections_that_make_no_sense_change_nothing(why, correction, reason):
     state = after(begin(FIVES, 10), row(TEN))
     with pytest.raises(BadCommand) as refused:
         with_correction(state, correction)
@@ -295,18 +275,12 @@ def unread(x: float, y: float = 0.9) -> SeenDoubt:
         ("a wrong count alone harms nothing", TEN, (SeenDoubt("count"),), (4, 4), set()),
     ],
 )
-def test_numbers_and_doubts(
-    why: str,
-    faces: tuple[int, ...],
-    doubts: tuple[SeenDoubt, ...],
-    interval: tuple[int, int],
-    problems: set[str],
-) -> None:
+def test_numbers_and_doubts(why, faces, doubts, interval, problems):
     found = assess(after(begin(dudo(4), 10), replace(row(faces), certain=not doubts, doubts=doubts)))
     assert (found.lo, found.hi) == interval, why
     assert keys(found) == problems, why
 
 
-def test_an_observation_without_reasons_that_is_not_certain_is_not_believed() -> None:
+def test_an_observation_without_reasons_that_is_not_certain_is_not_believed():
     found = assess(after(begin(FIVES, 10), replace(row(TEN), certain=False)))
     assert (found.lo, found.hi) == (0, 10)

@@ -1,14 +1,10 @@
 """Evidence and examples: kept, bounded, deleted with the game, exported as a labelled set."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -29,14 +25,14 @@ from tests.companion.reveal_table import row
 
 
 @pytest.fixture
-def evidence(tmp_path: Path) -> Iterator[Evidence]:
+def evidence(tmp_path):
     store = Evidence(SideFile(tmp_path / "evidence.sqlite"), limit_bytes=1000, most_examples=3)
     yield store
     store.close()
     store.close()
 
 
-def test_pictures_are_kept_until_their_game_is_deleted(evidence: Evidence) -> None:
+def test_pictures_are_kept_until_their_game_is_deleted(evidence):
     mine, other = evidence.keep("one", b"mine"), evidence.keep("two", b"other")
     assert evidence.picture(mine) == b"mine"
     assert evidence.picture("unknown") is None
@@ -47,7 +43,7 @@ def test_pictures_are_kept_until_their_game_is_deleted(evidence: Evidence) -> No
     assert evidence.picture(other) == b"other"
 
 
-def test_a_verdict_keeps_its_own_pictures_and_drops_the_loose_ones(evidence: Evidence) -> None:
+def test_a_verdict_keeps_its_own_pictures_and_drops_the_loose_ones(evidence):
     first, second, third = (evidence.keep("one", text) for text in (b"1", b"2", b"3"))
     evidence.keep_verdict("one", 1, {"lo": 3, "note": "ñ"}, (second, third))
     assert evidence.picture(first) is None
@@ -55,7 +51,7 @@ def test_a_verdict_keeps_its_own_pictures_and_drops_the_loose_ones(evidence: Evi
     assert (found.round, found.body, found.pictures) == (1, {"lo": 3, "note": "ñ"}, (second, third))
 
 
-def test_a_verdict_given_again_replaces_what_it_rested_on(evidence: Evidence) -> None:
+def test_a_verdict_given_again_replaces_what_it_rested_on(evidence):
     wrong = evidence.keep("one", b"wrong")
     evidence.keep_verdict("one", 1, {"lo": 3}, (wrong,))
     right = evidence.keep("one", b"right")
@@ -65,7 +61,7 @@ def test_a_verdict_given_again_replaces_what_it_rested_on(evidence: Evidence) ->
     assert evidence.picture(wrong) is None
 
 
-def test_examples_go_with_their_game(evidence: Evidence) -> None:
+def test_examples_go_with_their_game(evidence):
     first, second = (evidence.keep(game, b"shown", b"clean") for game in ("one", "two"))
     evidence.keep_examples([Example(first, ()), Example(second, ())])
     evidence.keep("one", bytes(2000))  # for want of room the picture itself has gone before
@@ -81,9 +77,7 @@ def test_examples_go_with_their_game(evidence: Evidence) -> None:
         ('{"picture": "%s", "dice": [', 0, "nor does a damaged one"),
     ],
 )
-def test_examples_without_a_game_are_found_by_their_picture(
-    evidence: Evidence, body: str, left: int, reason: str
-) -> None:
+def test_examples_without_a_game_are_found_by_their_picture(evidence, body, left, reason):
     name = evidence.keep("one", b"shown", b"clean")
     with closing(sqlite3.connect(evidence._db.path)) as older, older:
         older.execute("INSERT INTO examples (picture, body, jpeg) VALUES (?, ?, x'00')", (name, body % name))
@@ -92,7 +86,7 @@ def test_examples_without_a_game_are_found_by_their_picture(
         assert found.execute("SELECT count(*) FROM examples").fetchone()[0] == left, reason
 
 
-def test_size_is_bounded_and_loose_pictures_go_first(evidence: Evidence) -> None:
+def test_size_is_bounded_and_loose_pictures_go_first(evidence):
     judged = evidence.keep("one", bytes(300))
     evidence.keep_verdict("one", 1, {}, (judged,))
     loose = [evidence.keep("one", bytes(200), bytes(100)) for _ in range(10)]
@@ -104,7 +98,7 @@ def test_size_is_bounded_and_loose_pictures_go_first(evidence: Evidence) -> None
     assert verdicts(evidence, "one")[0].pictures == ()
 
 
-def test_everything_is_there_after_opening_again(tmp_path: Path) -> None:
+def test_everything_is_there_after_opening_again(tmp_path):
     path = tmp_path / "evidence.sqlite"
     store = Evidence(SideFile(path))
     name = store.keep("one", b"jpeg")
@@ -114,14 +108,14 @@ def test_everything_is_there_after_opening_again(tmp_path: Path) -> None:
     again.close()
 
 
-def test_what_cannot_be_written_is_said_in_our_own_words(tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_said_in_our_own_words(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageError) as refused:
         Evidence(SideFile(tmp_path / "file" / "evidence.sqlite")).keep("one", b"jpeg")
     assert refused.value.reason == "evidence_unwritable"
 
 
-def test_nothing_is_half_written(evidence: Evidence) -> None:
+def test_nothing_is_half_written(evidence):
     name = evidence.keep("one", b"jpeg")
     with pytest.raises((StorageError, sqlite3.Error, TypeError)):
         evidence.keep_verdict("one", 1, {"bad": object()}, (name,))
@@ -129,7 +123,7 @@ def test_nothing_is_half_written(evidence: Evidence) -> None:
     assert evidence.picture(name) == b"jpeg"
 
 
-def test_a_verdict_is_kept_with_its_dice_and_corrections(evidence: Evidence) -> None:
+def test_a_verdict_is_kept_with_its_dice_and_corrections(evidence):
     state = seen_and_corrected(SetFace("all.1", 4), Strike("all.2"))
     evidence.keep_verdict("one", 2, record(state, assess(state)), ())
     body = verdicts(evidence, "one")[0].body
@@ -155,9 +149,7 @@ def seen_and_corrected(*corrections: Correction, picture: str = "shot") -> Revea
         ("one more", (Add(6, "all", 0.5, 0.9),), [5, 3, 2, 6, 6], [None] * 4 + [0], 0),
     ],
 )
-def test_a_correction_makes_the_whole_picture_an_example(
-    why: str, corrections: tuple[Correction, ...], faces: list[int], read: list[int | None], struck: int
-) -> None:
+def test_a_correction_makes_the_whole_picture_an_example(why, corrections, faces, read, struck):
     (example,) = examples(seen_and_corrected(*corrections))
     assert example.picture == "shot"
     assert [label.face for label in example.dice] == faces, why
@@ -169,11 +161,11 @@ def test_a_correction_makes_the_whole_picture_an_example(
 @pytest.mark.parametrize(
     "corrections", [(), (SetFace("all.1", 5),), (Add(6),), (SetFace("all.1", 4), Add(6))]
 )
-def test_nothing_to_learn_from_is_no_example(corrections: tuple[Correction, ...]) -> None:
+def test_nothing_to_learn_from_is_no_example(corrections):
     assert examples(seen_and_corrected(*corrections)) == ()
 
 
-def test_examples_are_exported_as_a_labelled_set(evidence: Evidence, tmp_path: Path) -> None:
+def test_examples_are_exported_as_a_labelled_set(evidence, tmp_path):
     name = evidence.keep("one", b"marked", b"clean")
     (example,) = examples(seen_and_corrected(SetFace("all.1", 4), picture=name))
     assert evidence.keep_examples((example, msgspec.structs.replace(example, picture="gone"))) == 1
@@ -185,7 +177,7 @@ def test_examples_are_exported_as_a_labelled_set(evidence: Evidence, tmp_path: P
     assert [die.get("ignore", False) for die in dice] == [False, False, False, True]
 
 
-def test_examples_are_bounded_and_can_be_forgotten(evidence: Evidence) -> None:
+def test_examples_are_bounded_and_can_be_forgotten(evidence):
     for _ in range(6):
         name = evidence.keep("one", b"m", b"c")
         evidence.keep_examples((Example(name, (Label(0.5, 0.5, 0.05, 3, "red"),)),))
@@ -198,7 +190,7 @@ DRAWN = Jpegs(b"marked", b"plain")
 
 
 @pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EvidenceStore]:
+def store(tmp_path, monkeypatch):
     monkeypatch.setattr("companion.app.reading.evidence_store.no_room", lambda _: None)
     journal, evidence = Journal(tmp_path / "games"), Evidence(SideFile(tmp_path / "evidence.sqlite"))
     yield EvidenceStore(Table(journal), evidence, tmp_path, keep_examples=False)
@@ -206,7 +198,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EvidenceS
     journal.close()
 
 
-def test_a_picture_is_there_for_whoever_asked_before_it_was_drawn(store: EvidenceStore) -> None:
+def test_a_picture_is_there_for_whoever_asked_before_it_was_drawn(store):
     name, begun, go_on = store.expect(), threading.Event(), threading.Event()
     found: list[bytes | None] = []
 
@@ -227,7 +219,7 @@ def test_a_picture_is_there_for_whoever_asked_before_it_was_drawn(store: Evidenc
     assert store.picture(f"{name}-plain") == b"plain"
 
 
-def test_a_picture_that_cannot_be_drawn_costs_the_picture_alone(store: EvidenceStore) -> None:
+def test_a_picture_that_cannot_be_drawn_costs_the_picture_alone(store):
     name = store.expect()
 
     def fail() -> Jpegs:
@@ -237,7 +229,7 @@ def test_a_picture_that_cannot_be_drawn_costs_the_picture_alone(store: EvidenceS
     assert store.picture(name) is None
 
 
-def test_no_picture_is_expected_on_a_full_disk(store: EvidenceStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_picture_is_expected_on_a_full_disk(store, monkeypatch):
     monkeypatch.setattr("companion.app.reading.evidence_store.no_room", lambda _: True)
     assert store.expect() == ""
     store.keep("", lambda: DRAWN)
@@ -253,13 +245,7 @@ def test_no_picture_is_expected_on_a_full_disk(store: EvidenceStore, monkeypatch
         ("a large one takes the room of older ones", (1, 3, 3, 1), (2, 3)),
     ],
 )
-def test_the_newest_pictures_stay_in_memory_within_their_room(
-    why: str,
-    sizes: tuple[int, ...],
-    kept: tuple[int, ...],
-    store: EvidenceStore,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_newest_pictures_stay_in_memory_within_their_room(why, sizes, kept, store, monkeypatch):
     monkeypatch.setattr("companion.app.reading.evidence_store.PLAIN_BYTES", 4)
     for number, size in enumerate(sizes):
         store.show(str(number), bytes(size))

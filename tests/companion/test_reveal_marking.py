@@ -1,7 +1,5 @@
 """Several dice in one question: which are marked together, and what one tap says of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -40,9 +38,7 @@ A, B, C, THING = die("a", 5, 0.95), die("b", 2, 0.9), die("c", 5, 0.6), die("thi
         ((), {"a"}, "", "nothing is open"),
     ],
 )
-def test_dice_are_marked_together(
-    order: Sequence[RevealedDie], settling: set[str], marked: str, reason: str
-) -> None:
+def test_dice_are_marked_together(order, settling, marked, reason):
     def settles(dice: Sequence[RevealedDie]) -> bool:
         return settling <= {one.id for one in dice if one.by_hand}
 
@@ -50,7 +46,7 @@ def test_dice_are_marked_together(
     assert "".join(mark.die for mark in found).replace("thing", " thing") == marked, reason
 
 
-def test_confirmed_dice_are_certain() -> None:
+def test_confirmed_dice_are_certain():
     dice = confirmed(FIVES, (A, B, THING), [Mark("a", 5, 0.9), Mark("thing", 0, 0.8)])
     assert [(one.certain, one.matches, one.struck) for one in dice] == [
         (True, True, False),
@@ -67,7 +63,7 @@ def uncertain(*faces: int, unsure: Sequence[int]) -> Observation:
     return observation(dice)
 
 
-def test_two_dice_that_matter_are_one_question() -> None:
+def test_two_dice_that_matter_are_one_question():
     state = after(begin(dudo(3), 5), uncertain(5, 5, 5, 2, 2, unsure=(0, 1)))
     (question,) = assess(state).questions
     assert (question.ask, [(mark.die, mark.face) for mark in question.marked]) == (
@@ -79,7 +75,7 @@ def test_two_dice_that_matter_are_one_question() -> None:
     assert corrected.settled, "two fives are left of the three that were bid"
 
 
-def test_dice_of_two_places_are_not_confirmed_together() -> None:
+def test_dice_of_two_places_are_not_confirmed_together():
     """Two crops may show one die twice: each is right, and both together are not."""
     state = begin(dudo(3), 4, plan=())
     for place in ("left", "right"):
@@ -88,7 +84,7 @@ def test_dice_of_two_places_are_not_confirmed_together() -> None:
     assert all(len({mark.die.rpartition(".")[0] for mark in marks}) == 1 for marks in marked)
 
 
-def test_the_die_too_many_is_one_of_those_that_count() -> None:
+def test_the_die_too_many_is_one_of_those_that_count():
     state = after(begin(dudo(2), 4), uncertain(5, 1, 2, 3, 4, unsure=()))
     question = assess(state).questions[0]
     assert question.ask is Ask.EXTRA
@@ -98,7 +94,7 @@ def test_the_die_too_many_is_one_of_those_that_count() -> None:
     assert assess(after(state, Strike("all.2"))).settled
 
 
-def test_pairs_that_may_be_one_die_are_one_question() -> None:
+def test_pairs_that_may_be_one_die_are_one_question():
     one = observation([seen(5, 0.1, 0.5), seen(5, 0.9, 0.5)])
     state = begin(dudo(4), 4, plan=())
     for place in ("left", "right"):

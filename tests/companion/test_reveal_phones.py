@@ -1,7 +1,5 @@
 """Pictures of phones in a reveal: each is of one player's cup, or of everybody's dice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -32,7 +30,6 @@ from companion.rules.calls import DudoPass, Pass
 from companion.rules.events import Called
 from companion.rules.game import Phase
 from companion.rules.presets import PRESETS
-from companion.rules.ruleset import Ruleset
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.state import REVEALING
@@ -73,7 +70,7 @@ def strewn(faces: tuple[int, ...], rng: Random, uncertain: frozenset[int] = froz
     )
 
 
-def test_one_picture_of_a_phone_shows_all_dice_of_the_table() -> None:
+def test_one_picture_of_a_phone_shows_all_dice_of_the_table():
     found = assess(taken(begin(FIVES, 5, frames=2), [(WHOLE, row((5, 5, 1, 2, 3)))]))
     assert (found.lo, found.hi, found.settled, found.next_place) == (3, 3, True, None)
     assert keys(found) == set()
@@ -99,9 +96,7 @@ ALL = (WHOLE, (5, 1, 2, 3, 5, 6))
         ("cups in place of everything", ((WHOLE, (5, 1, 2)), BEN), (1, 5), "Ana", None),
     ],
 )
-def test_a_picture_is_of_a_cup_or_of_everything(
-    why: str, pictures: Pictures, interval: tuple[int, int], next_place: str | None, asks: Ask | None
-) -> None:
+def test_a_picture_is_of_a_cup_or_of_everything(why, pictures, interval, next_place, asks):
     rng = Random(7)
     found = assess(taken(opened(), ((place, strewn(faces, rng)) for place, faces in pictures)))
     assert (found.lo, found.hi, found.next_place) == (*interval, next_place), why
@@ -116,14 +111,12 @@ def test_a_picture_is_of_a_cup_or_of_everything(
         ("the cup that is missing decides", dudo(4), (ANA, BEN), ""),
     ],
 )
-def test_the_verdict_comes_as_soon_as_no_missing_cup_can_change_it(
-    why: str, claim: Claim, pictures: Pictures, early: str
-) -> None:
+def test_the_verdict_comes_as_soon_as_no_missing_cup_can_change_it(why, claim, pictures, early):
     found = assess(taken(opened(claim), ((place, row(faces)) for place, faces in pictures)))
     assert (found.settled, found.early) == (bool(early), early), why
 
 
-def test_one_tap_changes_what_a_picture_was_taken_for() -> None:
+def test_one_tap_changes_what_a_picture_was_taken_for():
     state = taken(opened(), [(WHOLE, row((5, 1, 2)))])
     own = with_correction(state, TakenFor(WHOLE, "Ana"))
     assert [view.name for view in own.places if view.frames] == ["Ana"]
@@ -134,18 +127,18 @@ def test_one_tap_changes_what_a_picture_was_taken_for() -> None:
 
 
 @pytest.mark.parametrize(("place", "player"), [("Ben", "Ana"), (WHOLE, "Ana"), ("Ana", "Dora")])
-def test_only_a_picture_that_is_there_is_taken_for_a_cup_that_is_there(place: str, player: str) -> None:
+def test_only_a_picture_that_is_there_is_taken_for_a_cup_that_is_there(place, player):
     with pytest.raises(BadCommand):
         with_correction(taken(opened(), [("Ana", row((5, 1, 2)))]), TakenFor(place, player))
 
 
-def test_the_seat_decides_before_any_colour() -> None:
+def test_the_seat_decides_before_any_colour():
     state = begin(dudo(3), 6, dict(CUPS), {"Ben": "white"}, cups=CUPS)
     found = assess(taken(state, [("Ana", row((5, 1, 2)))]))
     assert dict(found.hands) == {"Ana": (5, 1, 2), "Ben": (), "Cleo": ()}
 
 
-def test_a_picture_taken_again_takes_the_place_of_the_one_before() -> None:
+def test_a_picture_taken_again_takes_the_place_of_the_one_before():
     state = with_observation(begin(FIVES, 5), WHOLE, by_phone(row((5, 5, 1, 2, 3), uncertain=(0, 1))))
     state = with_correction(state, SetFace("phone.1", 2))
     state = with_observation(state, WHOLE, by_phone(row((5, 5, 1, 2, 3))))
@@ -154,7 +147,7 @@ def test_a_picture_taken_again_takes_the_place_of_the_one_before() -> None:
     assert [die.id for die in found.dice] == [f"phone.{n}" for n in range(6, 11)]
 
 
-def test_every_player_shows_the_own_dice_where_the_box_goes_round() -> None:
+def test_every_player_shows_the_own_dice_where_the_box_goes_round():
     state = begin(dudo(4), 4, {"Ana": 2, "Bea": 2}, plan=players_plan(("Ana", "Bea")), frames=2)
     state = with_observation(state, "Ana", by_phone(row((5, 5))))
     assert assess(state).next_place == "Bea"
@@ -162,7 +155,7 @@ def test_every_player_shows_the_own_dice_where_the_box_goes_round() -> None:
     assert (found.lo, found.hi, found.settled, found.next_place) == (4, 4, True, None)
 
 
-def test_the_newest_picture_of_all_dice_counts_whoever_took_it() -> None:
+def test_the_newest_picture_of_all_dice_counts_whoever_took_it():
     state = taken(with_observation(opened(), "all", row((5, 5))), [(WHOLE, row((5, 1, 2, 3, 5, 6)))])
     assert (assess(state).lo, last_place(state)) == (3, "all")
     assert [view.name for view in with_observation(state, "all", row((5, 5))).places] == ["all"]
@@ -170,7 +163,7 @@ def test_the_newest_picture_of_all_dice_counts_whoever_took_it() -> None:
 
 @pytest.mark.slow
 @given(st.data())
-def test_no_pictures_settle_a_wrong_verdict(data: st.DataObject) -> None:
+def test_no_pictures_settle_a_wrong_verdict(data):
     """Whatever of the cups pictures show, in any order: the true count is within the interval. What is read
     with doubt may be wrong."""
     rng = Random(data.draw(st.integers(0, 10**6)))
@@ -204,9 +197,7 @@ STEPS = 25
 @pytest.mark.thorough
 @given(rules=rulesets(), seed=st.integers(0, 2**32), roll_off=st.booleans(), data=st.data())
 @settings(max_examples=draws(60, 1000), deadline=None)
-def test_whatever_is_called_by_whatever_rules_is_judged_with_the_call(
-    rules: Ruleset, seed: int, roll_off: bool, data: st.DataObject
-) -> None:
+def test_whatever_is_called_by_whatever_rules_is_judged_with_the_call(rules, seed, roll_off, data):
     names, random = data.draw(seats(rules)), Random(seed)
     players = tuple((name, "") for name in names)
     starter = None if roll_off else names[0]
@@ -214,7 +205,6 @@ def test_whatever_is_called_by_whatever_rules_is_judged_with_the_call(
         table = Table(journal, roll=lambda n: tuple(random.choices(range(1, 7), k=n)))
         game = table.do(cmd.NewGame(rules, players, starter, names, roll_off=roll_off)).state.game
         for _ in range(STEPS):
-            assert game
             assert game.phase not in REVEALING
             if game.phase is Phase.OVER:
                 break
@@ -224,7 +214,7 @@ def test_whatever_is_called_by_whatever_rules_is_judged_with_the_call(
             game = table.snapshot().state.game
 
 
-def test_a_doubted_pass_of_dice_in_a_phone_waits_for_no_cup_of_others(tmp_path: Path) -> None:
+def test_a_doubted_pass_of_dice_in_a_phone_waits_for_no_cup_of_others(tmp_path):
     people = (("Ana", ""), ("Beto", ""), ("Cleo", ""))
     with closing(Journal(tmp_path / "games")) as journal:
         table = Table(journal)
@@ -232,5 +222,4 @@ def test_a_doubted_pass_of_dice_in_a_phone_waits_for_no_cup_of_others(tmp_path: 
         table.do(bid("Ana", "3x4"))
         table.do(cmd.Say(Pass("Beto")))
         game = table.do(cmd.Say(DudoPass("Cleo"))).state.game
-        assert game
         assert game.phase is Phase.VERDICT

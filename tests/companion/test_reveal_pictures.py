@@ -1,7 +1,5 @@
 """Reveals from pictures: drawn scenes, and photographs where there are some, read by the real reader."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace
@@ -160,14 +158,7 @@ UNCERTAIN = "look_uncertain"
         ("and stands again", ["clear", "kicked", "kicked"], 8, (4, 4, True), [], []),
     ],
 )
-def test_what_comes_of_drawn_pictures(
-    why: str,
-    kinds: list[str],
-    dice: int,
-    found: tuple[int, int, bool],
-    asked: list[str],
-    problems: list[str],
-) -> None:
+def test_what_comes_of_drawn_pictures(why, kinds, dice, found, asked, problems):
     """Of the eight dice four match, and four are bid."""
     out = assess(after([seen_as(kind) for kind in kinds], dice))
     assert (out.lo, out.hi, out.settled) == found, why
@@ -175,14 +166,14 @@ def test_what_comes_of_drawn_pictures(
     assert [problem.key for problem in out.problems] == problems, why
 
 
-def test_half_a_picture_is_not_believed() -> None:
+def test_half_a_picture_is_not_believed():
     out = assess(after([seen_as("half")], len(FACES)))
     assert (out.lo, out.hi, out.settled) == (0, 8, False)
     assert [p.why for p in out.problems if p.key == UNCERTAIN] == [("torn",)]
 
 
 @pytest.mark.parametrize(("kind", "most"), [("clear", 0), ("hand", 1), ("cup", 1), ("dark", 8), ("half", 8)])
-def test_whatever_the_picture_a_person_brings_it_to_the_true_verdict(kind: str, most: int) -> None:
+def test_whatever_the_picture_a_person_brings_it_to_the_true_verdict(kind, most):
     done, asked = finished(after([seen_as(kind)], len(FACES)), truth_of(drawn()))
     assert (done.settled, done.lo <= 4 <= done.hi) == (True, True)
     assert asked <= most
@@ -206,7 +197,7 @@ def _whole(photo: dict[str, Any]) -> bool:
 @pytest.mark.shared
 @pytest.mark.skipif(not SHARED.exists(), reason=NO_PHOTOS)
 @pytest.mark.parametrize("folder", ["king", "wik"])
-def test_reveals_whose_observations_are_photographs(folder: str) -> None:
+def test_reveals_whose_observations_are_photographs(folder):
     """Three photographs at a time are the heaps of one reveal; a person answers by the labels."""
     shots, rng, questions = photographs(folder, 6), Random(1), 0
     for _ in range(60):

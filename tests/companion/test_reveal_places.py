@@ -1,7 +1,5 @@
 """Reveals of several places and players: owners, overlaps, hands, and what is asked first."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -33,9 +31,7 @@ def coloured(reds: tuple[int, ...], whites: tuple[int, ...], **more: object) -> 
         ("full in all, but not of each", (5, 5, 2, 5), (1, 3), (3, 5), {"player_too_many", "player_too_few"}),
     ],
 )
-def test_owners_by_colour(
-    why: str, reds: tuple[int, ...], whites: tuple[int, ...], interval: tuple[int, int], problems: set[str]
-) -> None:
+def test_owners_by_colour(why, reds, whites, interval, problems):
     state = begin(FIVES, 6, {"Ana": 3, "Ben": 3}, COLOURS)
     found = assess(after(state, coloured(reds, whites)))
     assert (found.lo, found.hi) == interval, why
@@ -43,14 +39,14 @@ def test_owners_by_colour(
     assert found.hands == (("Ana", reds), ("Ben", whites))
 
 
-def test_a_die_of_somebody_out_of_the_game_is_set_aside_and_named() -> None:
+def test_a_die_of_somebody_out_of_the_game_is_set_aside_and_named():
     state = begin(FIVES, 3, {"Ana": 3, "Ben": 0}, COLOURS)
     found = assess(after(state, coloured((5, 5, 2), (5,))))
     assert (found.lo, found.hi) == (2, 2)
     assert keys(found) == {"stray"}
 
 
-def test_a_misread_owner_is_put_right_by_hand() -> None:
+def test_a_misread_owner_is_put_right_by_hand():
     state = after(begin(FIVES, 6, {"Ana": 3, "Ben": 3}, COLOURS), coloured((5, 5, 2, 5), (1, 3)))
     found = assess(after(state, SetOwner("all.4", "Ben")))
     assert (found.lo, found.hi, found.settled) == (4, 4, True)
@@ -65,13 +61,13 @@ def test_a_misread_owner_is_put_right_by_hand() -> None:
         ("fewer than no dice", lambda: begin(FIVES, -1)),
     ],
 )
-def test_a_reveal_that_cannot_be_is_refused(why: str, begun: object) -> None:
+def test_a_reveal_that_cannot_be_is_refused(why, begun):
     with pytest.raises(ValueError, match=r".+"):
         begun()  # type: ignore[operator]
     assert why
 
 
-def test_players_are_looked_at_one_after_the_other() -> None:
+def test_players_are_looked_at_one_after_the_other():
     state = begin(dudo(5), 6, {"Ana": 3, "Ben": 3}, None, players_plan(("Ben", "Ana")))
     assert assess(state).next_place == "Ben"
     state = with_observation(state, "Ben", row((5, 5, 2)))
@@ -84,7 +80,7 @@ def test_players_are_looked_at_one_after_the_other() -> None:
     assert found.hands == (("Ana", (1, 1, 3)), ("Ben", (5, 5, 2)))
 
 
-def test_nobody_is_asked_about_dice_seen_twice_while_a_place_is_still_to_be_looked_at() -> None:
+def test_nobody_is_asked_about_dice_seen_twice_while_a_place_is_still_to_be_looked_at():
     state = begin(
         dudo(5), 9, dict.fromkeys(("Ana", "Ben", "Eva"), 3), None, players_plan(("Ben", "Ana", "Eva"))
     )
@@ -95,13 +91,13 @@ def test_nobody_is_asked_about_dice_seen_twice_while_a_place_is_still_to_be_look
     assert found.questions[0].ask is Ask.SAME
 
 
-def test_an_early_verdict_needs_no_further_place() -> None:
+def test_an_early_verdict_needs_no_further_place():
     state = begin(dudo(2), 6, {"Ana": 3, "Ben": 3}, None, players_plan(("Ben", "Ana")))
     found = assess(with_observation(state, "Ben", row((5, 5, 2))))
     assert (found.settled, found.early) == (True, "enough")
 
 
-def test_dice_rolled_in_the_phone_are_certain_and_replaced_by_a_new_hand() -> None:
+def test_dice_rolled_in_the_phone_are_certain_and_replaced_by_a_new_hand():
     state = begin(FIVES, 6, {"Ana": 3, "Ben": 3}, None, (PlaceView("Ana", "Ana"),))
     state = after(state, Hand("Ben", (5, 5, 5)), Hand("Ben", (1, 2, 3)))
     state = with_observation(state, "Ana", row((5, 6, 6)))
@@ -119,7 +115,7 @@ def overlapping(shared: int) -> tuple[Observation, Observation]:
 
 
 @pytest.mark.parametrize("shared", [2, 3, 4])
-def test_dice_in_two_overlapping_pictures_count_once(shared: int) -> None:
+def test_dice_in_two_overlapping_pictures_count_once(shared):
     one, two = overlapping(shared)
     state = with_observation(with_observation(begin(dudo(4), 10, plan=()), "left", one), "right", two)
     found = assess(state)
@@ -128,7 +124,7 @@ def test_dice_in_two_overlapping_pictures_count_once(shared: int) -> None:
     assert keys(found) == {"seen_twice"}
 
 
-def test_one_shared_die_is_asked_about() -> None:
+def test_one_shared_die_is_asked_about():
     one, two = overlapping(1)
     state = with_observation(with_observation(begin(dudo(5), 10, plan=()), "left", one), "right", two)
     found = assess(state)
@@ -140,7 +136,7 @@ def test_one_shared_die_is_asked_about() -> None:
     assert (assess(same).lo, assess(same).hi) == (4, 4)
 
 
-def test_a_confirmed_pair_of_a_doubtful_die_hides_no_other_pair() -> None:
+def test_a_confirmed_pair_of_a_doubtful_die_hides_no_other_pair():
     """Three dice lie in both pictures; confirming the doubtful one keeps the others matched."""
     one, two = overlapping(3)
     doubtful = observation([replace(d, certain=k != 3) for k, d in enumerate(one.dice)])
@@ -150,7 +146,7 @@ def test_a_confirmed_pair_of_a_doubtful_die_hides_no_other_pair() -> None:
     assert (merged.lo, merged.hi) == (4, 4)
 
 
-def test_a_full_count_may_hide_a_die_seen_twice() -> None:
+def test_a_full_count_may_hide_a_die_seen_twice():
     """One die is lost and another lies in both pictures: the number seen, ten, is right by accident."""
     one, two = overlapping(1)
     state = with_observation(
@@ -175,16 +171,14 @@ def test_a_full_count_may_hide_a_die_seen_twice() -> None:
         ("too many seen", (2, 2, 2, 5, 5, 6), (), (0, 1)),
     ],
 )
-def test_a_called_pass(
-    why: str, faces: tuple[int, ...], uncertain: tuple[int, ...], interval: tuple[int, int]
-) -> None:
+def test_a_called_pass(why, faces, uncertain, interval):
     state = begin(Claim(Kind.PASS), 5, {"Ana": 5}, None, (PlaceView("Ana", "Ana"),))
     found = assess(with_observation(state, "Ana", row(faces, uncertain=uncertain)))
     assert (found.lo, found.hi) == interval, why
     assert found.settled == (interval[0] == interval[1])
 
 
-def test_a_roll_off_by_colours_and_by_hand() -> None:
+def test_a_roll_off_by_colours_and_by_hand():
     state = begin(Claim(Kind.ROLL), 2, {"Ana": 1, "Ben": 1}, COLOURS)
     state = with_observation(state, "all", coloured((6,), ()))
     assert not assess(state).settled
@@ -193,7 +187,7 @@ def test_a_roll_off_by_colours_and_by_hand() -> None:
     assert found.hands == (("Ana", (6,)), ("Ben", (3,)))
 
 
-def test_the_most_decisive_die_is_asked_about_first() -> None:
+def test_the_most_decisive_die_is_asked_about_first():
     dice = [
         seen(5, 0.1, 0.2, certain=False, confidence=0.3),
         seen(5, 0.3, 0.2, certain=False, confidence=0.9),
@@ -208,7 +202,7 @@ def test_the_most_decisive_die_is_asked_about_first() -> None:
     assert sorted(needs_one[0].faces) == [1, 2, 3, 4, 5, 6]
 
 
-def test_a_missing_die_is_asked_about_by_its_owner() -> None:
+def test_a_missing_die_is_asked_about_by_its_owner():
     state = begin(dudo(3), 6, {"Ana": 3, "Ben": 3}, COLOURS)
     found = assess(after(state, coloured((5, 5, 2), (2, 3))))
     assert [(q.ask, q.player) for q in found.questions] == [(Ask.MISSING, "Ben")]

@@ -1,7 +1,5 @@
 """What holds for every reveal: the truth never leaves the interval, and every question leads somewhere."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 
@@ -44,7 +42,7 @@ def taken(claim: Claim, table: Table, observations: list[Observation]) -> Reveal
 
 
 @given(faces, claims, seeds, st.integers(1, 6))
-def test_the_true_count_is_always_inside(shown: list[int], claim: Claim, seed: int, number: int) -> None:
+def test_the_true_count_is_always_inside(shown, claim, seed, number):
     rng = Random(seed)
     table = thrown(shown, rng)
     truth = sum(map(claim.matches, shown))
@@ -56,7 +54,7 @@ def test_the_true_count_is_always_inside(shown: list[int], claim: Claim, seed: i
 
 
 @given(faces, claims, seeds)
-def test_a_more_doubtful_observation_never_narrows(shown: list[int], claim: Claim, seed: int) -> None:
+def test_a_more_doubtful_observation_never_narrows(shown, claim, seed):
     rng = Random(seed)
     table = thrown(shown, rng)
     observation = photograph(table, View(), HONEST, rng)
@@ -71,7 +69,7 @@ def test_a_more_doubtful_observation_never_narrows(shown: list[int], claim: Clai
 
 
 @given(st.integers(0, 10**6))
-def test_true_answers_always_settle_on_the_truth(seed: int) -> None:
+def test_true_answers_always_settle_on_the_truth(seed):
     outcome = play(scenario(seed), seed)
     assert outcome.right
 
@@ -81,9 +79,7 @@ pieces = st.lists(st.builds(Seen, st.booleans(), st.booleans(), st.booleans(), o
 
 
 @given(pieces, st.integers(0, 6), st.integers(0, 6), st.integers(0, 3), st.integers(0, 3))
-def test_a_tally_is_an_interval_of_the_expected_dice(
-    dice: list[Seen], ana: int, ben: int, twice: int, other: int
-) -> None:
+def test_a_tally_is_an_interval_of_the_expected_dice(dice, ana, ben, twice, other):
     dice = [d if d.certain else replace(d, matches=False, by_hand=False) for d in dice]
     for by_player in ({"Ana": ana, "Ben": ben}, {}):
         found = tally(dice, ana + ben, by_player)

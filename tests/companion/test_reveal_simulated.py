@@ -1,7 +1,5 @@
 """Whole reveals by the thousand: no wrong verdict, and few questions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 
@@ -18,7 +16,7 @@ EACH = draws(60, 700)
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_no_verdict_is_wrong_when_the_questions_are_answered(batch: int) -> None:
+def test_no_verdict_is_wrong_when_the_questions_are_answered(batch):
     """Every reveal with misreadings, hands, overlaps, missing and extra dice ends in the true verdict, and is
     never settled by looks alone for a wrong one on the way."""
     asked: Counter[str] = Counter()
@@ -31,7 +29,7 @@ def test_no_verdict_is_wrong_when_the_questions_are_answered(batch: int) -> None
 
 
 @pytest.mark.parametrize("errors", [Errors(calibrated=True), MEASURED, PICTURED])
-def test_probabilities_ask_less_and_are_hardly_ever_wrong(errors: Errors) -> None:
+def test_probabilities_ask_less_and_are_hardly_ever_wrong(errors):
     """Fewer than one in a thousand verdicts is wrong."""
     asked = {True: 0, False: 0}
     for seed in range(EACH):

@@ -1,7 +1,5 @@
 """The interval of the matching count: the same as by going through every way the things may be dice."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest
@@ -27,7 +25,7 @@ def by_every_way(dice: list[Seen], expected: int) -> tuple[int, int]:
 
 
 @given(st.lists(st.sampled_from([HIT, MISS, UNSURE, SAID_HIT, SAID_MISS]), max_size=7), st.integers(0, 7))
-def test_the_interval_is_that_of_every_way(dice: list[Seen], expected: int) -> None:
+def test_the_interval_is_that_of_every_way(dice, expected):
     """Where a person spoke it may be wider, never narrower."""
     spoken = sum(die.by_hand for die in dice)
     if spoken <= expected:
@@ -42,7 +40,7 @@ def of(owner: str | None, *dice: Seen) -> list[Seen]:
     return [Seen(die.matches, die.certain, die.by_hand, owner) for die in dice]
 
 
-def test_what_a_person_spoke_for_is_never_the_one_too_many() -> None:
+def test_what_a_person_spoke_for_is_never_the_one_too_many():
     """One of Ana's two dice is known to miss, Ben's two are unseen."""
     found = tally(of("Ana", SAID_MISS, MISS, MISS, UNSURE, UNSURE), 4, {"Ana": 2, "Ben": 2})
     assert (found.lo, found.hi, found.excess, found.swaps) == (0, 3, 1, 1)
@@ -64,13 +62,7 @@ BOTH = {"Ana": 2, "Ben": 1}
         (of("Ana", HIT, MISS) + of("Ben", HIT) + of("Eva", HIT), 3, (2, 2), (), "another's is none here"),
     ],
 )  # fmt: skip
-def test_each_players_dice_are_counted_against_the_own_number(
-    dice: list[Seen],
-    expected: int,
-    interval: tuple[int, int],
-    surplus: tuple[tuple[str, int], ...],
-    reason: str,
-) -> None:
+def test_each_players_dice_are_counted_against_the_own_number(dice, expected, interval, surplus, reason):
     found = tally(dice, expected, BOTH)
     assert ((found.lo, found.hi), found.surplus) == (interval, surplus), reason
 
@@ -85,13 +77,11 @@ def test_each_players_dice_are_counted_against_the_own_number(
         ([UNSURE], 3, (False, False), "what is unsure is counted nowhere"),
     ],
 )
-def test_a_stranger_may_lie_in_the_room_of_an_unseen_die(
-    dice: list[Seen], expected: int, stranger: tuple[bool, bool], reason: str
-) -> None:
+def test_a_stranger_may_lie_in_the_room_of_an_unseen_die(dice, expected, stranger, reason):
     assert tally(dice, expected).stranger == stranger, reason
 
 
-def test_a_stranger_may_lie_only_where_a_player_lacks_a_die() -> None:
+def test_a_stranger_may_lie_only_where_a_player_lacks_a_die():
     assert tally(of("Ana", HIT) + of("Ben", MISS), 3, BOTH).stranger == (True, False)
 
 
@@ -104,6 +94,6 @@ def test_a_stranger_may_lie_only_where_a_player_lacks_a_die() -> None:
         (Doubles(matching=9, other=9), (0, 3), "the interval stays within what there is"),
     ],
 )
-def test_dice_seen_twice_widen_the_interval(doubles: Doubles, interval: tuple[int, int], reason: str) -> None:
+def test_dice_seen_twice_widen_the_interval(doubles, interval, reason):
     found = tally([HIT, HIT, MISS], 3, None, doubles)
     assert (found.lo, found.hi) == interval, reason

@@ -1,9 +1,5 @@
 """Room on the memory card: what the box gives up, and what stays."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from companion.app.system.wishes import Room
@@ -16,7 +12,7 @@ from companion.table.folder import Reserve
 JPEG = bytes(400_000)
 
 
-def test_old_pictures_and_damaged_files_go_and_the_rest_stays(tmp_path: Path) -> None:
+def test_old_pictures_and_damaged_files_go_and_the_rest_stays(tmp_path):
     evidence = Evidence(SideFile(tmp_path / FILE))
     old = [evidence.keep("before", JPEG, b"clean") for _ in range(25)]
     now = evidence.keep("now", JPEG)
@@ -44,7 +40,7 @@ def test_old_pictures_and_damaged_files_go_and_the_rest_stays(tmp_path: Path) ->
         (5, "journal_unwritable", "anything else"),
     ],
 )
-def test_why_nothing_was_saved_is_said(tmp_path: Path, number: int, reason: str, why: str) -> None:
+def test_why_nothing_was_saved_is_said(tmp_path, number, reason, why):
     with pytest.raises(StorageError) as caught, explained(tmp_path / "games"):
         raise OSError(number, "so")
     assert caught.value.reason == reason, why

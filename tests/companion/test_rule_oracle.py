@@ -1,7 +1,5 @@
 """Whole games by random rules over all switches against an oracle written apart from the engine."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 
@@ -198,7 +196,7 @@ def play(rules: Ruleset, players: int, random: Random) -> int:
 @pytest.mark.slow
 @pytest.mark.thorough
 @pytest.mark.parametrize("shard", range(SHARDS))
-def test_random_rules_play_as_the_oracle_says(shard: int) -> None:
+def test_random_rules_play_as_the_oracle_says(shard):
     for number in range(GAMES // SHARDS):
         random = Random(f"{shard}/{number}")
         play(mixed(random), random.randint(2, 12), random)
@@ -207,7 +205,7 @@ def test_random_rules_play_as_the_oracle_says(shard: int) -> None:
 @pytest.mark.slow
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(PRESETS))
-def test_every_preset_plays_as_the_oracle_says(name: str) -> None:
+def test_every_preset_plays_as_the_oracle_says(name):
     for number in range(GAMES_OF_A_PRESET):
         random = Random(f"{name}/{number}")
         play(PRESETS[name], random.randint(2, PRESETS[name].most_players), random)
@@ -230,7 +228,7 @@ def counted(oracle: Oracle, depth: int, most: int) -> int:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_sequences_of_bids_are_as_many_as_the_oracle_counts(seed: int) -> None:
+def test_sequences_of_bids_are_as_many_as_the_oracle_counts(seed):
     random = Random(f"perft/{seed}")
     rules = mixed(random).with_house({"starting_dice": 2, "max_quantity": "dice_in_play"})
     oracle = Oracle(rules.to_json(), 2)
@@ -238,7 +236,7 @@ def test_sequences_of_bids_are_as_many_as_the_oracle_counts(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_bots_are_legal_by_any_rules_and_reach_an_end(seed: int) -> None:
+def test_bots_are_legal_by_any_rules_and_reach_an_end(seed):
     random = Random(f"bots/{seed}")
     rules = mixed(random)
     game = new_game(rules, NAMES[: random.randint(2, 6)], NAMES[0])
@@ -255,7 +253,7 @@ def test_bots_are_legal_by_any_rules_and_reach_an_end(seed: int) -> None:
     pytest.fail(f"the game does not end: {rules}")
 
 
-def test_a_game_kept_before_the_new_switches_reads_with_their_defaults() -> None:
+def test_a_game_kept_before_the_new_switches_reads_with_their_defaults():
     """The journal of an earlier version names the switches of its day, no others."""
     known = (
         *("version", "name", "most_players", "starting_dice", "order", "opening_aces", "raise_rule"),

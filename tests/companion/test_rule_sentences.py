@@ -4,8 +4,6 @@ A claim knows its sentence's key and the position, nothing of the engine's code.
 without effect are not read, so what a mix prints has to say all that it plays. All languages share the keys.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 
@@ -242,14 +240,14 @@ def same_cups(game: Game) -> None:
         assert seen[player.name] == {"open": others, "closed": closed}.get(str(game.round.visibility), own)
 
 
-def test_every_switch_is_read_or_tried_elsewhere() -> None:
+def test_every_switch_is_read_or_tried_elsewhere():
     files = (Path(__file__), Path(__file__).with_name("rule_claims.py"))
     source = "".join(path.read_text(encoding="utf-8") for path in files)
     assert {name for name in switches() if f'"{name}' not in source} == set()
 
 
 @pytest.mark.parametrize("seed", range(MIXES))
-def test_every_sentence_holds_in_the_positions_that_it_claims(seed: int) -> None:
+def test_every_sentence_holds_in_the_positions_that_it_claims(seed):
     random = Random(f"sentences/{seed}")
     rules = mixed(random)
     said, players = read(rules), random.randint(2, 6)

@@ -1,7 +1,5 @@
 """Somebody comes late, goes home, or gets dice back: what the rules make of it at each moment of a game."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -58,9 +56,7 @@ def judged(count: int) -> tuple[Event, ...]:
         ((bid("Ana", 2), Called(Pass("Bea"))), "Bea", "Carlos", "2x3", 10, "a pass goes, too"),
     ],
 )
-def test_who_goes_takes_dice_and_bids_along(
-    said: tuple[Event, ...], gone: str, turn: str, standing: str | None, dice: int, why: str
-) -> None:
+def test_who_goes_takes_dice_and_bids_along(said, gone, turn, standing, dice, why):
     game = apply(begun(*said), Left(gone))
     now = game.round
     assert (now.turn, str(now.standing.bid) if now.standing else None, now.dice) == (turn, standing, dice), (
@@ -70,20 +66,20 @@ def test_who_goes_takes_dice_and_bids_along(
     assert game.player(gone).left
 
 
-def test_the_last_who_stays_wins() -> None:
+def test_the_last_who_stays_wins():
     game = apply(apply(begun(), Left("Ana")), Left("Carlos"))
     assert (game.phase, game.winner) == (Phase.OVER, "Bea")
     assert apply(game, Left("Bea")).winner == "Bea", "who goes home afterwards has won all the same"
 
 
-def test_a_game_that_was_stopped_has_no_winner_whoever_goes_then() -> None:
+def test_a_game_that_was_stopped_has_no_winner_whoever_goes_then():
     game = begun(Finished())
     for name in ("Ana", "Bea"):
         game = apply(game, Left(name))
     assert game.winner is None
 
 
-def test_a_palifico_round_ends_with_its_starter() -> None:
+def test_a_palifico_round_ends_with_its_starter():
     one_left = begun(bid("Ana", 5), rules=replace(MODERN, starting_dice=2))
     game = fold(
         [Started(one_left.ruleset, THREE, "Ana"), *judged(5)[:2], Revealed(Reveal(count=5)), NextRound()]
@@ -94,12 +90,12 @@ def test_a_palifico_round_ends_with_its_starter() -> None:
     assert (after.round.kind, after.round.turn) == (RoundKind.NORMAL, "Carlos")
 
 
-def test_who_would_start_next_may_go_before() -> None:
+def test_who_would_start_next_may_go_before():
     game = begun(*judged(5), Left("Bea"), NextRound())
     assert (game.round.starter, game.round.kind, game.round.dice) == ("Carlos", RoundKind.NORMAL, 10)
 
 
-def test_who_comes_late_waits_and_then_has_as_many_dice_as_those_with_fewest() -> None:
+def test_who_comes_late_waits_and_then_has_as_many_dice_as_those_with_fewest():
     game = begun(Joined("Dora", "yellow", "Ana"))
     assert [p.name for p in game.players] == ["Ana", "Bea", "Carlos"]
     game = fold([Started(MODERN, THREE, "Ana"), Joined("Dora", "yellow", "Ana"), *judged(5), NextRound()])
@@ -108,11 +104,11 @@ def test_who_comes_late_waits_and_then_has_as_many_dice_as_those_with_fewest() -
     assert game.round.dice == 18
 
 
-def test_who_waits_may_go_again() -> None:
+def test_who_waits_may_go_again():
     assert apply(begun(Joined("Dora")), Left("Dora")) == begun()
 
 
-def test_who_has_gone_comes_back_to_the_same_seat() -> None:
+def test_who_has_gone_comes_back_to_the_same_seat():
     game = begun(Left("Bea"), Joined("Bea"), bid("Ana", 5), Called(Dudo("Carlos")), Revealed(Reveal(count=5)))
     game = apply(game, NextRound())
     assert [(p.name, p.dice, p.out) for p in game.players] == [
@@ -122,7 +118,7 @@ def test_who_has_gone_comes_back_to_the_same_seat() -> None:
     ]
 
 
-def test_one_die_by_coming_late_is_no_palifico() -> None:
+def test_one_die_by_coming_late_is_no_palifico():
     rules = replace(MODERN, starting_dice=2)
     events = [Started(rules, THREE, "Ana"), Joined("Dora"), *judged(5), NextRound()]
     assert fold(events).round.starter == "Bea"
@@ -145,20 +141,20 @@ def test_one_die_by_coming_late_is_no_palifico() -> None:
         ((Left("Ana"),), HandedBack("Ana", 5), "has_left"),
     ],
 )
-def test_what_may_not_be_is_refused(before: tuple[Event, ...], event: Event, reason: str) -> None:
+def test_what_may_not_be_is_refused(before, event, reason):
     with pytest.raises(CompanionError) as refused:
         apply(begun(*before), event)
     assert refused.value.reason == reason
 
 
-def test_no_more_come_than_the_rules_seat() -> None:
+def test_no_more_come_than_the_rules_seat():
     game = fold([Started(PRESETS["perudo"], tuple((name, "") for name in "abcdef"), "a")])
     with pytest.raises(CompanionError, match="6"):
         apply(game, Joined("g"))
     assert apply(apply(game, Left("a")), Joined("g")).waiting[0].name == "g"
 
 
-def test_dice_are_handed_back_before_the_first_bid_and_after_a_verdict() -> None:
+def test_dice_are_handed_back_before_the_first_bid_and_after_a_verdict():
     game = apply(begun(*judged(5)), HandedBack("Bea", 5))
     assert game.player("Bea").dice == 5
     game = apply(game, NextRound())
@@ -166,13 +162,13 @@ def test_dice_are_handed_back_before_the_first_bid_and_after_a_verdict() -> None
     assert apply(game, HandedBack("Ana", 3)).round.dice == 13
 
 
-def test_a_special_round_is_off_once_dice_were_handed_back() -> None:
+def test_a_special_round_is_off_once_dice_were_handed_back():
     rules = replace(MODERN, starting_dice=2)
     game = fold([Started(rules, THREE, "Ana"), *judged(5), HandedBack("Bea", 2), NextRound()])
     assert game.round.kind is RoundKind.NORMAL
 
 
-def test_who_was_out_by_mistake_plays_on() -> None:
+def test_who_was_out_by_mistake_plays_on():
     rules = replace(MODERN, starting_dice=1, palifico="off")
     game = fold([Started(rules, THREE, "Ana"), bid("Ana", 1), Called(Dudo("Bea")), Revealed(Reveal(count=1))])
     assert game.player("Bea").out
@@ -180,16 +176,14 @@ def test_who_was_out_by_mistake_plays_on() -> None:
     assert (game.round.dice, game.player("Bea").out) == (3, False)
 
 
-def test_rounds_are_numbered_one_after_the_other_whoever_starts() -> None:
+def test_rounds_are_numbered_one_after_the_other_whoever_starts():
     game = fold([Started(MODERN, THREE, "Ana"), *judged(5)])
     for name in ("Ana", "Bea", "Carlos"):
         assert next_round(game, name, RoundKind.NORMAL).round.number == game.round.number + 1 == 2
 
 
 @pytest.mark.parametrize(("number", "reason"), [(40, None), (41, "command_unreadable")])
-def test_a_message_has_room_for_forty_so_that_the_rules_refuse_thirteen(
-    number: int, reason: str | None
-) -> None:
+def test_a_message_has_room_for_forty_so_that_the_rules_refuse_thirteen(number, reason):
     sent = {"type": "new_game", "players": [{"name": f"P{n}"} for n in range(number)]}
     if reason is None:
         assert len(parse(sent).players) == number  # type: ignore[union-attr]
@@ -199,7 +193,7 @@ def test_a_message_has_room_for_forty_so_that_the_rules_refuse_thirteen(
     assert refused.value.reason == reason
 
 
-def test_lives_are_handed_back_where_lives_are_played() -> None:
+def test_lives_are_handed_back_where_lives_are_played():
     rules = PRESETS["lives"]
     game = fold([Started(rules, THREE, "Ana"), *judged(5)])
     assert (game.player("Bea").lives, game.player("Bea").dice) == (1, 5)
@@ -235,9 +229,7 @@ PALIFICO = (*judged(5), NextRound())  # Bea has one die and opens
         (LIVES, judged(5), "Bea", 5, 1, "a lost life stays lost"),
     ],
 )
-def test_who_comes_back_has_no_more_than_he_left_with(
-    rules: Ruleset, before: tuple[Event, ...], name: str, dice: int, lives: int, why: str
-) -> None:
+def test_who_comes_back_has_no_more_than_he_left_with(rules, before, name, dice, lives, why):
     back = gone_and_back(rules, *before, name=name)
     assert (back.dice, back.lives, back.out, back.left) == (dice, lives, False, False), why
 
@@ -250,7 +242,7 @@ def test_who_comes_back_has_no_more_than_he_left_with(
         ((bid("Ana", 1), Called(Dudo("Bea")), Revealed(Reveal(count=1))), "Bea", "she is out already"),
     ],
 )
-def test_who_has_nothing_left_does_not_come_back(before: tuple[Event, ...], name: str, why: str) -> None:
+def test_who_has_nothing_left_does_not_come_back(before, name, why):
     rules = replace(MODERN, starting_dice=1, palifico="off")
     game = fold([Started(rules, THREE, "Ana"), *before, Left(name, strict=True)])
     with pytest.raises(CompanionError) as refused:
@@ -258,7 +250,7 @@ def test_who_has_nothing_left_does_not_come_back(before: tuple[Event, ...], name
     assert refused.value.reason == "out_of_game", why
 
 
-def test_a_special_round_that_was_due_is_played_or_used_up() -> None:
+def test_a_special_round_that_was_due_is_played_or_used_up():
     verdict = fold([Started(DUE, THREE, "Ana"), *judged(5), Left("Bea", strict=True)])
     played = apply(apply(verdict, Joined("Bea", strict=True)), NextRound())
     assert (played.round.kind, played.round.starter) == (RoundKind.PALIFICO, "Bea")
@@ -269,30 +261,30 @@ def test_a_special_round_that_was_due_is_played_or_used_up() -> None:
     assert missed.player("Bea").palifico_used
 
 
-def test_a_special_round_that_goes_on_costs_the_last_die() -> None:
+def test_a_special_round_that_goes_on_costs_the_last_die():
     game = fold([Started(DUE, THREE, "Ana"), *PALIFICO, Left("Bea", strict=True)])
     with pytest.raises(CompanionError, match="Bea"):
         apply(game, Joined("Bea", strict=True))
 
 
-def test_nobody_wins_by_going_home_where_the_right_lose_dice() -> None:
+def test_nobody_wins_by_going_home_where_the_right_lose_dice():
     rules = replace(MODERN, loser="winner")
     assert gone_and_back(rules, bid("Ana", 9), name="Ana").dice == 5
 
 
-def test_a_tally_counts_a_mark_for_a_round_that_was_left() -> None:
+def test_a_tally_counts_a_mark_for_a_round_that_was_left():
     rules = replace(MODERN, penalty="tally", palifico="off")
     assert gone_and_back(rules, bid("Ana", 9), name="Ana").marks == 1
 
 
-def test_a_handicap_is_kept() -> None:
+def test_a_handicap_is_kept():
     rules = replace(MODERN, handicap=True)
     joined = Joined("Dora", strict=True, handicap=2)
     game = fold([Started(rules, THREE, "Ana"), joined, *judged(5), NextRound()])
     assert (game.player("Dora").dice, game.player("Dora").handicap) == (3, 2)
 
 
-def test_games_of_earlier_versions_are_read_as_they_were_played() -> None:
+def test_games_of_earlier_versions_are_read_as_they_were_played():
     for event in (
         Left("Ana"),
         Joined("Ana"),

@@ -1,10 +1,6 @@
 """What `dudo doctor` says of a companion at work, and how the box says how it is."""
 
-from __future__ import annotations
-
 import threading
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -42,7 +38,7 @@ AWAY = {"connected": False, "waiting": 3, "dropped": 0, "fault": "mqtt_away"}
         ),
     ],
 )
-def test_each_way_out_of_the_box_has_its_sentence(outlet: Any, level: str, words: str) -> None:
+def test_each_way_out_of_the_box_has_its_sentence(outlet, level, words):
     (found,) = [
         one for one in service_findings({**WELL, "outside": {"mqtt": outlet}}, 8000) if one[0] == "mqtt"
     ]
@@ -64,26 +60,26 @@ def test_each_way_out_of_the_box_has_its_sentence(outlet: Any, level: str, words
         ("a broker that is away is no fault of the box", {**WELL, "outside": {"mqtt": AWAY}}, []),
     ],
 )
-def test_what_is_bad_is_found(why: str, answer: Any, bad: list[str]) -> None:
+def test_what_is_bad_is_found(why, answer, bad):
     found = [words for _, level, words, _ in service_findings(answer, 8000) if level == "bad"]
     assert all(any(one in words for words in found) for one in bad), why
     assert bool(found) is bool(bad), why
 
 
 @pytest.mark.parametrize(("celsius", "level"), [(79.0, "good"), (81.0, "note")])
-def test_a_hot_processor_is_noted(celsius: float, level: str) -> None:
+def test_a_hot_processor_is_noted(celsius, level):
     found = [one for one in service_findings({**WELL, "temperature_c": celsius}, 8000) if "°C" in one[2]]
     assert [one[1] for one in found] == [level]
 
 
 @pytest.mark.parametrize(("text", "celsius"), [("48312\n", 48.312), ("", None), ("warm", None), (None, None)])
-def test_how_warm_the_processor_is(tmp_path: Path, text: str | None, celsius: float | None) -> None:
+def test_how_warm_the_processor_is(tmp_path, text, celsius):
     if text is not None:
         (tmp_path / "temp").write_text(text)
     assert processor_celsius(tmp_path / "temp") == celsius
 
 
-def test_a_box_at_work_says_how_it_is(tmp_path: Path) -> None:
+def test_a_box_at_work_says_how_it_is(tmp_path):
     settings = Settings(
         web=Web(host="127.0.0.1", port=0),
         data=Data(folder=str(tmp_path)),
@@ -94,20 +90,17 @@ def test_a_box_at_work_says_how_it_is(tmp_path: Path) -> None:
         serving = threading.Thread(target=companion.serve, daemon=True)
         serving.start()
         answer = ask("0.0.0.0", companion.port)
-        assert answer is not None
         assert list(validator("Health").iter_errors(answer)) == []
         assert answer["ok"]
         assert {"looking", "health", "lamps", "live view", "page"} <= answer["threads"].keys()
         companion.heartbeats.expect("torture", -1.0)
         answer = ask("127.0.0.1", companion.port)
-        assert answer is not None
         assert (answer["ok"], answer["silent"]) == (False, ["torture"])
         assert "torture" in " ".join(words for _, _, words, _ in service_findings(answer, companion.port))
         assert answer["journal"]["writable"]
         (tmp_path / "games").rename(tmp_path / "elsewhere")
         (tmp_path / "games").touch()
         answer = ask("127.0.0.1", companion.port)
-        assert answer is not None
         assert not answer["journal"]["writable"], "a file is where the journal was"
     serving.join(10)
     assert ask("127.0.0.1", settings.web.port or 1) is None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import SettingsError
-from companion.settings import Data, Setting, Settings, table
+from companion.settings import Data, Settings, table
 from companion.settings_file import load
 
 ROOT = Path(__file__).parents[2]
@@ -132,7 +132,7 @@ def test_a_named_file_must_be_there(tmp_path):
 
 
 @pytest.mark.parametrize("row", list(table()), ids=lambda row: row.name)
-def test_every_key_is_in_the_docs_with_its_default(row: Setting) -> None:
+def test_every_key_is_in_the_docs_with_its_default(row):
     shown = f'"{row.default}"' if isinstance(row.default, str) else str(row.default).lower()
     assert f"| `{row.name}` | `{shown}` | {row.sentence()} |" in DOCS.read_text(encoding="utf-8")
 

@@ -1,11 +1,7 @@
 """Files that the box may go without: read, replaced whole, and set aside with their reason."""
 
-from __future__ import annotations
-
 import json
 import os
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +11,7 @@ from companion.side_files import ASIDE, SetAside, SideFile, SideFiles
 UNIX = pytest.mark.linux(reason="other systems have other words for it, or no such file")
 
 
-def test_what_is_written_comes_back_and_nothing_else_is_left(tmp_path: Path) -> None:
+def test_what_is_written_comes_back_and_nothing_else_is_left(tmp_path):
     file = SideFile(tmp_path / "new" / "x.json")
     assert file.read(json.loads, "none yet") == "none yet"
     for value in ({"a": 1}, ["é"]):
@@ -44,9 +40,7 @@ def test_what_is_written_comes_back_and_nothing_else_is_left(tmp_path: Path) -> 
         "a circle of links",
     ],
 )
-def test_what_cannot_be_read_is_set_aside_with_its_reason(
-    tmp_path: Path, damage: Callable[[Path], object], cause: str
-) -> None:
+def test_what_cannot_be_read_is_set_aside_with_its_reason(tmp_path, damage, cause):
     files = SideFiles(tmp_path)
     file = files.file("x.json")
     damage(file.path)
@@ -57,7 +51,7 @@ def test_what_cannot_be_read_is_set_aside_with_its_reason(
     assert file.read(json.loads, None) == 3
 
 
-def test_one_that_cannot_be_moved_stays_and_is_said(tmp_path: Path) -> None:
+def test_one_that_cannot_be_moved_stays_and_is_said(tmp_path):
     files = SideFiles(tmp_path)
     (tmp_path / "x").write_bytes(b"?")
     (tmp_path / f"x{ASIDE}").mkdir()
@@ -66,7 +60,7 @@ def test_one_that_cannot_be_moved_stays_and_is_said(tmp_path: Path) -> None:
     assert isinstance(files.aside[0], SetAside)
 
 
-def test_what_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
+def test_what_cannot_be_written_leaves_the_old_one(tmp_path):
     file = SideFile(tmp_path / "x")
     file.write(b"old")
     (tmp_path / "x.new").mkdir()
@@ -76,7 +70,7 @@ def test_what_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.linux(reason="a folder is synced")
-def test_bytes_are_on_the_disk_before_the_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bytes_are_on_the_disk_before_the_name(tmp_path, monkeypatch):
     calls: list[str] = []
     sync, rename = os.fsync, os.replace
     monkeypatch.setattr(os, "fsync", lambda number: (calls.append("sync"), sync(number))[1])

@@ -1,12 +1,8 @@
 """What kept games tell: rounds as they were played, calls, bids, boldness and luck."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,7 +15,7 @@ from companion.rules.calls import BidCall
 from companion.rules.odds import at_least
 from companion.statistics.evenings import Summary, careers, standings, summary
 from companion.statistics.fairness import faces_by_colour, left_out, luck
-from companion.statistics.record import GameRecord, How, game_record
+from companion.statistics.record import How, game_record
 from companion.statistics.scores import Score, courses, highlights, made_bids, scores
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
@@ -32,19 +28,12 @@ DICE = {"red": (3, 1, 6, 2, 4), "blue": (3, 5, 5, 6, 2), "green": (1, 4, 6, 2, 5
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    kept = Journal(tmp_path / "games")
-    yield kept
-    kept.close()
-
-
-@pytest.fixture
-def table(journal: Journal) -> Table:
+def table(journal):
     return Table(journal, frames=1)
 
 
 @pytest.fixture
-def each(journal: Journal) -> Table:
+def each(journal):
     """A table that looks at each player's dice by themselves, so that whose they are is known."""
     return Table(journal, each=True, frames=1)
 
@@ -53,7 +42,7 @@ def bid(table: Table, by: str, quantity: int, face: int) -> None:
     say(table, "bid", by=by, quantity=quantity, face=face)
 
 
-def test_a_round_is_kept_with_its_bids_its_verdict_and_its_dice(table: Table, journal: Journal) -> None:
+def test_a_round_is_kept_with_its_bids_its_verdict_and_its_dice(table, journal):
     game = start(table)
     bid(table, "Ana", 3, 3)
     bid(table, "Bea", 5, 3)
@@ -67,7 +56,7 @@ def test_a_round_is_kept_with_its_bids_its_verdict_and_its_dice(table: Table, jo
     assert {part.how for part in one.shown} == {How.CAMERA}
 
 
-def test_what_was_taken_back_never_happened(table: Table, journal: Journal) -> None:
+def test_what_was_taken_back_never_happened(table, journal):
     game = start(table)
     bid(table, "Ana", 9, 3)
     say(table, "undo")
@@ -82,7 +71,7 @@ def test_what_was_taken_back_never_happened(table: Table, journal: Journal) -> N
     assert one.verdict.holds
 
 
-def test_a_bid_named_with_the_doubt_is_a_bid_of_its_bidder(table: Table, journal: Journal) -> None:
+def test_a_bid_named_with_the_doubt_is_a_bid_of_its_bidder(table, journal):
     game = start(table)
     say(table, "challenge", by="Bea", call="dudo", bid={"quantity": 5, "face": 3}, bidder="Ana")
     table.do(observation(DICE))
@@ -97,9 +86,7 @@ def test_a_bid_named_with_the_doubt_is_a_bid_of_its_bidder(table: Table, journal
         (("type_count",), 0, 0, "a person counted instead, so the camera may have been wrong"),
     ],
 )
-def test_which_dice_count_as_seen(
-    table: Table, journal: Journal, more: tuple[str, ...], faces: int, unknown: int, why: str
-) -> None:
+def test_which_dice_count_as_seen(table, journal, more, faces, unknown, why):
     game = start(table)
     bid(table, "Ana", 5, 3)
     say(table, "dudo", by="Bea")
@@ -112,9 +99,7 @@ def test_which_dice_count_as_seen(
     assert left_out(found) == unknown, why
 
 
-def test_dice_nobody_is_sure_of_are_left_out_and_corrected_ones_are_not(
-    table: Table, journal: Journal
-) -> None:
+def test_dice_nobody_is_sure_of_are_left_out_and_corrected_ones_are_not(table, journal):
     game = start(table)
     bid(table, "Ana", 9, 3)
     say(table, "dudo", by="Bea")
@@ -124,7 +109,7 @@ def test_dice_nobody_is_sure_of_are_left_out_and_corrected_ones_are_not(
     assert faces_by_colour(found)["red"] == (1, 1, 1, 1, 0, 0)
 
 
-def test_phone_dice_are_luck_but_say_nothing_of_real_dice(table: Table, journal: Journal) -> None:
+def test_phone_dice_are_luck_but_say_nothing_of_real_dice(table, journal):
     people = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
     say(table, "new_game", players=people, preset="modern", starter="Ana")
     bid(table, "Ana", 9, 3)
@@ -149,7 +134,7 @@ def one_each(table: Table, journal: Journal) -> str:
     return game
 
 
-def test_own_dice_make_own_odds_and_luck(each: Table, journal: Journal) -> None:
+def test_own_dice_make_own_odds_and_luck(each, journal):
     found = record(journal, one_each(each, journal))
     made = made_bids(found)[0]
     assert made.chance == pytest.approx(float(at_least(4, 15, Fraction(1, 3)))), "four of fifteen unseen"
@@ -169,9 +154,7 @@ def test_own_dice_make_own_odds_and_luck(each: Table, journal: Journal) -> None:
         ("calza", 6, Score(rounds=1, calzas=1), "one too many"),
     ],
 )
-def test_a_call_is_right_or_wrong(
-    table: Table, journal: Journal, call: str, count: int, expected: Score, why: str
-) -> None:
+def test_a_call_is_right_or_wrong(table, journal, call, count, expected, why):
     game = start(table)
     bid(table, "Ana", 5, 3)
     say(table, call, by="Bea")
@@ -182,9 +165,7 @@ def test_a_call_is_right_or_wrong(
 @pytest.mark.parametrize(
     ("count", "lost"), [pytest.param(4, 0, id="the clock was right"), pytest.param(5, 1, id="wrong")]
 )
-def test_a_doubt_of_the_clock_is_no_call_of_the_player(
-    table: Table, journal: Journal, count: int, lost: int
-) -> None:
+def test_a_doubt_of_the_clock_is_no_call_of_the_player(table, journal, count, lost):
     game = start(table, house={"turn_seconds": 10, "turn_over": "dudo"})
     bid(table, "Ana", 5, 3)
     table.do(cmd.TimeUp(), author=CLOCK)
@@ -195,7 +176,7 @@ def test_a_doubt_of_the_clock_is_no_call_of_the_player(
     assert highlights(found, "Bea").best_call is None
 
 
-def test_a_win_is_one_of_all_partners(table: Table, journal: Journal) -> None:
+def test_a_win_is_one_of_all_partners(table, journal):
     people = (*PEOPLE, ("Dora", "yellow"))
     game = start(table, people, house={"starting_dice": 1, "teams": "share_win", "palifico": "off"})
     for caller, bidder in (("Bea", "Ana"), ("Dora", "Carlos")):
@@ -211,7 +192,7 @@ def test_a_win_is_one_of_all_partners(table: Table, journal: Journal) -> None:
     assert standings([summary(found)], "carlos")[-1].won == 1
 
 
-def test_dice_left_are_followed_from_round_to_round(table: Table, journal: Journal) -> None:
+def test_dice_left_are_followed_from_round_to_round(table, journal):
     game = start(table, house={"starting_dice": 2, "palifico": "off"})
     for count in (0, 5, 0):
         turn = table.snapshot().state.game.round.turn  # type: ignore[union-attr]
@@ -226,7 +207,7 @@ def test_dice_left_are_followed_from_round_to_round(table: Table, journal: Journ
     assert all(before - after in (0, 1) for course in left.values() for before, after in pairwise(course))
 
 
-def test_a_whole_game_has_a_winner_and_sums_that_survive_json(table: Table, journal: Journal) -> None:
+def test_a_whole_game_has_a_winner_and_sums_that_survive_json(table, journal):
     game = start(table, (("Ana", "red"), ("Bea", "blue")), house={"starting_dice": 1, "palifico": "off"})
     bid(table, "Ana", 1, 3)
     say(table, "dudo", by="Bea")
@@ -237,7 +218,7 @@ def test_a_whole_game_has_a_winner_and_sums_that_survive_json(table: Table, jour
     assert convert(asdict(summary(found)), Summary) == summary(found)
 
 
-def test_a_journal_without_a_beginning_is_refused() -> None:
+def test_a_journal_without_a_beginning_is_refused():
     with pytest.raises(BadCommand):
         game_record("x", "", [])
 
@@ -246,7 +227,7 @@ SCORES = st.builds(Score, *(st.integers(0, 9) for _ in range(7)))
 
 
 @given(SCORES, SCORES, SCORES)
-def test_scores_add_up_in_any_order(a: Score, b: Score, c: Score) -> None:
+def test_scores_add_up_in_any_order(a, b, c):
     assert (a + b) + c == a + (c + b)
     assert a + Score() == a
 
@@ -255,20 +236,19 @@ def test_scores_add_up_in_any_order(a: Score, b: Score, c: Score) -> None:
     ("dice", "aces", "word"),
     [(60, 10, "ordinary"), (60, 18, "lucky"), (60, 3, "unlucky"), (6, 0, "ordinary"), (1, 1, "ordinary")],
 )
-def test_luck_is_expressed_by_how_many_would_have_it(dice: int, aces: int, word: str) -> None:
+def test_luck_is_expressed_by_how_many_would_have_it(dice, aces, word):
     found = luck(Score(dice=dice, aces=aces))
-    assert found is not None
     at_least_so_many = at_least(aces, dice, Fraction(1, 6))
     at_most_so_many = 1 - at_least(aces + 1, dice, Fraction(1, 6))
     share = at_least_so_many if aces >= dice / 6 else at_most_so_many
     assert (found.word, found.share) == (word, pytest.approx(float(share)))
 
 
-def test_without_known_dice_there_is_no_luck() -> None:
+def test_without_known_dice_there_is_no_luck():
     assert luck(Score(rounds=9)) is None
 
 
-def test_an_abandoned_game_has_no_winner(table: Table, journal: Journal) -> None:
+def test_an_abandoned_game_has_no_winner(table, journal):
     game = start(table)
     table.do(parse({"type": "abandon"}))
     found = record(journal, game)
@@ -284,7 +264,7 @@ PLAYED = (
 
 
 @pytest.fixture
-def game(tmp_path: Path) -> GameRecord:
+def game(tmp_path):
     """Three rounds of Ana, Bea and Carlos, counted by hand."""
     journal = Journal(tmp_path / "games")
     table = Table(journal, frames=1)
@@ -308,16 +288,14 @@ def game(tmp_path: Path) -> GameRecord:
         ("Carlos", "4x4", ("2x2", True), "an exact two is rarer than doubting a bid that was bold"),
     ],
 )
-def test_the_boldest_bid_and_the_best_call_are_found(
-    game: GameRecord, name: str, boldest: str, best: tuple[str, bool] | None, why: str
-) -> None:
+def test_the_boldest_bid_and_the_best_call_are_found(game, name, boldest, best, why):
     shown = highlights(game, name)
     assert str(shown.boldest.bid) == boldest, why  # type: ignore[union-attr]
     found = shown.best_call and (str(shown.best_call.bid), shown.best_call.calza)
     assert found == best, why
 
 
-def test_a_game_without_rounds_tells_nothing(game: GameRecord) -> None:
+def test_a_game_without_rounds_tells_nothing(game):
     shown = highlights(replace(game, rounds=()), "Ana")
     assert (shown.boldest, shown.best_call, shown.lowest, shown.came_back) == (
         None,
@@ -328,7 +306,7 @@ def test_a_game_without_rounds_tells_nothing(game: GameRecord) -> None:
 
 
 @pytest.mark.parametrize(("starting", "came_back"), [(5, False), (8, True)])
-def test_half_of_the_dice_or_fewer_is_a_comeback(game: GameRecord, starting: int, came_back: bool) -> None:
+def test_half_of_the_dice_or_fewer_is_a_comeback(game, starting, came_back):
     shown = highlights(replace(game, starting=starting), "Ana")
     assert shown.lowest == 4
     assert shown.came_back is came_back

@@ -1,10 +1,6 @@
 """A thing that lies still over rounds, or on the empty table, is asked about once; no die is hidden."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -16,7 +12,6 @@ from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.reveal.questions import Ask
 from companion.rules.calls import Dudo
 from companion.rules.game import Phase
-from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.state import assessment
 from companion.table.table import Table
@@ -120,10 +115,8 @@ class Evening:
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    journal = Journal(tmp_path / "games")
-    yield Evening(Table(journal, frames=1))
-    journal.close()
+def evening(journal):
+    return Evening(Table(journal, frames=1))
 
 
 def thrown(number: int, seed: int) -> tuple[Drawn, ...]:
@@ -147,9 +140,7 @@ def first_round(evening: Evening, *, struck: bool) -> None:
 
 @pytest.mark.parametrize("light", [0.8, 1.0, 1.2])
 @pytest.mark.parametrize("lacking", [0, 1])
-def test_what_a_person_took_out_is_never_asked_about_again(
-    evening: Evening, light: float, lacking: int
-) -> None:
+def test_what_a_person_took_out_is_never_asked_about_again(evening, light, lacking):
     evening.begin()
     first_round(evening, struck=True)
     evening.light = light
@@ -162,7 +153,7 @@ def test_what_a_person_took_out_is_never_asked_about_again(
         evening.next_round()
 
 
-def test_before_it_is_taken_out_it_is_asked_about(evening: Evening) -> None:
+def test_before_it_is_taken_out_it_is_asked_about(evening):
     evening.begin()
     evening.call()
     evening.observe(tuple(replace(die, face=3 if k < 3 else 5) for k, die in enumerate(thrown(8, 1))))
@@ -171,7 +162,7 @@ def test_before_it_is_taken_out_it_is_asked_about(evening: Evening) -> None:
 
 @pytest.mark.parametrize("face", range(1, 7))
 @pytest.mark.parametrize("certain", [True, False])
-def test_a_die_that_comes_to_lie_on_it_is_seen(evening: Evening, face: int, certain: bool) -> None:
+def test_a_die_that_comes_to_lie_on_it_is_seen(evening, face, certain):
     evening.begin()
     first_round(evening, struck=True)
     number = evening.call()
@@ -180,7 +171,7 @@ def test_a_die_that_comes_to_lie_on_it_is_seen(evening: Evening, face: int, cert
     assert len(evening.observe(dice).dice) == number
 
 
-def test_a_thing_that_was_moved_is_asked_about_anew(evening: Evening) -> None:
+def test_a_thing_that_was_moved_is_asked_about_anew(evening):
     evening.begin()
     first_round(evening, struck=True)
     evening.call()
@@ -189,19 +180,19 @@ def test_a_thing_that_was_moved_is_asked_about_anew(evening: Evening) -> None:
     assert evening.still.without(read, image, evening.table.snapshot()) == read
 
 
-def test_what_nobody_spoke_of_is_left_out_where_all_dice_are_read(evening: Evening) -> None:
+def test_what_nobody_spoke_of_is_left_out_where_all_dice_are_read(evening):
     evening.begin()
     first_round(evening, struck=False)
     assert not evening.observe(thrown(evening.call(), 2)).doubts
 
 
-def test_what_nobody_spoke_of_stays_where_a_die_is_lacking(evening: Evening) -> None:
+def test_what_nobody_spoke_of_stays_where_a_die_is_lacking(evening):
     evening.begin()
     first_round(evening, struck=False)
     assert evening.observe(thrown(evening.call() - 1, 2)).doubts
 
 
-def test_dice_that_nobody_rolled_anew_are_read_as_before(evening: Evening) -> None:
+def test_dice_that_nobody_rolled_anew_are_read_as_before(evening):
     """Dice lie still as well: uncertain ones are asked about, certain ones are counted."""
     evening.cable, evening.doubtful = False, (0, 1)
     evening.begin()
@@ -212,7 +203,7 @@ def test_dice_that_nobody_rolled_anew_are_read_as_before(evening: Evening) -> No
     assert len(evening.observe(dice[:number]).dice) == number
 
 
-def test_what_a_person_called_a_die_is_no_thing_that_lies_still(evening: Evening) -> None:
+def test_what_a_person_called_a_die_is_no_thing_that_lies_still(evening):
     evening.cable = False
     evening.begin()
     lying = (Drawn(4, *CABLE, DIE_PX), *thrown(evening.call() - 1, 2))
@@ -224,7 +215,7 @@ def test_what_a_person_called_a_die_is_no_thing_that_lies_still(evening: Evening
     assert len(evening.observe((*lying[:number], *thrown(1, 9))).dice) == number + 1
 
 
-def test_an_undo_takes_back_what_the_round_taught(evening: Evening) -> None:
+def test_an_undo_takes_back_what_the_round_taught(evening):
     """After an undo to before the strike, the thing is asked about again."""
     evening.begin()
     first_round(evening, struck=True)
@@ -233,7 +224,7 @@ def test_an_undo_takes_back_what_the_round_taught(evening: Evening) -> None:
     assert evening.observe(thrown(10, 1)).doubts
 
 
-def test_a_new_game_knows_what_still_lies_there(evening: Evening) -> None:
+def test_a_new_game_knows_what_still_lies_there(evening):
     evening.begin()
     first_round(evening, struck=True)
     evening.observe(thrown(evening.call(), 2))
@@ -244,13 +235,13 @@ def test_a_new_game_knows_what_still_lies_there(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize(("shown", "asked"), [(True, False), (False, True)])
-def test_what_lay_on_the_empty_table_is_never_asked_about(evening: Evening, shown: bool, asked: bool) -> None:
+def test_what_lay_on_the_empty_table_is_never_asked_about(evening, shown, asked):
     evening.know_empty(cable=shown)
     evening.begin()
     assert bool(evening.observe(thrown(evening.call() - 1, 1)).doubts) is asked
 
 
-def test_the_empty_table_hides_no_die(evening: Evening) -> None:
+def test_the_empty_table_hides_no_die(evening):
     evening.know_empty(cable=True)
     evening.begin()
     number = evening.call()

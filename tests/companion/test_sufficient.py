@@ -1,7 +1,5 @@
 """When one frame is enough for a verdict, and when it is not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,7 +8,7 @@ import pytest
 from companion.reveal.assessing import assess, is_seen_enough
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
-from companion.reveal.state import ALL, RevealState, begin, players_plan, with_observation
+from companion.reveal.state import ALL, begin, players_plan, with_observation
 
 FACES = (5, 5, 1, 2, 3)
 DUDO = Claim(Kind.DUDO, 5, 3, wild=True)
@@ -55,20 +53,18 @@ def doubted(key: str) -> Observation:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )  # fmt: skip
-def test_one_frame_is_enough_where_it_shows_every_die(
-    why: str, state: RevealState, seen: Observation, enough: bool
-) -> None:
+def test_one_frame_is_enough_where_it_shows_every_die(why, state, seen, enough):
     after = with_observation(state, state.plan[0].name, seen)
     assert is_seen_enough(after, assess(after)) is enough, why
 
 
 @pytest.mark.parametrize("shown", [doubted("blurred"), picture(*WHOLE.dice[:4])], ids=["blurred", "missing"])
-def test_a_second_frame_is_enough_wherever_one_is_not(shown: Observation) -> None:
+def test_a_second_frame_is_enough_wherever_one_is_not(shown):
     after = with_observation(with_observation(FIVE, ALL, shown), ALL, shown)
     assert is_seen_enough(after, assess(after))
 
 
-def test_a_place_that_started_over_is_believed_from_its_second_frame() -> None:
+def test_a_place_that_started_over_is_believed_from_its_second_frame():
     elsewhere: Callable[[SeenDie], SeenDie] = lambda one: replace(one, face=7 - one.face, y=0.2 + 0.7 * one.x)  # noqa: E731
     kicked = picture(*(elsewhere(one) for one in WHOLE.dice))
     after = with_observation(with_observation(replace(FIVE, frames=3), ALL, WHOLE), ALL, kicked)

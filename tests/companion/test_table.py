@@ -1,7 +1,5 @@
 """The table: one entry for commands, a refusal changes nothing, a restart and an undo restore everything."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,13 +21,6 @@ from companion.table import snapshot
 from companion.table.parsing import parse
 from companion.table.snapshot import Subscriber
 from companion.table.table import Fault, Table
-
-
-@pytest.fixture
-def journal(tmp_path):
-    opened = Journal(tmp_path / "games")
-    yield opened
-    opened.close()
 
 
 @pytest.fixture
@@ -289,9 +280,7 @@ def a_table(folder: Path) -> Iterator[Table]:
         journal.close()
 
 
-def test_quiet_turns_are_called_until_something_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_quiet_turns_are_called_until_something_changes(tmp_path, monkeypatch):
     monkeypatch.setattr(snapshot, "WAIT_S", 0.001)
     calls, enough = list[str](), threading.Event()
 
@@ -313,7 +302,7 @@ def test_quiet_turns_are_called_until_something_changes(
         following.close()
 
 
-def test_nothing_is_called_while_it_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_called_while_it_is_stopped(tmp_path, monkeypatch):
     monkeypatch.setattr(snapshot, "WAIT_S", 600.0)
     calls, begun = list[str](), threading.Event()
     with a_table(tmp_path) as table:

@@ -1,10 +1,6 @@
 """One person at the table: no other comes under the same name, and who comes back is known again."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -23,10 +19,8 @@ NAMES = ("Ana", "Bea", "Carlos")
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    journal = Journal(tmp_path / "games")
-    yield Table(journal, frames=1, roll=lambda n: (6,) * n)
-    journal.close()
+def table(journal):
+    return Table(journal, frames=1, roll=lambda n: (6,) * n)
 
 
 def say(table: Table, kind: str, **more: object) -> None:
@@ -45,7 +39,7 @@ def players(table: Table) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["bea", "ＢＥＡ", "Bea\u3164", "DORA", "all", "Place 2"])
-def test_nobody_comes_under_the_name_of_another(table: Table, name: str) -> None:
+def test_nobody_comes_under_the_name_of_another(table, name):
     begin(table)
     say(table, "join", player="Dora")
     with pytest.raises(CompanionError) as refused:
@@ -53,13 +47,13 @@ def test_nobody_comes_under_the_name_of_another(table: Table, name: str) -> None
     assert refused.value.reason == "names_not_distinct"
 
 
-def test_a_name_is_spelt_otherwise_by_its_own_player(table: Table) -> None:
+def test_a_name_is_spelt_otherwise_by_its_own_player(table):
     begin(table)
     say(table, "rename", player="Ana", to="ANA")
     assert players(table) == ["ANA", "Bea", "Carlos"]
 
 
-def test_who_comes_back_is_the_same_person_however_the_name_is_spelt(table: Table) -> None:
+def test_who_comes_back_is_the_same_person_however_the_name_is_spelt(table):
     begin(table)
     say(table, "leave", player="Ana")
     say(table, "join", player="ANA")
@@ -69,7 +63,7 @@ def test_who_comes_back_is_the_same_person_however_the_name_is_spelt(table: Tabl
     assert (announcement.player, [one.name for one in game.waiting]) == ("Ana", ["Ana"])
 
 
-def test_a_handicap_stays_who_leaves_the_roll_for_seats_and_comes_back(table: Table) -> None:
+def test_a_handicap_stays_who_leaves_the_roll_for_seats_and_comes_back(table):
     people = [{"name": name, "phone_cup": True, "handicap": 2 * (name == "Bea")} for name in NAMES]
     house = {"handicap": True, "order": "starter_only"}
     say(table, "new_game", players=people, preset="modern", house=house, roll_off=True)
@@ -77,12 +71,11 @@ def test_a_handicap_stays_who_leaves_the_roll_for_seats_and_comes_back(table: Ta
     say(table, "join", player="bea")
     say(table, "roll_off", rolls=[{"Ana": 6, "Carlos": 2}])
     game = table.snapshot().state.game
-    assert game
     bea = game.player("Bea")
     assert (bea.dice, bea.handicap) == (3, 2)
 
 
-def test_nobody_leaves_while_it_is_asked_whose_call_it_was(table: Table) -> None:
+def test_nobody_leaves_while_it_is_asked_whose_call_it_was(table):
     begin(table, house={"dudo_by": "anybody"})
     say(table, "press", button="calza")
     with pytest.raises(CompanionError) as refused:
@@ -97,7 +90,7 @@ def page_table(table: Table) -> PageTable:
 
 
 @pytest.fixture
-def views(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def views(monkeypatch):
     """The versions that were turned into data."""
     versions: list[int] = []
     tell = module.view
@@ -105,7 +98,7 @@ def views(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return versions
 
 
-def test_a_version_is_viewed_once_with_the_lamps_of_that_version(tmp_path: Path, views: list[int]) -> None:
+def test_a_version_is_viewed_once_with_the_lamps_of_that_version(tmp_path, views):
     journal = Journal(tmp_path / "journal.db")
     seen = page_table(Table(journal))
     first = seen.snapshot()
@@ -122,7 +115,7 @@ def test_a_version_is_viewed_once_with_the_lamps_of_that_version(tmp_path: Path,
     journal.close()
 
 
-def test_fifty_phones_that_wake_at_once_cost_one_view(tmp_path: Path, views: list[int]) -> None:
+def test_fifty_phones_that_wake_at_once_cost_one_view(tmp_path, views):
     journal = Journal(tmp_path / "journal.db")
     table = Table(journal)
     seen = page_table(table)
@@ -148,7 +141,7 @@ def called(groups: Groups) -> list[str]:
     return [one.name or " ".join(player.name for player in one.players) for one in groups.all()]
 
 
-def test_a_group_is_who_they_are_with_seats_and_rules_of_their_last_game() -> None:
+def test_a_group_is_who_they_are_with_seats_and_rules_of_their_last_game():
     groups = Groups()
     groups.remember(game("Ana", "Bea"))
     groups.remember(game("Carlos", "Zoë"))
@@ -159,7 +152,7 @@ def test_a_group_is_who_they_are_with_seats_and_rules_of_their_last_game() -> No
     assert [one.name for one in newest.players if one.phone_cup] == ["Ana"]
 
 
-def test_a_name_of_its_own_stays_through_the_next_game() -> None:
+def test_a_name_of_its_own_stays_through_the_next_game():
     groups = Groups()
     groups.remember(game("Ana", "Bea"))
     groups.rename(groups.all()[0].id, "  Friday \n evening ")
@@ -169,7 +162,7 @@ def test_a_name_of_its_own_stays_through_the_next_game() -> None:
     assert called(groups) == ["Bea Ana"]
 
 
-def test_the_oldest_go_first_and_the_forgotten_at_once() -> None:
+def test_the_oldest_go_first_and_the_forgotten_at_once():
     groups = Groups()
     for number in range(MAX_GROUPS + 2):
         groups.remember(game("Ana", f"guest {number}"))
@@ -180,7 +173,7 @@ def test_the_oldest_go_first_and_the_forgotten_at_once() -> None:
     assert called(groups)[0] == f"Ana guest {MAX_GROUPS + 1}"
 
 
-def test_groups_are_there_after_a_restart(tmp_path: Path) -> None:
+def test_groups_are_there_after_a_restart(tmp_path):
     file = tmp_path / "groups.json"
     before = Groups(SideFile(file))
     before.remember(game("Ana", "O'Neil", "يوسف", preset="perudo", cups=("Ana",), calza="off"))
@@ -189,14 +182,14 @@ def test_groups_are_there_after_a_restart(tmp_path: Path) -> None:
     assert again.all() == before.all()
 
 
-def test_a_folder_that_cannot_be_written_keeps_nobody_from_playing(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_keeps_nobody_from_playing(tmp_path):
     (tmp_path / "groups.json.new").mkdir()
     groups = Groups(SideFile(tmp_path / "groups.json"))
     groups.remember(game("Ana", "Bea"))
     assert groups.all() == ()
 
 
-def test_what_cannot_be_written_is_not_believed(tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_not_believed(tmp_path):
     folder = tmp_path / "data"
     folder.mkdir()
     groups = Groups(SideFile(folder / "groups.json"))
@@ -210,7 +203,7 @@ def test_what_cannot_be_written_is_not_believed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("group", "name", "reason"), [("nobody", "Friday", "unknown_group"), (None, "F" * 25, "name_too_long")]
 )
-def test_a_name_that_cannot_be_is_refused(group: str | None, name: str, reason: str) -> None:
+def test_a_name_that_cannot_be_is_refused(group, name, reason):
     groups = Groups()
     groups.remember(game("Ana", "Bea"))
     with pytest.raises(BadCommand) as refused:

@@ -14,7 +14,6 @@ from companion.rules.calls import Calza, Dudo, DudoPass, Pass
 from companion.rules.game import Phase
 from companion.rules.judge import settling
 from companion.rules.presets import PRESETS
-from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.state import assessment
 from companion.table.table import Table
@@ -23,10 +22,8 @@ from tests.companion.test_table import bid, new_game, observation, see
 
 
 @pytest.fixture
-def table(tmp_path):
-    journal = Journal(tmp_path / "games")
-    yield Table(journal, roll=lambda n: (5,) * n)
-    journal.close()
+def table(journal):
+    return Table(journal, roll=lambda n: (5,) * n)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """A tally in place of lost dice: marks in words, given back, with late comers, on pages and in statistics."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.errors import BadCommand
@@ -69,25 +67,22 @@ def judged(count: int, call: Call | None = None) -> tuple[Event, ...]:
         ),
     ],
 )
-def test_a_verdict_on_the_tally_in_words(
-    house: dict[str, object], call: Call, count: int, english: str
-) -> None:
+def test_a_verdict_on_the_tally_in_words(house, call, count, english):
     verdict = begun(*judged(count, call), **house).verdict
     assert verdict is not None
     assert explain(verdict, "en") == english
 
 
-def test_an_exact_calza_strikes_a_mark_out() -> None:
+def test_an_exact_calza_strikes_a_mark_out():
     game = apply(begun(calza_exact="regain"), HandedBack("Beto", 2))
     for event in judged(3, Calza("Beto")):
         game = apply(game, event)
-    assert game.verdict is not None
     assert (game.player("Beto").marks, game.verdict.gainer, game.verdict.losers) == (1, "Beto", ())
     assert "Beto loses a mark and starts" in explain(game.verdict, "en")
 
 
 @pytest.mark.parametrize(("marks", "reason"), [(0, None), (2, None), (3, "bad_marks"), (-1, "bad_marks")])
-def test_marks_are_put_right_below_those_that_end_the_game(marks: int, reason: str | None) -> None:
+def test_marks_are_put_right_below_those_that_end_the_game(marks, reason):
     game = begun(*judged(2))
     if reason is None:
         assert apply(game, HandedBack("Ana", marks)).player("Ana").marks == marks
@@ -98,19 +93,19 @@ def test_marks_are_put_right_below_those_that_end_the_game(marks: int, reason: s
 
 
 @pytest.mark.parametrize(("loser", "marks"), [("loser", 2), ("winner", 0)])
-def test_who_comes_late_is_no_better_off_than_the_worst(loser: str, marks: int) -> None:
+def test_who_comes_late_is_no_better_off_than_the_worst(loser, marks):
     game = begun(HandedBack("Ana", 2), Joined("Dora"), *judged(9 if loser == "loser" else 2), loser=loser)
     assert apply(game, NextRound()).player("Dora").marks == marks
 
 
-def test_whoever_goes_takes_the_marks_along() -> None:
+def test_whoever_goes_takes_the_marks_along():
     game = begun(HandedBack("Ana", 2), *judged(2))
     assert game.phase is Phase.OVER or game.verdict
     alone = apply(apply(begun(HandedBack("Ana", 2)), Left("Ana")), Left("Beto"))
     assert (alone.phase, alone.winner) == (Phase.OVER, "Carla")
 
 
-def test_statistics_count_marks() -> None:
+def test_statistics_count_marks():
     rules = CLASSIC.with_house({"penalty": "tally", "tally_to": 2})
     started = Started(rules, tuple((name, "") for name in NAMES), "Ana")
     history = (started, *judged(2), NextRound(), *judged(3), NextRound(), Called(BidCall("Beto", Bid(1, 2))))
@@ -123,7 +118,7 @@ def test_statistics_count_marks() -> None:
     assert exported["rounds"][0]["left"]["Ana"] == {"dice": 5, "lives": 0, "marks": 1, "out": False}
 
 
-def test_what_a_tally_leaves_without_effect_is_reported() -> None:
+def test_what_a_tally_leaves_without_effect_is_reported():
     game_record = idle(begun(lives=2, palifico="first_one_die").ruleset)
     assert {"lives", "last_life", "out_below", "palifico", "calza_palifico"} <= game_record
     assert "tally_to" not in game_record

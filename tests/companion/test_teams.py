@@ -1,7 +1,5 @@
 """Teams: who sits with whom, who comes late or goes home, and that partners win and lose in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.rules.bids import Bid
@@ -32,32 +30,32 @@ def doubted(game: Game, bidder: str, caller: str, hands: dict[str, tuple[int, ..
     ("count", "players", "expected"),
     [(2, 4, [1, 2, 1, 2]), (3, 6, [1, 2, 3, 1, 2, 3]), (2, 5, [1, 2, 1, 2, 1]), (6, 2, [1, 2])],
 )
-def test_partners_sit_by_turns(count: int, players: int, expected: list[int]) -> None:
+def test_partners_sit_by_turns(count, players, expected):
     names = (*FOUR, "Elsa", "Fito")[:players]
     assert teams(new_game(WIN.with_house({"team_count": count}), names, "Ana")) == expected
 
 
-def test_they_are_announced_once_the_roll_has_seated_everybody() -> None:
+def test_they_are_announced_once_the_roll_has_seated_everybody():
     game = new_game(WIN, FOUR)
     assert teams(game) == [0, 0, 0, 0]
     rolled = apply(game, RolledOff((tuple(zip(FOUR, (1, 6, 4, 3), strict=True)),)))
     assert [(p.name, p.team) for p in rolled.players] == [("Beto", 1), ("Carla", 2), ("Dino", 1), ("Ana", 2)]
 
 
-def test_who_comes_late_joins_the_smallest_team() -> None:
+def test_who_comes_late_joins_the_smallest_team():
     game = new_game(WIN, FOUR[:3], "Ana")
     game = apply(game, Joined("Dino"))
     game = doubted(game, "Ana", "Beto", {"Ana": (3, 3), "Beto": (2, 2), "Carla": (2, 2)})
     assert apply(game, NextRound()).player("Dino").team == 2
 
 
-def test_the_game_is_over_when_the_others_have_gone_home() -> None:
+def test_the_game_is_over_when_the_others_have_gone_home():
     game = new_game(WIN, FOUR, "Ana")
     game = apply(apply(game, Left("Beto")), Left("Dino"))
     assert (game.phase, game.winners) == (Phase.OVER, ("Ana", "Carla"))
 
 
-def test_partners_lose_and_win_together_in_every_language() -> None:
+def test_partners_lose_and_win_together_in_every_language():
     game = new_game(LOSS, FOUR, "Ana")
     nothing = dict.fromkeys(FOUR, (2, 2))
     game = apply(doubted(game, "Ana", "Beto", nothing), NextRound())

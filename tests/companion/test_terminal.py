@@ -1,7 +1,5 @@
 """What is printed never steers the terminal, whoever chose the words."""
 
-from __future__ import annotations
-
 import io
 import subprocess
 import sys
@@ -27,17 +25,17 @@ from companion.terminal import Plain, one_line, without_steering
         ("a\u2028b", "a\\u2028b", "a line end of another kind"),
     ],
 )
-def test_control_characters_are_written_as_escapes(text: str, printed: str, reason: str) -> None:
+def test_control_characters_are_written_as_escapes(text, printed, reason):
     assert without_steering(text) == printed, reason
 
 
-def test_a_name_stays_on_its_line() -> None:
+def test_a_name_stays_on_its_line():
     assert one_line("a\nb\tc") == "a\\nb\\tc"
     assert without_steering("a\nb\tc") == "a\nb\tc", "while a text has its lines"
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=("Cs",))))
-def test_no_control_character_passes(text: str) -> None:
+def test_no_control_character_passes(text):
     written = io.StringIO()
     out = Plain(written)
     assert out.write(text) == len(text)
@@ -64,13 +62,7 @@ def test_no_control_character_passes(text: str) -> None:
     ],
     ids=lambda words: words[0] if isinstance(words, list) else "",
 )
-def test_every_command_complains_in_plain_text(
-    words: list[str],
-    status: int,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_every_command_complains_in_plain_text(words, status, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("DUDO_DATA_FOLDER", str(tmp_path))
     assert main(words) == status
     output = capsys.readouterr()
@@ -78,7 +70,7 @@ def test_every_command_complains_in_plain_text(
     assert "\x1b" not in output.out + output.err
 
 
-def test_a_wrong_option_is_reported_in_plain_text(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_option_is_reported_in_plain_text(capsys):
     with pytest.raises(SystemExit):
         main(["read", "--\x1b[1m"])
     assert "\x1b" not in capsys.readouterr().err
@@ -87,7 +79,7 @@ def test_a_wrong_option_is_reported_in_plain_text(capsys: pytest.CaptureFixture[
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
 @pytest.mark.parametrize("words", ["rules", "rules --json", "wiring --svg /dev/full"])
-def test_a_full_disk_is_one_sentence(words: str) -> None:
+def test_a_full_disk_is_one_sentence(words):
     with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "companion", *words.split()]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
@@ -96,7 +88,7 @@ def test_a_full_disk_is_one_sentence(words: str) -> None:
 
 
 @pytest.mark.parametrize("option", ["--address", "--wifi"])
-def test_bytes_that_are_no_text_go_on_no_card(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bytes_that_are_no_text_go_on_no_card(option, capsys):
     with pytest.raises(SystemExit) as stopped:
         main(["card", option, "\udcff"])
     assert stopped.value.code == 2

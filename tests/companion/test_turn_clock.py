@@ -1,12 +1,8 @@
 """The clock of a turn: how long, the call when it is over, announced and undone."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +10,7 @@ from companion.app.table_parts import Runtime, TableParts, TurnClock
 from companion.errors import BadCommand, StaleCommand
 from companion.reveal.corrections import ByHand
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Call, Dudo, DudoPass, Pass
+from companion.rules.calls import BidCall, Dudo, DudoPass, Pass
 from companion.rules.events import Called
 from companion.rules.game import Game, Phase, apply, new_game
 from companion.rules.legality import call_when_time_is_up, seconds_to_decide
@@ -22,7 +18,6 @@ from companion.rules.presets import MODERN
 from companion.rules.records import written
 from companion.settings import Data, Settings
 from companion.side_files import SideFiles
-from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.commands import CLOCK, By
 from companion.table.table import Table
@@ -63,15 +58,13 @@ def said(house: dict[str, object], *bids: str) -> Game:
         ({**STRICT, "opening_minimum": 4}, [], BidCall("Ana", Bid(4, 2))),
     ],
 )
-def test_the_call_of_whoever_did_not_decide(
-    house: dict[str, object], bids: list[str], called: Call | None
-) -> None:
+def test_the_call_of_whoever_did_not_decide(house, bids, called):
     if bids == ["15x1"]:
         house = {**house, "opening_aces": "allowed"}
     assert call_when_time_is_up(said(house, *bids)) == called
 
 
-def test_an_opening_has_twice_the_time_and_a_reveal_none() -> None:
+def test_an_opening_has_twice_the_time_and_a_reveal_none():
     game = said(STRICT)
     assert seconds_to_decide(game) == 40
     game = said(STRICT, "3x4")
@@ -80,17 +73,15 @@ def test_an_opening_has_twice_the_time_and_a_reveal_none() -> None:
     assert call_when_time_is_up(apply(game, Called(Dudo("Beto")))) is None
 
 
-def test_the_journal_keeps_that_the_clock_called() -> None:
+def test_the_journal_keeps_that_the_clock_called():
     for event in (Called(Dudo("Ana"), by_clock=True), Called(Dudo("Ana"))):
         assert from_json(written(event)) == event
     assert "by_clock" not in written(Called(Dudo("Ana")))
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    journal = Journal(tmp_path / "games")
-    yield Table(journal, roll=lambda n: (6,) * n)
-    journal.close()
+def table(journal):
+    return Table(journal, roll=lambda n: (6,) * n)
 
 
 def start(table: Table, house: dict[str, object]) -> None:
@@ -101,7 +92,7 @@ def bid(table: Table, by: str, text: str) -> None:
     table.do(cmd.Say(BidCall(by, Bid.parse(text))))
 
 
-def test_a_clock_measures_each_turn_by_itself(table: Table) -> None:
+def test_a_clock_measures_each_turn_by_itself(table):
     time = FakeClock(100.0)
     clock = TurnClock(time.now_s)
     clock.follow(table.snapshot())
@@ -140,9 +131,7 @@ LEAVE_EARLIER_BIDDER = cmd.Leave("Ana")
         ([], [cmd.Press("dudo"), cmd.Undo()], "it is asked what was meant, and that taken back"),
     ],
 )
-def test_no_turn_gets_time_by_anything_but_a_call(
-    table: Table, bids: list[str], commands: list[cmd.Command], why: str
-) -> None:
+def test_no_turn_gets_time_by_anything_but_a_call(table, bids, commands, why):
     time = FakeClock(100.0)
     clock = TurnClock(time.now_s)
     start(table, {**STRICT, "dudo_by": "anybody"})
@@ -158,7 +147,7 @@ def test_no_turn_gets_time_by_anything_but_a_call(
     assert (clock.left_s() or 0) <= before, why
 
 
-def test_it_stands_still_while_somebody_is_asked_and_after_a_restart(table: Table) -> None:
+def test_it_stands_still_while_somebody_is_asked_and_after_a_restart(table):
     clock = TurnClock(FakeClock().now_s)
     start(table, STRICT)
     table.do(cmd.Press("dudo"))
@@ -169,11 +158,10 @@ def test_it_stands_still_while_somebody_is_asked_and_after_a_restart(table: Tabl
     assert clock.left_s() is None
 
 
-def test_its_call_is_marked_as_such_judged_and_undone(table: Table) -> None:
+def test_its_call_is_marked_as_such_judged_and_undone(table):
     start(table, STRICT)
     bid(table, "Ana", "3x4")
     now = table.do(cmd.TimeUp(), author=CLOCK)
-    assert now.announcement is not None
     assert (now.announcement.kind, now.announcement.by, now.announcement.player) == (
         "time_up",
         By.CLOCK,
@@ -181,28 +169,25 @@ def test_its_call_is_marked_as_such_judged_and_undone(table: Table) -> None:
     )
     table.do(cmd.Correct(ByHand(2)))
     verdict = view(table.snapshot())["verdict"]
-    assert verdict is not None
     assert verdict["by_clock"]
     assert verdict["sentences"]["en"].startswith("Beto’s time was up; ")
     assert rounds_view(table.snapshot())["rounds"][0]["verdict"]["by_clock"]
     for _ in range(3):
         table.do(cmd.Undo())
     game = table.snapshot().state.game
-    assert game is not None
     assert (game.phase, game.round.turn) == (Phase.BIDDING, "Beto")
 
 
-def test_its_mark_outlives_a_new_name(table: Table) -> None:
+def test_its_mark_outlives_a_new_name(table):
     start(table, STRICT)
     bid(table, "Ana", "3x4")
     table.do(cmd.TimeUp(), author=CLOCK)
     table.do(cmd.Rename("Beto", "Bruno"))
     state = table.snapshot().state
-    assert state.game is not None
     assert (state.game.challenge, state.by_clock) == (Dudo("Bruno"), True)
 
 
-def test_a_call_by_a_person_after_it_is_no_call_of_the_clock(table: Table) -> None:
+def test_a_call_by_a_person_after_it_is_no_call_of_the_clock(table):
     start(table, STRICT)
     table.do(cmd.TimeUp(), author=CLOCK)
     table.do(cmd.Say(Dudo("Beto")))
@@ -210,14 +195,14 @@ def test_a_call_by_a_person_after_it_is_no_call_of_the_clock(table: Table) -> No
 
 
 @pytest.mark.parametrize("house", [{}, CALM])
-def test_without_a_consequence_the_command_is_refused(table: Table, house: dict[str, object]) -> None:
+def test_without_a_consequence_the_command_is_refused(table, house):
     start(table, house)
     with pytest.raises(BadCommand) as refused:
         table.do(cmd.TimeUp(), author=CLOCK)
     assert refused.value.reason == "time_means_nothing"
 
 
-def test_a_turn_that_has_just_ended_is_not_ended_again(table: Table) -> None:
+def test_a_turn_that_has_just_ended_is_not_ended_again(table):
     start(table, STRICT)
     before = table.snapshot().version
     bid(table, "Ana", "3x4")
@@ -225,7 +210,7 @@ def test_a_turn_that_has_just_ended_is_not_ended_again(table: Table) -> None:
         table.do(cmd.TimeUp(), before, CLOCK)
 
 
-def test_the_box_calls_once_the_time_is_over(tmp_path: Path) -> None:
+def test_the_box_calls_once_the_time_is_over(tmp_path):
     """And the thread has nothing to hear of meanwhile."""
     time, ending, turns = FakeClock(), Ending(), threading.Semaphore(0)
 
@@ -246,12 +231,11 @@ def test_the_box_calls_once_the_time_is_over(tmp_path: Path) -> None:
         before = parts.table.snapshot().version
         time.advance(20.0)
         now = parts.table.wait(before, 10.0)
-        assert now.state.game is not None
         assert (now.state.game.challenge, now.state.by_clock) == (Dudo("Beto"), True)
         assert parts.turns.left_s() is None
 
 
-def test_a_pause_stops_the_clock_until_it_ends_or_anybody_plays_on(table: Table) -> None:
+def test_a_pause_stops_the_clock_until_it_ends_or_anybody_plays_on(table):
     time = FakeClock(0.0)
     clock = TurnClock(time.now_s)
     start(table, STRICT)
@@ -269,7 +253,7 @@ def test_a_pause_stops_the_clock_until_it_ends_or_anybody_plays_on(table: Table)
     assert clock.left_s() == 20.0
 
 
-def test_there_is_nothing_to_pause_before_a_game(table: Table) -> None:
+def test_there_is_nothing_to_pause_before_a_game(table):
     with pytest.raises(BadCommand) as refused:
         table.do(cmd.Pause(True))
     assert refused.value.reason == "no_game"

@@ -1,7 +1,5 @@
 """The wish to join a Wi-Fi: left whole for systemd alone to read, and what came of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -18,7 +16,7 @@ def box(folder: Path, tool: str = "sh") -> WifiJoining:
 @pytest.mark.parametrize(
     ("name", "password"), [("Casa", "eight or more"), ("Café 1", ""), ("卓" * 10, "x" * 63)]
 )
-def test_a_wish_is_left_for_nobody_else(tmp_path: Path, name: str, password: str) -> None:
+def test_a_wish_is_left_for_nobody_else(tmp_path, name, password):
     joining = box(tmp_path)
     joining.join("Earlier", "")
     joining.join(name, password)
@@ -43,7 +41,7 @@ def test_a_wish_is_left_for_nobody_else(tmp_path: Path, name: str, password: str
         ("Casa", "contraseña", "wifi_password"),
     ],
 )
-def test_what_no_network_can_have_is_refused(tmp_path: Path, name: str, password: str, reason: str) -> None:
+def test_what_no_network_can_have_is_refused(tmp_path, name, password, reason):
     with pytest.raises(BadCommand) as caught:
         box(tmp_path).join(name, password)
     assert caught.value.reason == reason
@@ -61,12 +59,12 @@ def test_what_no_network_can_have_is_refused(tmp_path: Path, name: str, password
         (b"\0" * 10_000, None),
     ],
 )
-def test_what_came_of_it_is_read_with_care(tmp_path: Path, written: bytes, outcome: Joining | None) -> None:
+def test_what_came_of_it_is_read_with_care(tmp_path, written, outcome):
     (tmp_path / "result").write_bytes(written)
     assert box(tmp_path).now() == outcome
 
 
-def test_nothing_is_sent_where_nobody_listens(tmp_path: Path) -> None:
+def test_nothing_is_sent_where_nobody_listens(tmp_path):
     for machine in (WifiJoining({}), box(tmp_path, "no-such-tool")):
         assert not machine.can
         assert machine.now() is None
@@ -74,6 +72,6 @@ def test_nothing_is_sent_where_nobody_listens(tmp_path: Path) -> None:
             machine.join("Casa", "")
 
 
-def test_a_wish_that_cannot_be_left_is_a_sentence(tmp_path: Path) -> None:
+def test_a_wish_that_cannot_be_left_is_a_sentence(tmp_path):
     with pytest.raises(PartFault):
         box(tmp_path / "missing").join("Casa", "")

@@ -1,7 +1,5 @@
 """The catalogues use the words of docs/reference/words.md, and none of tests/data/banned_words.toml."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path
@@ -30,12 +28,12 @@ def with_phrase(texts: dict[str, str], phrase: str) -> list[str]:
     return [f"{key}: {text}" for key, text in texts.items() if whole.search(text)]
 
 
-def test_every_language_has_phrases_to_keep_out() -> None:
+def test_every_language_has_phrases_to_keep_out():
     assert {language for language, _ in BANNED} == set(languages())
 
 
 @pytest.mark.parametrize(("language", "phrase"), BANNED)
-def test_no_text_has_a_banned_phrase(language: str, phrase: str) -> None:
+def test_no_text_has_a_banned_phrase(language, phrase):
     assert with_phrase(dict(catalogue(language)), phrase) == []
 
 
@@ -51,12 +49,12 @@ def the_terms() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("language", "word"), the_terms())
-def test_each_term_is_the_word_of_its_catalogue(language: str, word: str) -> None:
+def test_each_term_is_the_word_of_its_catalogue(language, word):
     assert any(word.lower() in text.lower() for text in catalogue(language).values())
 
 
 @pytest.mark.parametrize("language", languages())
-def test_each_language_has_its_own_quotation_marks(language: str) -> None:
+def test_each_language_has_its_own_quotation_marks(language):
     strange = set('“”„«»"') - set(QUOTES[language])
     assert {key: text for key, text in catalogue(language).items() if strange & set(text)} == {}
 
@@ -68,5 +66,5 @@ def test_each_language_has_its_own_quotation_marks(language: str) -> None:
         ("A decision turned out well.", False, "a part of other words is no phrase"),
     ],
 )
-def test_phrases_are_really_found(text: str, found: bool, why: str) -> None:
+def test_phrases_are_really_found(text, found, why):
     assert bool(with_phrase({"key": text}, "on turn")) is found, why

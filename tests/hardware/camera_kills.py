@@ -5,8 +5,6 @@ Also run by itself, for the figures, with the stand-ins or with libcamera's virt
     python -m tests.hardware.camera_kills [--times 100] [--camera pi|usb|virtual] [--way hang ...]
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import logging

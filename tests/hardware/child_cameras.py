@@ -1,7 +1,5 @@
 """Cameras on stand-ins, opened in the process of their own, that go wrong as a file tells them to."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

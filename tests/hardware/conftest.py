@@ -1,23 +1,20 @@
 """Mock pins that every test gets fresh, a clock that stands still, and a look at threads left behind."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Iterator
 
 import pytest
 
-from hardware.gpio.pins import Pins, open_pins
+from hardware.gpio.pins import open_pins
 from tests.clocks import FakeClock
 
 
 @pytest.fixture
-def clock() -> FakeClock:
+def clock():
     return FakeClock(100.0)
 
 
 @pytest.fixture
-def pins(clock: FakeClock) -> Iterator[Pins]:
+def pins(clock):
     opened = open_pins("mock", clock)
     yield opened
     opened.factory.reset()
@@ -25,7 +22,7 @@ def pins(clock: FakeClock) -> Iterator[Pins]:
 
 
 @pytest.fixture(autouse=True)
-def no_thread_left_behind() -> Iterator[None]:
+def no_thread_left_behind():
     before = set(threading.enumerate())
     yield
     left = [thread.name for thread in threading.enumerate() if thread not in before and thread.is_alive()]

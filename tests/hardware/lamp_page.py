@@ -1,7 +1,5 @@
 """Makes docs/reference/lamps.md: what each lamp and the buzzer do in every state."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from hardware.lamps import patterns

@@ -1,7 +1,5 @@
 """Keys without devices: pressed, plugged in and pulled out by the program."""
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 

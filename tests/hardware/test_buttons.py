@@ -1,9 +1,6 @@
 """Buttons on gpiozero's mock pins: the same code as on real ones."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Iterator
 
 import pytest
 
@@ -22,12 +19,12 @@ MIXED = Wiring(buttons=(("ok", 4), ("seat1", 17), ("seat2", 27)))
 
 
 @pytest.fixture
-def heard() -> list[Press]:
+def heard():
     return []
 
 
 @pytest.fixture
-def buttons(pins: Pins, heard: list[Press]) -> Iterator[PinButtons]:
+def buttons(pins, heard):
     opened = open_buttons(SHARED, pins)
     opened.listen(heard.append)
     yield opened
@@ -40,7 +37,7 @@ def skip(pins: Pins, buttons: PinButtons, seconds: float) -> None:
     buttons.settle()
 
 
-def test_edges_on_the_pin_become_one_press(pins: Pins, buttons: PinButtons, heard: list[Press]) -> None:
+def test_edges_on_the_pin_become_one_press(pins, buttons, heard):
     pin = pins.factory.pin("GPIO17")
     pin.drive_low()
     skip(pins, buttons, 0.2)
@@ -50,9 +47,7 @@ def test_edges_on_the_pin_become_one_press(pins: Pins, buttons: PinButtons, hear
     assert heard[0].at_s == pytest.approx(100.2)
 
 
-def test_bounce_on_the_pin_is_one_press_and_shows_as_raw_edges(
-    pins: Pins, buttons: PinButtons, heard: list[Press]
-) -> None:
+def test_bounce_on_the_pin_is_one_press_and_shows_as_raw_edges(pins, buttons, heard):
     pin = pins.factory.pin("GPIO27")
     for _ in range(5):
         pin.drive_low()
@@ -67,16 +62,14 @@ def test_bounce_on_the_pin_is_one_press_and_shows_as_raw_edges(
     assert [e.down for e in buttons.edges()] == [True, False] * 6
 
 
-def test_a_hold_is_reported_while_the_finger_is_down(
-    pins: Pins, buttons: PinButtons, heard: list[Press]
-) -> None:
+def test_a_hold_is_reported_while_the_finger_is_down(pins, buttons, heard):
     pins.factory.pin("GPIO22").drive_low()
     skip(pins, buttons, Timing().hold_s)
     assert [(p.button, p.held) for p in heard] == [("ok", True)]
     assert buttons.down() == ("ok",)
 
 
-def test_a_stuck_button_is_a_fault_until_it_comes_free(pins: Pins, buttons: PinButtons) -> None:
+def test_a_stuck_button_is_a_fault_until_it_comes_free(pins, buttons):
     pin = pins.factory.pin("GPIO17")
     pin.drive_low()
     skip(pins, buttons, Timing().stuck_s + 0.1)
@@ -87,7 +80,7 @@ def test_a_stuck_button_is_a_fault_until_it_comes_free(pins: Pins, buttons: PinB
     assert buttons.faults() == ()
 
 
-def test_a_taken_pin_is_a_fault_and_the_others_work(pins: Pins, heard: list[Press]) -> None:
+def test_a_taken_pin_is_a_fault_and_the_others_work(pins, heard):
     from gpiozero import LED
 
     thief = LED(17, pin_factory=pins.factory)
@@ -105,9 +98,7 @@ def test_a_taken_pin_is_a_fault_and_the_others_work(pins: Pins, heard: list[Pres
         buttons.close()
 
 
-def test_a_listener_that_raises_is_logged_and_the_next_press_is_heard(
-    pins: Pins, buttons: PinButtons, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_listener_that_raises_is_logged_and_the_next_press_is_heard(pins, buttons, caplog):
     heard = []
 
     def listener(press: Press) -> None:
@@ -124,7 +115,7 @@ def test_a_listener_that_raises_is_logged_and_the_next_press_is_heard(
 
 @pytest.mark.parametrize("wiring", [SHARED, PER_SEAT, MIXED], ids=["shared", "per seat", "mixed"])
 @pytest.mark.parametrize("held", [False, True])
-def test_the_simulated_box_presses_every_button_of_any_mix(pins: Pins, wiring: Wiring, held: bool) -> None:
+def test_the_simulated_box_presses_every_button_of_any_mix(pins, wiring, held):
     heard: list[Press] = []
     buttons = open_buttons(wiring, pins)
     buttons.listen(heard.append)
@@ -135,7 +126,7 @@ def test_the_simulated_box_presses_every_button_of_any_mix(pins: Pins, wiring: W
     assert [(p.button, p.held) for p in heard] == [(name, held) for name in buttons.names * 2]
 
 
-def test_the_simulated_box_takes_no_time_and_leaves_no_drift() -> None:
+def test_the_simulated_box_takes_no_time_and_leaves_no_drift():
     clock = FakeClock(5.0)
     pins = open_pins("mock", clock)
     heard: list[Press] = []
@@ -150,7 +141,7 @@ def test_the_simulated_box_takes_no_time_and_leaves_no_drift() -> None:
     assert [p.held for p in heard] == [True]
 
 
-def test_a_press_arrives_by_the_thread_alone() -> None:
+def test_a_press_arrives_by_the_thread_alone():
     pins = open_pins("mock", SystemClock())
     arrived = threading.Event()
     buttons = open_buttons(SHARED, pins, Timing(stable_s=0.001, minimum_s=0.0, hold_s=0.002))
@@ -162,12 +153,12 @@ def test_a_press_arrives_by_the_thread_alone() -> None:
     pins.close()
 
 
-def test_a_wiring_that_cannot_work_is_refused(pins: Pins) -> None:
+def test_a_wiring_that_cannot_work_is_refused(pins):
     with pytest.raises(WiringFault, match="GPIO17 is given to button dudo and buzzer"):
         open_buttons(Wiring(buzzer=17), pins)
 
 
-def test_only_mock_pins_can_be_pressed(pins: Pins, buttons: PinButtons) -> None:
+def test_only_mock_pins_can_be_pressed(pins, buttons):
     real = Pins("real", "", pins.factory, FakeClock())
     with pytest.raises(ValueError, match="only mock pins"):
         SimulatedBox(buttons, SHARED, real)

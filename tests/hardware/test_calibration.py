@@ -1,7 +1,5 @@
 """What is found out about a camera, and how it is kept."""
 
-from __future__ import annotations
-
 import json
 import math
 
@@ -17,7 +15,6 @@ from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.diagnostics.selftest import CONTACTS
 from hardware.errors import CameraSilent
 from hardware.optics.focus import Focus
-from tests.clocks import FakeClock
 from tests.hardware.fakes import FakePicamera2
 
 CARD = np.full((120, 160, 3), 120, dtype=np.uint8)
@@ -30,11 +27,11 @@ def dice(*sizes: float) -> tuple[tuple[float, float, float], ...]:
 
 
 @pytest.mark.parametrize("found", [FOUND, Calibration("usb", 1.0, 0.5)], ids=["whole", "least"])
-def test_what_is_kept_comes_back(found: Calibration) -> None:
+def test_what_is_kept_comes_back(found):
     assert parsed(written(found)) == found
 
 
-def test_a_file_with_the_old_name_of_the_tilt_is_read() -> None:
+def test_a_file_with_the_old_name_of_the_tilt_is_read():
     old = b'{"camera": "usb", "sharpness": 1.0, "brightness": 0.5, "leaning_deg": 2.5}'
     assert parsed(old) == Calibration("usb", 1.0, 0.5, tilt_deg=2.5)
 
@@ -47,19 +44,19 @@ DAMAGED_DIE = json.dumps({"camera": "x", "sharpness": 1, "brightness": 1, "die_p
 
 
 @pytest.mark.parametrize("content", ["", "[1, 2]", '{"camera": "x"}', DAMAGED_EMPTY, DAMAGED_DIE])
-def test_a_damaged_file_is_refused(content: str) -> None:
+def test_a_damaged_file_is_refused(content):
     with pytest.raises((ValueError, TypeError, AttributeError)):
         parsed(content.encode())
 
 
-def test_the_stored_lens_position_is_used(clock: FakeClock) -> None:
+def test_the_stored_lens_position_is_used(clock):
     camera = PiCamera(clock, pi_options(FOUND), open_pi=lambda number: FakePicamera2(CARD))
     assert camera.capture().metadata["LensPosition"] == 2.75
     camera.close()
     assert pi_options(None, 1) == PiOptions(number=1)
 
 
-def test_a_camera_with_a_motor_is_focused_in_settled_light(clock: FakeClock) -> None:
+def test_a_camera_with_a_motor_is_focused_in_settled_light(clock):
     below = FakePicamera2(CARD)
     camera = ReconnectingCamera(
         "Pi", "", lambda: PiCamera(clock, PiOptions(), open_pi=lambda number: below), clock
@@ -82,7 +79,7 @@ class Restless(SimulatedCamera):
         return ("exposure",)
 
 
-def test_a_camera_that_keeps_its_automatics_is_said(clock: FakeClock) -> None:
+def test_a_camera_that_keeps_its_automatics_is_said(clock):
     even = np.tile(np.array([[90, 150], [150, 90]], np.uint8), (60, 80))
     picture = np.repeat(even[:, :, None], 3, axis=2)
     cameras = (SimulatedCamera(lambda: picture, clock), Restless(lambda: picture, clock))
@@ -101,21 +98,19 @@ def test_a_camera_that_keeps_its_automatics_is_said(clock: FakeClock) -> None:
         (60.0, 0, 1200, None),
     ],
 )
-def test_the_size_of_dice_goes_with_that_of_the_picture(
-    die_px: float | None, still_px: int | None, width_px: int, expected: float | None
-) -> None:
+def test_the_size_of_dice_goes_with_that_of_the_picture(die_px, still_px, width_px, expected):
     found = Calibration("usb", 1.0, 0.5, die_px=die_px, still_px=still_px)
     assert found.die_in(width_px) == expected
 
 
-def test_what_another_camera_found_is_not_taken_over(clock: FakeClock) -> None:
+def test_what_another_camera_found_is_not_taken_over(clock):
     camera = SimulatedCamera(lambda: CARD, clock)
     assert Calibrator(camera, lambda image: (), FOUND).found.die_px is None
     mine = Calibration(camera.name, 1.0, 0.5, die_px=50.0)
     assert Calibrator(camera, lambda image: (), mine).found == mine
 
 
-def test_the_empty_table_is_remembered_unless_dice_lie_there(clock: FakeClock) -> None:
+def test_the_empty_table_is_remembered_unless_dice_lie_there(clock):
     picture = np.linspace(0, 255, 640 * 480 * 3).reshape(480, 640, 3).astype(np.uint8)
     lying = dice(40.0, 41.0)
     calibrator = Calibrator(SimulatedCamera(lambda: picture, clock), lambda image: lying)
@@ -123,11 +118,10 @@ def test_the_empty_table_is_remembered_unless_dice_lie_there(clock: FakeClock) -
     assert calibrator.found.empty is None
     lying = ()
     assert calibrator.empty() == ()
-    assert calibrator.found.empty is not None
     assert calibrator.found.empty.grey().shape == (240, 320)
 
 
-def test_a_step_that_fails_leaves_what_was_found(clock: FakeClock) -> None:
+def test_a_step_that_fails_leaves_what_was_found(clock):
     camera = SimulatedCamera(lambda: CARD, clock)
     calibrator = Calibrator(camera, lambda image: dice(50.0))
     calibrator.dice()
@@ -147,7 +141,7 @@ def test_a_step_that_fails_leaves_what_was_found(clock: FakeClock) -> None:
         (60.0, ()),
     ],
 )
-def test_advice_on_the_height(die_px: float | None, advice: tuple[Advice, ...]) -> None:
+def test_advice_on_the_height(die_px, advice):
     assert on_height(die_px) == advice
 
 
@@ -160,7 +154,7 @@ def test_advice_on_the_height(die_px: float | None, advice: tuple[Advice, ...]) 
         (None, []),
     ],
 )
-def test_advice_on_the_focus(focus: Focus | None, keys: list[str]) -> None:
+def test_advice_on_the_focus(focus, keys):
     assert [one.key for one in on_focus(focus)] == keys
 
 
@@ -176,17 +170,15 @@ def seen_tilted(degrees: float, *, across: bool) -> list[tuple[float, float, flo
     ("degrees", "across", "nearer"),
     [(12, True, "right"), (-12, True, "left"), (9, False, "bottom"), (-9, False, "top"), (20, True, "right")],
 )
-def test_a_tilted_camera_is_found_by_the_sizes_of_dice(degrees: float, across: bool, nearer: str) -> None:
+def test_a_tilted_camera_is_found_by_the_sizes_of_dice(degrees, across, nearer):
     found = tilt(seen_tilted(degrees, across=across), 1640)
-    assert found is not None
     assert found.degrees == pytest.approx(abs(degrees), abs=2)
     assert found.nearer == nearer
     assert [one.key for one in on_tilt(found)] == [f"tilt_{nearer}"]
 
 
-def test_a_level_camera_needs_no_advice_and_few_dice_tell_nothing() -> None:
+def test_a_level_camera_needs_no_advice_and_few_dice_tell_nothing():
     level = tilt(seen_tilted(0, across=True), 1640)
-    assert level is not None
     assert level.degrees == pytest.approx(0, abs=0.1)
     assert on_tilt(Tilt(3.0, "left")) == on_tilt(None) == ()
     assert tilt(seen_tilted(10, across=True)[:3], 1640) is None
@@ -194,10 +186,10 @@ def test_a_level_camera_needs_no_advice_and_few_dice_tell_nothing() -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_advice_has_its_sentence(key: str) -> None:
+def test_every_advice_has_its_sentence(key):
     assert knows(f"advice.{key}")
 
 
 @pytest.mark.parametrize("key", CONTACTS)
-def test_every_contact_has_its_words(key: str) -> None:
+def test_every_contact_has_its_words(key):
     assert knows(f"contacts.{key}")

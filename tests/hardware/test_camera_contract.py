@@ -1,8 +1,6 @@
 """What every camera keeps, real side (on stand-ins for the libraries below) and simulated side alike."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -131,7 +129,7 @@ SIDES = [simulated, by_phones, from_folder, usb, pi, reconnecting, pi_in_process
 
 
 @pytest.fixture(params=SIDES, ids=lambda make: make.__name__)
-def side(request: pytest.FixtureRequest, clock: FakeClock, tmp_path: Path) -> Iterator[Side]:
+def side(request, clock, tmp_path):
     made: Side = request.param(clock, tmp_path)
     yield made
     made.camera.close()
@@ -139,26 +137,26 @@ def side(request: pytest.FixtureRequest, clock: FakeClock, tmp_path: Path) -> It
 
 
 @pytest.mark.parametrize("method", ["capture", "preview"])
-def test_a_red_card_is_red_in_the_third_channel(side: Side, method: str) -> None:
+def test_a_red_card_is_red_in_the_third_channel(side, method):
     image = getattr(side.camera, method)().image_bgr
     assert (image.dtype, image.ndim, image.shape[2]) == (np.uint8, 3, 3)
     assert np.abs(image.reshape(-1, 3).astype(int) - RED_CARD_BGR).max() <= 3
 
 
-def test_a_still_is_large_and_a_preview_small(side: Side) -> None:
+def test_a_still_is_large_and_a_preview_small(side):
     still, preview = side.camera.capture().image_bgr, side.camera.preview().image_bgr
     assert still.shape[1] >= 1280
     assert 320 <= preview.shape[1] <= 960
 
 
-def test_the_still_does_not_share_memory_with_the_next(side: Side) -> None:
+def test_the_still_does_not_share_memory_with_the_next(side):
     first = side.camera.capture().image_bgr.copy()
     image = side.camera.capture().image_bgr
     assert (first == side.camera.capture().image_bgr).all()
     assert image.flags["C_CONTIGUOUS"]
 
 
-def test_a_frame_says_when_and_where_it_was_taken(side: Side, clock: FakeClock) -> None:
+def test_a_frame_says_when_and_where_it_was_taken(side, clock):
     clock.advance(7.0)
     frame = side.camera.capture()
     assert frame.taken_s == clock.now_s()
@@ -166,7 +164,7 @@ def test_a_frame_says_when_and_where_it_was_taken(side: Side, clock: FakeClock) 
     assert all(isinstance(value, float) for value in frame.metadata.values())
 
 
-def test_what_is_kept_for_a_reveal_is_free_again_after_it(side: Side) -> None:
+def test_what_is_kept_for_a_reveal_is_free_again_after_it(side):
     refused = side.camera.lock_exposure()
     assert all(isinstance(name, str) for name in refused)
     frozen = side.camera.capture()
@@ -175,7 +173,7 @@ def test_what_is_kept_for_a_reveal_is_free_again_after_it(side: Side) -> None:
     assert (side.camera.capture().image_bgr == frozen.image_bgr).all()
 
 
-def test_a_fault_has_words_and_a_reason_and_the_camera_recovers(side: Side, clock: FakeClock) -> None:
+def test_a_fault_has_words_and_a_reason_and_the_camera_recovers(side, clock):
     side.camera.capture()
     side.fail()
     for method in (side.camera.capture, side.camera.preview, side.camera.capture):

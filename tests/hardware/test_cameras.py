@@ -1,7 +1,5 @@
 """USB cameras, what Linux knows of them, and which camera is chosen."""
 
-from __future__ import annotations
-
 import fcntl
 import importlib
 import re
@@ -18,7 +16,6 @@ from hardware.cameras.deviceless import SimulatedCamera
 from hardware.cameras.reasons import Holder, VideoDevice, holders, usb_cameras
 from hardware.cameras.usb import UsbCamera, against_flicker, lens_range, open_usb, why_not_open
 from hardware.ports import Frame
-from tests.clocks import FakeClock
 from tests.hardware.fakes import FakeVideo
 
 choosing = importlib.import_module("hardware.cameras.choose")  # the package has a function of that name
@@ -26,7 +23,7 @@ PI4 = "Raspberry Pi 4 Model B Rev 1.4"
 CARD = np.full((120, 160, 3), (20, 30, 200), dtype=np.uint8)
 
 
-def test_old_pictures_in_the_driver_are_passed_over(tmp_path: Path, clock: FakeClock) -> None:
+def test_old_pictures_in_the_driver_are_passed_over(tmp_path, clock):
     video = FakeVideo(CARD)
     camera = UsbCamera(tmp_path, clock, lambda path: video)
     camera.capture()
@@ -35,7 +32,7 @@ def test_old_pictures_in_the_driver_are_passed_over(tmp_path: Path, clock: FakeC
     assert not video.opened
 
 
-def test_an_unplugged_usb_camera_is_missing_not_silent(tmp_path: Path, clock: FakeClock) -> None:
+def test_an_unplugged_usb_camera_is_missing_not_silent(tmp_path, clock):
     node, video = tmp_path / "video0", FakeVideo(CARD)
     node.touch()
     camera = UsbCamera(node, clock, lambda path: video)
@@ -46,7 +43,7 @@ def test_an_unplugged_usb_camera_is_missing_not_silent(tmp_path: Path, clock: Fa
     camera.close()
 
 
-def test_why_a_usb_camera_does_not_open(tmp_path: Path, clock: FakeClock) -> None:
+def test_why_a_usb_camera_does_not_open(tmp_path, clock):
     video = FakeVideo(CARD)
     video.opened = False
     with pytest.raises(errors.CameraMissing, match="There is no camera at"):
@@ -58,7 +55,7 @@ def test_why_a_usb_camera_does_not_open(tmp_path: Path, clock: FakeClock) -> Non
     assert isinstance(why_not_open(node), errors.CameraNotStarting), "nobody holds it"
 
 
-def test_the_first_usb_camera_is_taken() -> None:
+def test_the_first_usb_camera_is_taken():
     asked: list[str] = []
 
     def open_video(path: str) -> FakeVideo:
@@ -74,9 +71,7 @@ def test_the_first_usb_camera_is_taken() -> None:
 
 
 @pytest.mark.parametrize(("mains_hz", "value"), [(50.0, 1), (60.0, 2), (None, 0)])
-def test_a_usb_camera_gets_the_frequency_of_the_lamps(
-    mains_hz: float | None, value: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_usb_camera_gets_the_frequency_of_the_lamps(mains_hz, value, tmp_path, monkeypatch):
     node, asked = tmp_path / "video0", list[tuple[int, bytes]]()
     node.touch()
     assert not against_flicker(node, mains_hz), "a file takes no controls"
@@ -108,7 +103,7 @@ def video_node(root: Path, number: int, driver: str, index: int = 0, name: str =
     (entry / "name").write_text(f"{name}\n")
 
 
-def test_usb_cameras_are_found_among_codecs_and_second_nodes(tmp_path: Path) -> None:
+def test_usb_cameras_are_found_among_codecs_and_second_nodes(tmp_path):
     video_node(tmp_path, 10, "bcm2835-codec")
     video_node(tmp_path, 2, "uvcvideo", name="HD Webcam")
     video_node(tmp_path, 1, "uvcvideo", index=1)
@@ -128,7 +123,7 @@ def process(proc: Path, pid: int, parent: int, name: str, *opened: str) -> None:
     (entry / "stat").write_text(f"{pid} ({name} :) x) S {parent} 1 1\n")
 
 
-def test_the_holders_of_a_device_are_named_and_the_boxs_own_are_known(tmp_path: Path) -> None:
+def test_the_holders_of_a_device_are_named_and_the_boxs_own_are_known(tmp_path):
     process(tmp_path, 50, 1, "dudo")
     process(tmp_path, 60, 50, "python3")
     process(tmp_path, 70, 60, "proxy", "/dev/null", "/dev/media1")
@@ -171,20 +166,14 @@ def caused(error: Exception, cause: BaseException) -> Exception:
         (caused(RuntimeError("Failed."), MemoryError()), NOBODY, errors.CameraNoMemory, "not enough memory"),
     ],
 )  # fmt: skip
-def test_why_a_camera_does_not_work(
-    monkeypatch: pytest.MonkeyPatch,
-    raised: Exception,
-    seen: tuple[Holder, ...],
-    error: type[errors.HardwareError],
-    words: str,
-) -> None:
+def test_why_a_camera_does_not_work(monkeypatch, raised, seen, error, words):
     monkeypatch.setattr("hardware.cameras.reasons.holders", lambda devices, box: seen)
     explained = reasons.explained(raised, "Pi camera 0")
     assert type(explained) is error
     assert re.search(words, str(explained))
 
 
-def test_the_memory_of_devices_is_reported_where_there_is_one(tmp_path: Path) -> None:
+def test_the_memory_of_devices_is_reported_where_there_is_one(tmp_path):
     meminfo = tmp_path / "meminfo"
     for text, words in [
         ("MemTotal: 400000 kB\nCmaTotal: 65536 kB\nCmaFree: 4096 kB\n", ": of its 64 MB 4 are free"),
@@ -219,20 +208,20 @@ def test_the_memory_of_devices_is_reported_where_there_is_one(tmp_path: Path) ->
         ("simulated", Machine(PI4, True, ()), "simulated", "the settings ask"),
     ],
 )
-def test_which_camera_and_why(asked: str, machine: Machine, kind: str, why: str) -> None:
+def test_which_camera_and_why(asked, machine, kind, why):
     choice = choose(asked, machine)
     assert choice.kind == kind
     assert why in choice.why
 
 
 @pytest.mark.parametrize("asked", ["webcam", "", "pi:x", "folder:", "folder"])
-def test_a_wrong_name_is_refused_with_the_right_ones(asked: str) -> None:
+def test_a_wrong_name_is_refused_with_the_right_ones(asked):
     with pytest.raises(errors.WrongChoice) as caught:
         choose(asked, Machine("", False, ()))
     assert "Use" in str(caught.value)
 
 
-def test_open_camera_gives_each_kind(clock: FakeClock, tmp_path: Path) -> None:
+def test_open_camera_gives_each_kind(clock, tmp_path):
     cv2.imwrite(str(tmp_path / "a.png"), np.full((30, 40, 3), 7, dtype=np.uint8))
     nothing = Machine("", False, ())
     simulated = open_camera("auto", clock=clock, draw=lambda: CARD, machine=nothing)
@@ -244,9 +233,7 @@ def test_open_camera_gives_each_kind(clock: FakeClock, tmp_path: Path) -> None:
         open_camera("simulated", clock=clock, machine=nothing)
 
 
-def test_a_missing_real_camera_is_a_fault_when_used_not_when_opened(
-    clock: FakeClock, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_real_camera_is_a_fault_when_used_not_when_opened(clock, capfd):
     camera = open_camera("usb:97", clock=clock, machine=Machine("", False, ()))
     with pytest.raises(errors.CameraMissing):
         camera.preview()
@@ -255,7 +242,7 @@ def test_a_missing_real_camera_is_a_fault_when_used_not_when_opened(
     camera.close()
 
 
-def test_the_simulated_camera_fails_on_purpose(clock: FakeClock) -> None:
+def test_the_simulated_camera_fails_on_purpose(clock):
     camera = SimulatedCamera(lambda: CARD, clock)
     camera.trouble = errors.CameraBusy("Held.")
     with pytest.raises(errors.CameraBusy):
@@ -278,13 +265,8 @@ WEBCAM = VideoDevice(0, "HD Webcam")
     ],
 )
 def test_libcamera_is_asked_only_where_there_is_something_to_choose(
-    monkeypatch: pytest.MonkeyPatch,
-    asked: str,
-    model: str,
-    picamera2: bool,
-    usb: tuple[VideoDevice, ...],
-    own: int | None,
-) -> None:
+    monkeypatch, asked, model, picamera2, usb, own
+):
     monkeypatch.setattr(choosing, "pi_model", lambda: model)
     monkeypatch.setattr(choosing, "usb_cameras", lambda: usb)
     monkeypatch.setattr(choosing.importlib.util, "find_spec", lambda name: object() if picamera2 else None)
@@ -303,18 +285,14 @@ def test_libcamera_is_asked_only_where_there_is_something_to_choose(
         ("import os; os.abort()", None),
     ],
 )
-def test_libcamera_is_asked_in_a_process_that_may_break(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, library: str, own: int | None
-) -> None:
+def test_libcamera_is_asked_in_a_process_that_may_break(monkeypatch, tmp_path, library, own):
     """An empty library has no class to import, as when picamera2 is broken."""
     (tmp_path / "picamera2.py").write_text(library)
     monkeypatch.syspath_prepend(tmp_path)
     assert choosing._own_cameras() == own
 
 
-def test_a_usb_camera_plugged_in_later_is_taken_by_auto_and_by_nothing_else(
-    monkeypatch: pytest.MonkeyPatch, clock: FakeClock
-) -> None:
+def test_a_usb_camera_plugged_in_later_is_taken_by_auto_and_by_nothing_else(monkeypatch, clock):
     opened: list[str] = []
 
     class Missing(SimulatedCamera):

@@ -1,7 +1,5 @@
 """Messages between a worker and its owner."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from typing import Any
 
@@ -31,7 +29,7 @@ def sent(*messages: object) -> BytesIO:
 
 
 @given(st.lists(st.tuples(PLAIN, st.lists(IMAGES, max_size=3)), max_size=4))
-def test_whatever_is_sent_is_received_in_order(messages: list[tuple[Any, list[Any]]]) -> None:
+def test_whatever_is_sent_is_received_in_order(messages):
     pipe = sent(*messages)
     for plain, images in messages:
         received, seen = receive(pipe)  # type: ignore[misc]
@@ -46,7 +44,7 @@ def test_whatever_is_sent_is_received_in_order(messages: list[tuple[Any, list[An
     [PICTURE, PICTURE[:20], PICTURE[::2], PICTURE[::-1], PICTURE.transpose(1, 0, 2), PICTURE[1:3, 2:5]],
     ids=["whole", "upper part", "every other row", "upside down", "turned", "part"],
 )
-def test_views_of_a_picture_arrive_as_they_are_and_nobody_changes_them(view: Any) -> None:
+def test_views_of_a_picture_arrive_as_they_are_and_nobody_changes_them(view):
     received: Any = receive(sent(view))
     assert np.array_equal(received, view)
     again: Any = receive(sent(received))
@@ -58,19 +56,19 @@ def test_views_of_a_picture_arrive_as_they_are_and_nobody_changes_them(view: Any
 
 
 @given(st.binary(max_size=200))
-def test_bytes_of_nonsense_are_garbled(content: bytes) -> None:
+def test_bytes_of_nonsense_are_garbled(content):
     with pytest.raises((Garbled, EOFError)):
         receive(BytesIO(content))
 
 
 @given(st.integers(0, 300))
-def test_a_message_that_is_cut_off_is_its_senders_end(length: int) -> None:
+def test_a_message_that_is_cut_off_is_its_senders_end(length):
     whole = sent(("a picture", PICTURE[:2, :5])).getvalue()
     with pytest.raises(EOFError):
         receive(BytesIO(whole[: min(length, len(whole) - 1)]))
 
 
-def test_a_message_that_is_too_large_is_not_sent() -> None:
+def test_a_message_that_is_too_large_is_not_sent():
     with pytest.raises(ValueError, match="too large"):
         packed(np.broadcast_to(np.zeros(1, np.uint8), MAX_BYTES + 1).copy())
     with pytest.raises(ValueError, match="too large"):

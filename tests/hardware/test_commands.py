@@ -1,7 +1,5 @@
 """`dudo wiring`, `calibrate`, `doctor` and `hardware-test`, as a person uses them."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import zipfile
@@ -19,7 +17,7 @@ from companion.table.folder import DataFolder
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Path:
+def settings(tmp_path):
     file = tmp_path / "companion.toml"
     file.write_text(
         f'[data]\nfolder = "{tmp_path / "data"}"\n[box]\npins = "mock"\n[camera]\nuse = "simulated"\n'
@@ -32,9 +30,7 @@ def add(settings: Path, text: str) -> str:
     return str(settings)
 
 
-def test_wiring_prints_draws_and_gives_json(
-    settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wiring_prints_draws_and_gives_json(settings, tmp_path, capsys):
     svg = tmp_path / "mine.svg"
     path = add(settings, "[pins]\nring = 14\n")
     assert (
@@ -56,9 +52,7 @@ def test_wiring_prints_draws_and_gives_json(
     ],
 )
 @pytest.mark.parametrize("command", ["wiring", "hardware-test"])
-def test_a_wiring_that_cannot_work_is_one_sentence(
-    settings: Path, capsys: pytest.CaptureFixture[str], command: str, pins: str, words: str
-) -> None:
+def test_a_wiring_that_cannot_work_is_one_sentence(settings, capsys, command, pins, words):
     assert main([command, "--config", add(settings, f"[pins]\n{pins}\n")]) == 1
     captured = capsys.readouterr()
     assert captured.err.startswith(f"dudo {command}: ")
@@ -66,21 +60,19 @@ def test_a_wiring_that_cannot_work_is_one_sentence(
     assert not captured.out
 
 
-def test_a_drawing_that_cannot_be_written(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_drawing_that_cannot_be_written(settings, capsys):
     assert main(["wiring", "--config", str(settings), "--svg", "/nowhere/at/all.svg"]) == 1
     assert "/nowhere/at/all.svg" in capsys.readouterr().err
 
 
-def test_the_plan(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_plan(capsys):
     assert main(["calibrate", "--plan", "--height", "300", "--camera", "module3"]) == 0
     assert "from 300 mm: sees 390 x 224 mm, dice 100 pixels" in capsys.readouterr().out
     assert main(["calibrate", "--plan", "--camera", "kodak"]) == 2
     assert "There is no camera called kodak; there are module3" in capsys.readouterr().err
 
 
-def test_a_calibration_is_said_and_kept(
-    settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_calibration_is_said_and_kept(settings, tmp_path, capsys):
     assert main(["calibrate", "--config", str(settings)]) == 0
     out = capsys.readouterr().out
     kept = json.loads((tmp_path / "data" / "calibration.json").read_text())
@@ -88,25 +80,21 @@ def test_a_calibration_is_said_and_kept(
     assert kept["camera"] == "simulated table"
 
 
-def test_a_calibration_without_a_picture(
-    settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_calibration_without_a_picture(settings, tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("DUDO_CAMERA_USE", f"folder:{tmp_path / 'none'}")
     assert main(["calibrate", "--config", str(settings)]) == 1
     assert capsys.readouterr().err.startswith("dudo calibrate: There is no folder")
 
 
 @pytest.mark.parametrize("height", ["high", "0", "-3", "99999", "nan"])
-def test_a_height_that_is_none_is_wrong_use(height: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_height_that_is_none_is_wrong_use(height, capsys):
     with pytest.raises(SystemExit) as stopped:
         main(["calibrate", "--plan", f"--height={height}"])
     assert stopped.value.code == 2
     assert "--height" in capsys.readouterr().err
 
 
-def test_doctor_says_what_it_found_and_packs_a_report(
-    settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_doctor_says_what_it_found_and_packs_a_report(settings, tmp_path, capsys):
     data = tmp_path / "data"
     data.mkdir()
     with closing(Journal(data / "games")) as journal:
@@ -133,14 +121,12 @@ def test_doctor_says_what_it_found_and_packs_a_report(
     assert "abc123" not in games_text
 
 
-def test_doctor_finds_what_is_bad_and_says_so_by_its_status(
-    settings: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_doctor_finds_what_is_bad_and_says_so_by_its_status(settings, capsys):
     assert main(["doctor", "--config", add(settings, "[pins]\nring = 17\n")]) == 1
     assert "BAD  pins" in capsys.readouterr().out
 
 
-def test_a_report_that_cannot_be_written(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_that_cannot_be_written(settings, capsys):
     assert main(["doctor", "--config", str(settings), "--bundle", "/nowhere/r.zip"]) == 1
     assert "/nowhere/r.zip cannot be written" in capsys.readouterr().err
 
@@ -159,20 +145,18 @@ def test_a_report_that_cannot_be_written(settings: Path, capsys: pytest.CaptureF
         ('"url": "https://hooks.example/T0/s3cret"', "s3cret"),
     ],
 )
-def test_secrets_and_addresses_are_masked(text: str, hidden: str) -> None:
+def test_secrets_and_addresses_are_masked(text, hidden):
     assert hidden not in masked(text)
 
 
 @pytest.mark.parametrize(
     "text", ["bid 5x3 by Ana at 21:07:33", "numpy 2.4.6 from /usr/lib", '"password_file": "/etc/x"']
 )
-def test_what_is_no_secret_stays(text: str) -> None:
+def test_what_is_no_secret_stays(text):
     assert masked(text).split()[:2] == text.split()[:2]
 
 
-def test_the_pixels_of_a_strip_are_tried_as_lamps(
-    settings: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_pixels_of_a_strip_are_tried_as_lamps(settings, capsys, monkeypatch):
     monkeypatch.setenv("DUDO_BOX_STRIP", "4")
     assert main(["hardware-test", "--config", str(settings), "--no-questions"]) == 0
     output = capsys.readouterr().out
@@ -180,7 +164,7 @@ def test_the_pixels_of_a_strip_are_tried_as_lamps(
     assert "lamp of seat 4" not in output
 
 
-def test_the_hardware_is_tried_without_questions(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_hardware_is_tried_without_questions(settings, capsys):
     assert main(["hardware-test", "--config", str(settings), "--no-questions"]) == 0
     out = capsys.readouterr().out
     for words in (
@@ -193,9 +177,7 @@ def test_the_hardware_is_tried_without_questions(settings: Path, capsys: pytest.
         assert words in out
 
 
-def test_answers_say_what_failed(
-    settings: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_answers_say_what_failed(settings, capsys, monkeypatch):
     asked: list[str] = []
 
     def ask(question: str) -> str:
@@ -209,9 +191,7 @@ def test_answers_say_what_failed(
     assert len(asked) == 11
 
 
-def test_a_camera_that_fails_is_said(
-    settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_camera_that_fails_is_said(settings, tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("DUDO_CAMERA_USE", f"folder:{tmp_path / 'none'}")
     assert main(["hardware-test", "--config", str(settings), "--no-questions"]) == 1
     out = capsys.readouterr().out
@@ -219,9 +199,7 @@ def test_a_camera_that_fails_is_said(
     assert "Failed: camera." in out
 
 
-def test_a_companion_at_work_keeps_its_pins_and_camera(
-    settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_companion_at_work_keeps_its_pins_and_camera(settings, tmp_path, capsys, monkeypatch):
     with DataFolder(tmp_path / "data"):
         assert main(["doctor", "--config", str(settings)]) == 0
         assert "the companion is running" in capsys.readouterr().out
@@ -237,9 +215,7 @@ def test_a_companion_at_work_keeps_its_pins_and_camera(
 
 
 @pytest.mark.parametrize("command", [["doctor"], ["hardware-test", "--no-questions"], ["games"]])
-def test_each_command_takes_a_data_folder(
-    settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str]
-) -> None:
+def test_each_command_takes_a_data_folder(settings, tmp_path, capsys, command):
     other = tmp_path / "other"
     name, *more = command
     main([name, "--config", str(settings), "--data", str(other), *more])

@@ -1,7 +1,5 @@
 """One button's edges, with every time given."""
 
-from __future__ import annotations
-
 from itertools import accumulate, pairwise
 
 import pytest
@@ -67,12 +65,12 @@ CASES = [
 
 
 @pytest.mark.parametrize(("edges", "reports"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
-def test_edges_become_presses(edges: list[tuple[float, bool]], reports: list[tuple[str, float]]) -> None:
+def test_edges_become_presses(edges, reports):
     until_s = 40.0 if edges[-1][1] is UP else 1.9
     assert play(edges, until_s) == reports
 
 
-def test_a_button_that_is_down_at_the_start_is_ignored_until_it_has_been_let_go() -> None:
+def test_a_button_that_is_down_at_the_start_is_ignored_until_it_has_been_let_go():
     state = at_rest(DOWN, 0.0)
     state, reports = advance(state, 5.0, T)
     assert reports == ()
@@ -84,7 +82,7 @@ def test_a_button_that_is_down_at_the_start_is_ignored_until_it_has_been_let_go(
     assert advance(state, 7.3, T)[1] == (ButtonEvent(EventKind.SHORT, 7.2),)
 
 
-def test_an_edge_stamped_before_the_last_one_counts_as_coming_now() -> None:
+def test_an_edge_stamped_before_the_last_one_counts_as_coming_now():
     state, _ = edge(at_rest(UP, 0.0), DOWN, 1.0, T)
     state, _ = edge(state, UP, 0.9, T)
     assert state.level_s == 1.0
@@ -94,7 +92,7 @@ gaps = st.lists(st.floats(0.0005, 3.0), min_size=1, max_size=40)
 
 
 @given(gaps)
-def test_presses_keep_their_distance_and_their_order(waits: list[float]) -> None:
+def test_presses_keep_their_distance_and_their_order(waits):
     edges = [(at_s, n % 2 == 0) for n, at_s in enumerate(accumulate(waits))]
     times = [at_s for kind, at_s in play(edges, 200.0) if kind in ("short", "held")]
     assert times == sorted(times)
@@ -102,14 +100,14 @@ def test_presses_keep_their_distance_and_their_order(waits: list[float]) -> None
 
 
 @given(gaps)
-def test_never_more_presses_than_times_the_button_went_down(waits: list[float]) -> None:
+def test_never_more_presses_than_times_the_button_went_down(waits):
     edges = [(at_s, n % 2 == 0) for n, at_s in enumerate(accumulate(waits))]
     presses = [kind for kind, _ in play(edges, 200.0) if kind in ("short", "held")]
     assert len(presses) <= sum(down for _, down in edges)
 
 
 @given(st.floats(0.06, 0.95), st.lists(st.floats(0.0001, 0.004), max_size=6))
-def test_bounce_never_changes_what_a_press_says(length_s: float, bounces: list[float]) -> None:
+def test_bounce_never_changes_what_a_press_says(length_s, bounces):
     flicker = [(1.0 + at_s, n % 2 == 1) for n, at_s in enumerate(accumulate(bounces))]
     rests_s = 1.0 + sum(bounces) + 0.0001
     pressed = [(1.0, DOWN), *flicker, (rests_s, DOWN), (rests_s + length_s, UP)]
@@ -117,7 +115,7 @@ def test_bounce_never_changes_what_a_press_says(length_s: float, bounces: list[f
 
 
 @given(gaps)
-def test_nothing_is_pending_for_a_button_long_at_rest(waits: list[float]) -> None:
+def test_nothing_is_pending_for_a_button_long_at_rest(waits):
     edges = [(at_s, n % 2 == 0) for n, at_s in enumerate(accumulate(waits))] + [(150.0, UP)]
     state = at_rest(UP, 0.0)
     for at_s, level in edges:

@@ -1,9 +1,6 @@
 """The doctor's findings and the bench on which every part is tried."""
 
-from __future__ import annotations
-
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +10,9 @@ from hardware.buttons.pin_buttons import Edge
 from hardware.diagnostics import doctor
 from hardware.diagnostics.doctor import Library, libraries, mixtures
 from hardware.diagnostics.power import under_voltage
-from hardware.diagnostics.selftest import Bench, button_report, open_bench
+from hardware.diagnostics.selftest import button_report, open_bench
 from hardware.errors import CameraMissing, CameraSilent, WiringFault
 from hardware.gpio.wiring import Wiring
-from tests.clocks import FakeClock
 
 PI = "Raspberry Pi 4 Model B"
 DIST, VENV = Path("/usr/lib/python3/dist-packages"), Path("/opt/dudo/.venv/lib/python3.11/site-packages")
@@ -37,7 +33,7 @@ def levels(findings: object) -> list[str]:
         ("VCHI initialization failed", ["note"], "not understood"),
     ],
 )
-def test_power(answer: str | None, expected: list[str], words: str) -> None:
+def test_power(answer, expected, words):
     findings = list(doctor.power(answer))
     assert levels(findings) == expected
     assert not words or words in findings[0].words
@@ -52,9 +48,7 @@ def test_power(answer: str | None, expected: list[str], words: str) -> None:
         ("rpi_volt", None, False),
     ],
 )
-def test_a_weak_supply_is_read_from_the_kernel(
-    tmp_path: Path, name: str, alarm: str | None, weak: bool
-) -> None:
+def test_a_weak_supply_is_read_from_the_kernel(tmp_path, name, alarm, weak):
     sensor = tmp_path / "hwmon1"
     sensor.mkdir()
     (sensor / "name").write_text(f"{name}\n")
@@ -64,7 +58,7 @@ def test_a_weak_supply_is_read_from_the_kernel(
     assert under_voltage(tmp_path / "none") is None
 
 
-def test_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_disk(tmp_path, monkeypatch):
     assert levels(doctor.disk(tmp_path / "not" / "yet")) == ["good"]
     monkeypatch.setattr(doctor, "MIN_FREE_MB", 10**12)
     assert levels(doctor.disk(tmp_path)) == ["bad"]
@@ -82,7 +76,7 @@ def test_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (PI, set(), ["bad"]),
     ],
 )
-def test_groups(monkeypatch: pytest.MonkeyPatch, model: str, own: set[str], expected: list[str]) -> None:
+def test_groups(monkeypatch, model, own, expected):
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     assert levels(doctor.groups(model, frozenset(own))) == expected
 
@@ -91,19 +85,19 @@ def test_groups(monkeypatch: pytest.MonkeyPatch, model: str, own: set[str], expe
     ("camera", "numpy", "mixed"),
     [(DIST, DIST, False), (DIST, VENV, True), (VENV, VENV, False), (None, VENV, False)],
 )
-def test_a_mixture_of_two_numpys_is_found(camera: Path | None, numpy: Path, mixed: bool) -> None:
+def test_a_mixture_of_two_numpys_is_found(camera, numpy, mixed):
     found = (Library("picamera2", "0.3", camera), Library("numpy", "2.0", numpy))
     assert bool(mixtures(found)) is mixed
 
 
-def test_libraries_are_found_without_being_imported() -> None:
+def test_libraries_are_found_without_being_imported():
     by_name = {library.name: library for library in libraries()}
     assert by_name["numpy"].version == np.__version__
     assert by_name["cv2"].version or by_name["cv2"].from_system  # Debian 12's own OpenCV does not tell
     assert by_name["gpiozero"].place is not None
 
 
-def test_missing_libraries_are_bad_only_on_a_pi(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_libraries_are_bad_only_on_a_pi(monkeypatch):
     found = (Library("lgpio", "", None), Library("numpy", "2.0", VENV))
     assert levels(doctor.software(found)) == ["good"]
     monkeypatch.setattr(doctor, "pi_model", lambda: PI)
@@ -112,14 +106,14 @@ def test_missing_libraries_are_bad_only_on_a_pi(monkeypatch: pytest.MonkeyPatch)
     assert "apt install python3-lgpio" in findings[0].hint
 
 
-def test_a_whole_examination_on_this_machine(tmp_path: Path, clock: FakeClock) -> None:
+def test_a_whole_examination_on_this_machine(tmp_path, clock):
     findings = doctor.examine(Wiring, "mock", "simulated", tmp_path, clock)
     assert {finding.topic for finding in findings} >= {"machine", "disk", "libraries", "pins", "camera"}
     assert "bad" not in levels(findings)
     assert all(finding.words in doctor.as_text(findings) for finding in findings)
 
 
-def test_what_fails_is_a_finding_with_its_hint(tmp_path: Path, clock: FakeClock) -> None:
+def test_what_fails_is_a_finding_with_its_hint(tmp_path, clock):
     def wiring() -> Wiring:
         raise WiringFault("GPIO17 is given to two parts.")
 
@@ -130,9 +124,7 @@ def test_what_fails_is_a_finding_with_its_hint(tmp_path: Path, clock: FakeClock)
     assert bad["camera"].hint in doctor.as_text(findings)
 
 
-def test_a_check_that_breaks_is_a_finding(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, clock: FakeClock
-) -> None:
+def test_a_check_that_breaks_is_a_finding(monkeypatch, tmp_path, clock):
     monkeypatch.setattr(doctor, "_machine", lambda: 1 / 0)
     findings = doctor.examine(Wiring, "mock", "simulated", tmp_path, clock)
     assert "ZeroDivisionError" in findings[0].words
@@ -152,9 +144,7 @@ def edges(*steps: tuple[float, bool]) -> tuple[Edge, ...]:
         (True, edges((0, True), (0.02, False), (0.04, True), (0.2, False)), ("worn", 40.0)),
     ],
 )
-def test_what_raw_edges_say_of_a_button(
-    pressed: bool, seen: tuple[Edge, ...], contact: tuple[str, float]
-) -> None:
+def test_what_raw_edges_say_of_a_button(pressed, seen, contact):
     others = (Edge("ok", True, 0.0), *seen, Edge("ok", False, 0.001))
     report = button_report("dudo", pressed, others)
     assert (report.contact, report.bounce_ms) == (contact[0], pytest.approx(contact[1]))
@@ -162,7 +152,7 @@ def test_what_raw_edges_say_of_a_button(
 
 
 @pytest.fixture
-def bench(clock: FakeClock) -> Iterator[Bench]:
+def bench(clock):
     rows, columns = np.indices((240, 320))
     picture = np.repeat((((rows // 8 + columns // 8) % 2) * 120 + 60)[:, :, None], 3, axis=2).astype(np.uint8)
     opened = open_bench(Wiring(), "mock", "simulated", clock, lambda: picture)
@@ -171,7 +161,7 @@ def bench(clock: FakeClock) -> Iterator[Bench]:
     opened.close()
 
 
-def test_the_bench_lights_listens_and_takes_a_picture(bench: Bench) -> None:
+def test_the_bench_lights_listens_and_takes_a_picture(bench):
     assert len(bench.lamps) == 10
     assert bench.faults() == ()
     for lamp in bench.lamps:
@@ -185,7 +175,7 @@ def test_the_bench_lights_listens_and_takes_a_picture(bench: Bench) -> None:
     assert (report.width_px, report.height_px, report.advice) == (320, 240, ())
 
 
-def test_a_test_begun_anew_knows_of_nothing_before(bench: Bench) -> None:
+def test_a_test_begun_anew_knows_of_nothing_before(bench):
     bench.press("calza")
     assert [r.button for r in bench.reports() if r.pressed] == ["calza"]
     bench.forget()
@@ -194,7 +184,7 @@ def test_a_test_begun_anew_knows_of_nothing_before(bench: Bench) -> None:
     assert [r.button for r in bench.reports() if r.pressed] == ["ok"]
 
 
-def test_the_bench_passes_the_cameras_fault_on(bench: Bench) -> None:
+def test_the_bench_passes_the_cameras_fault_on(bench):
     bench.camera.trouble = CameraSilent("Asleep.")  # type: ignore[union-attr]
     with pytest.raises(CameraSilent):
         bench.picture()

@@ -1,7 +1,5 @@
 """The folder of pictures as a camera."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import cv2
@@ -10,7 +8,6 @@ import pytest
 
 from hardware import errors
 from hardware.cameras.folder import FolderCamera
-from tests.clocks import FakeClock
 
 
 def grey(folder: Path, name: str, level: int) -> Path:
@@ -23,14 +20,14 @@ def levels(camera: FolderCamera, count: int) -> list[int]:
     return [int(camera.capture().image_bgr[0, 0, 0]) for _ in range(count)]
 
 
-def test_pictures_come_in_order_of_their_names(tmp_path: Path, clock: FakeClock) -> None:
+def test_pictures_come_in_order_of_their_names(tmp_path, clock):
     for name, level in (("b.png", 2), ("c.PNG", 3), ("a.png", 1)):
         grey(tmp_path, name, level)
     (tmp_path / "notes.txt").write_text("no picture")
     assert levels(FolderCamera(tmp_path, clock), 5) == [1, 2, 3, 1, 2]
 
 
-def test_a_picture_dropped_in_is_seen_and_one_taken_away_is_skipped(tmp_path: Path, clock: FakeClock) -> None:
+def test_a_picture_dropped_in_is_seen_and_one_taken_away_is_skipped(tmp_path, clock):
     grey(tmp_path, "a.png", 1)
     second = grey(tmp_path, "b.png", 2)
     camera = FolderCamera(tmp_path, clock)
@@ -40,7 +37,7 @@ def test_a_picture_dropped_in_is_seen_and_one_taken_away_is_skipped(tmp_path: Pa
     assert levels(camera, 2) == [3, 1]
 
 
-def test_the_preview_shows_the_last_still_and_does_not_move_on(tmp_path: Path, clock: FakeClock) -> None:
+def test_the_preview_shows_the_last_still_and_does_not_move_on(tmp_path, clock):
     grey(tmp_path, "a.png", 1)
     grey(tmp_path, "b.png", 2)
     camera = FolderCamera(tmp_path, clock)
@@ -51,9 +48,7 @@ def test_the_preview_shows_the_last_still_and_does_not_move_on(tmp_path: Path, c
 
 
 @pytest.mark.parametrize("content", [b"", b"not a picture", b"\xff\xd8\xff\xe0 torn"])
-def test_an_unreadable_file_is_named_and_the_next_is_read(
-    tmp_path: Path, clock: FakeClock, content: bytes
-) -> None:
+def test_an_unreadable_file_is_named_and_the_next_is_read(tmp_path, clock, content):
     (tmp_path / "a.jpg").write_bytes(content)
     grey(tmp_path, "b.png", 2)
     camera = FolderCamera(tmp_path, clock)
@@ -64,7 +59,7 @@ def test_an_unreadable_file_is_named_and_the_next_is_read(
     assert camera.fault is None
 
 
-def test_a_huge_file_is_refused_unread(tmp_path: Path, clock: FakeClock) -> None:
+def test_a_huge_file_is_refused_unread(tmp_path, clock):
     with (tmp_path / "a.jpg").open("wb") as file:
         file.truncate(90_000_000)
     with pytest.raises(errors.PictureUnreadable, match="larger than 80 MB"):
@@ -72,7 +67,7 @@ def test_a_huge_file_is_refused_unread(tmp_path: Path, clock: FakeClock) -> None
 
 
 @pytest.mark.parametrize(("make", "words"), [(True, "has no pictures"), (False, "There is no folder")])
-def test_a_folder_without_pictures(tmp_path: Path, clock: FakeClock, make: bool, words: str) -> None:
+def test_a_folder_without_pictures(tmp_path, clock, make, words):
     folder = tmp_path / "pictures"
     if make:
         folder.mkdir()

@@ -1,7 +1,5 @@
 """Keys of keyboards as buttons: one contract for real and simulated devices, learnt, pressed, pulled out."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -12,11 +10,10 @@ import pytest
 from hardware.buttons.debounce import Timing
 from hardware.buttons.evdev_keys import EvdevKeys
 from hardware.buttons.keys import Key, KeyButtons, KeyDevices, KeyEvent, Unplugged, parsed, written
-from hardware.buttons.pin_buttons import PinButtons, open_buttons
+from hardware.buttons.pin_buttons import open_buttons
 from hardware.clock import SkippingClock, SystemClock
 from hardware.diagnostics.selftest import KeyLearning
 from hardware.errors import KeyboardMissing, KeysSoftwareMissing
-from hardware.gpio.pins import Pins
 from hardware.gpio.wiring import Wiring
 from hardware.ports import TOGETHER, Press
 from tests.hardware.simulated_keys import SimulatedKeys
@@ -66,7 +63,7 @@ def real() -> Iterator[Hands]:
 
 
 @pytest.fixture(params=[simulated, real], ids=["simulated", "evdev"])
-def hands(request: pytest.FixtureRequest) -> Iterator[Hands]:
+def hands(request):
     yield from request.param()
 
 
@@ -79,7 +76,7 @@ def polled(keys: KeyDevices, wanted: int) -> list[KeyEvent | Unplugged]:
     return found
 
 
-def test_a_key_goes_down_and_up(hands: Hands) -> None:
+def test_a_key_goes_down_and_up(hands):
     assert PRESENTER in hands.keys.devices()
     hands.move("KEY_PAGEDOWN", True)
     hands.move("KEY_PAGEDOWN", False)
@@ -88,14 +85,14 @@ def test_a_key_goes_down_and_up(hands: Hands) -> None:
     assert hands.keys.fault() is None
 
 
-def test_a_device_that_is_pulled_out_is_gone_once(hands: Hands) -> None:
+def test_a_device_that_is_pulled_out_is_gone_once(hands):
     hands.unplug()
     assert polled(hands.keys, 1) == [Unplugged(PRESENTER)]
     assert PRESENTER not in hands.keys.devices()
     assert hands.keys.poll(0.0) == ()
 
 
-def test_nothing_happens_is_nothing(hands: Hands) -> None:
+def test_nothing_happens_is_nothing(hands):
     assert hands.keys.poll(0.0) == ()
     hands.keys.close()
     hands.keys.close()
@@ -105,12 +102,12 @@ def test_nothing_happens_is_nothing(hands: Hands) -> None:
 
 
 @pytest.fixture
-def heard() -> list[Press]:
+def heard():
     return []
 
 
 @pytest.fixture
-def buttons(pins: Pins, heard: list[Press]) -> Iterator[PinButtons]:
+def buttons(pins, heard):
     opened = open_buttons(Wiring(), pins)
     opened.listen(heard.append)
     yield opened
@@ -118,12 +115,12 @@ def buttons(pins: Pins, heard: list[Press]) -> Iterator[PinButtons]:
 
 
 @pytest.fixture
-def keys() -> SimulatedKeys:
+def keys():
     return SimulatedKeys(PRESENTER, ARCADE)
 
 
 @pytest.fixture
-def reader(keys: SimulatedKeys, buttons: PinButtons) -> Iterator[KeyButtons]:
+def reader(keys, buttons):
     opened = KeyButtons(lambda: keys, buttons, LEARNT)
     opened._ticker.close()  # the test takes each step itself
     yield opened
@@ -134,7 +131,7 @@ Steps = Callable[..., None]
 
 
 @pytest.fixture
-def after(pins: Pins, buttons: PinButtons, reader: KeyButtons) -> Steps:
+def after(pins, buttons, reader):
     """Takes in what was pressed, and lets time pass."""
 
     def pass_(seconds: float) -> None:
@@ -150,7 +147,7 @@ def presses(heard: list[Press]) -> list[tuple[str, bool]]:
     return [(press.button, press.held) for press in heard]
 
 
-def test_a_key_is_a_press_of_its_button(keys: SimulatedKeys, after: Steps, heard: list[Press]) -> None:
+def test_a_key_is_a_press_of_its_button(keys, after, heard):
     keys.move(PRESENTER, "KEY_PAGEDOWN", True)
     after(0.2)
     keys.move(PRESENTER, "KEY_PAGEDOWN", False)
@@ -158,13 +155,13 @@ def test_a_key_is_a_press_of_its_button(keys: SimulatedKeys, after: Steps, heard
     assert presses(heard) == [("dudo", False)]
 
 
-def test_a_key_that_is_held_is_a_hold(keys: SimulatedKeys, after: Steps, heard: list[Press]) -> None:
+def test_a_key_that_is_held_is_a_hold(keys, after, heard):
     keys.move(ARCADE, "BTN_THUMB", True)
     after(Timing().hold_s + 0.1)
     assert presses(heard) == [("ok", True)]
 
 
-def test_keys_of_two_devices_make_the_gesture(keys: SimulatedKeys, after: Steps, heard: list[Press]) -> None:
+def test_keys_of_two_devices_make_the_gesture(keys, after, heard):
     keys.move(ARCADE, "BTN_THUMB", True)
     keys.move(PRESENTER, "KEY_PAGEDOWN", True)
     for _ in range(3):
@@ -172,9 +169,7 @@ def test_keys_of_two_devices_make_the_gesture(keys: SimulatedKeys, after: Steps,
     assert presses(heard) == [(TOGETHER, True)]
 
 
-def test_a_key_and_the_pin_of_a_button_are_one_finger(
-    pins: Pins, keys: SimulatedKeys, after: Steps, heard: list[Press]
-) -> None:
+def test_a_key_and_the_pin_of_a_button_are_one_finger(pins, keys, after, heard):
     pin = pins.factory.pin("GPIO17")
     pin.drive_low()
     after(0.2)
@@ -188,7 +183,7 @@ def test_a_key_and_the_pin_of_a_button_are_one_finger(
     assert presses(heard) == [("dudo", False)]
 
 
-def test_two_keys_of_one_button_are_one_press(keys: SimulatedKeys, after: Steps, heard: list[Press]) -> None:
+def test_two_keys_of_one_button_are_one_press(keys, after, heard):
     keys.move(PRESENTER, "KEY_PAGEDOWN", True)
     keys.move(ARCADE, "BTN_TRIGGER", True)
     after(0.2)
@@ -199,7 +194,7 @@ def test_two_keys_of_one_button_are_one_press(keys: SimulatedKeys, after: Steps,
     assert presses(heard) == [("dudo", False)]
 
 
-def test_a_key_nobody_learnt_does_nothing(keys: SimulatedKeys, after: Steps, heard: list[Press]) -> None:
+def test_a_key_nobody_learnt_does_nothing(keys, after, heard):
     keys.move(PRESENTER, "KEY_A", True)
     after(0.2)
     keys.move(PRESENTER, "KEY_A", False)
@@ -209,13 +204,8 @@ def test_a_key_nobody_learnt_does_nothing(keys: SimulatedKeys, after: Steps, hea
 
 @pytest.mark.parametrize("held_s", [0.01, 0.2, Timing().hold_s - 0.1])
 def test_a_keyboard_pulled_out_presses_nothing_and_is_one_sentence(
-    keys: SimulatedKeys,
-    reader: KeyButtons,
-    buttons: PinButtons,
-    after: Steps,
-    heard: list[Press],
-    held_s: float,
-) -> None:
+    keys, reader, buttons, after, heard, held_s
+):
     keys.move(PRESENTER, "KEY_PAGEDOWN", True)
     after(held_s)
     keys.unplug(PRESENTER)
@@ -234,9 +224,7 @@ def test_a_keyboard_pulled_out_presses_nothing_and_is_one_sentence(
     assert reader.faults() == ()
 
 
-def test_a_hold_that_waits_for_a_gesture_is_forgotten_with_its_keyboard(
-    keys: SimulatedKeys, after: Steps, heard: list[Press]
-) -> None:
+def test_a_hold_that_waits_for_a_gesture_is_forgotten_with_its_keyboard(keys, after, heard):
     keys.move(ARCADE, "BTN_THUMB", True)
     keys.move(PRESENTER, "KEY_PAGEDOWN", True)
     after(Timing().hold_s + 0.1)
@@ -247,9 +235,7 @@ def test_a_hold_that_waits_for_a_gesture_is_forgotten_with_its_keyboard(
     assert [press for press in presses(heard) if press[0] in ("dudo", TOGETHER)] == []
 
 
-def test_a_pin_that_is_down_stays_down_without_the_keyboard(
-    pins: Pins, keys: SimulatedKeys, buttons: PinButtons, after: Steps
-) -> None:
+def test_a_pin_that_is_down_stays_down_without_the_keyboard(pins, keys, buttons, after):
     pins.factory.pin("GPIO17").drive_low()
     keys.move(PRESENTER, "KEY_PAGEDOWN", True)
     after(0.2)
@@ -258,7 +244,7 @@ def test_a_pin_that_is_down_stays_down_without_the_keyboard(
     assert buttons.down() == ("dudo",)
 
 
-def test_buttons_that_the_box_has_not_are_left_out(pins: Pins, buttons: PinButtons) -> None:
+def test_buttons_that_the_box_has_not_are_left_out(pins, buttons):
     keys = SimulatedKeys(PRESENTER)
     reader = KeyButtons(lambda: keys, buttons, {Key("Elsewhere", "KEY_A"): "seat9"})
     assert reader.faults() == ()
@@ -267,7 +253,7 @@ def test_buttons_that_the_box_has_not_are_left_out(pins: Pins, buttons: PinButto
         buttons.close_contact("seat9")
 
 
-def test_its_own_thread_reads_the_keys(keys: SimulatedKeys, buttons: PinButtons) -> None:
+def test_its_own_thread_reads_the_keys(keys, buttons):
     moved = threading.Event()
     buttons.close_contact = lambda name: moved.set()  # type: ignore[method-assign]
     reader = KeyButtons(lambda: keys, buttons, LEARNT)
@@ -280,7 +266,7 @@ def test_its_own_thread_reads_the_keys(keys: SimulatedKeys, buttons: PinButtons)
 # ---- learning ------------------------------------------------------------------------------------
 
 
-def test_each_button_learns_the_next_key(pins: Pins) -> None:
+def test_each_button_learns_the_next_key(pins):
     keys, kept = SimulatedKeys(PRESENTER), dict[Key, str]()
     learning = KeyLearning(keys, ("dudo", "calza", "ok"), kept.update, SystemClock())
     assert learning.devices == (PRESENTER,)
@@ -302,7 +288,7 @@ def test_each_button_learns_the_next_key(pins: Pins) -> None:
 
 @pytest.mark.parametrize("content", ["[]", '{"keys": [{"device": "a"}]}',
      '{"keys": [{"device": "a", "code": "b", "button": "self-destruct"}]}'])  # fmt: skip
-def test_a_damaged_file_is_refused(content: str) -> None:
+def test_a_damaged_file_is_refused(content):
     with pytest.raises((ValueError, KeyError, TypeError)):
         parsed(content.encode())
 
@@ -310,7 +296,7 @@ def test_a_damaged_file_is_refused(content: str) -> None:
 # ---- the real side without devices ---------------------------------------------------------------
 
 
-def test_without_evdev_it_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_evdev_it_is_one_sentence(monkeypatch):
     import sys
 
     monkeypatch.setitem(sys.modules, "evdev", None)
@@ -352,7 +338,7 @@ class FakeDevice:
 
 
 @pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeDevice]:
+def fake(monkeypatch):
     import sys
     from types import SimpleNamespace
 
@@ -366,7 +352,7 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeDevice]:
     device.close()
 
 
-def test_events_of_evdev_become_keys(fake: FakeDevice) -> None:
+def test_events_of_evdev_become_keys(fake):
     keys = EvdevKeys(SystemClock())
     fake.feed((1, 30, 1), (4, 4, 30), (1, 30, 2), (1, 30, 0), (1, 288, 1), (1, 999, 1))
     assert [(event.key.code, event.down) for event in keys.poll(1.0) if isinstance(event, KeyEvent)] == [
@@ -378,7 +364,7 @@ def test_events_of_evdev_become_keys(fake: FakeDevice) -> None:
     keys.close()
 
 
-def test_a_device_of_evdev_that_fails_has_gone(fake: FakeDevice) -> None:
+def test_a_device_of_evdev_that_fails_has_gone(fake):
     keys = EvdevKeys(SystemClock())
     fake.gone = True
     fake.feed()

@@ -1,15 +1,11 @@
 """Lamps and buzzer on mock pins, read back from the pins themselves."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import pytest
 
 from hardware.errors import PinTaken, WiringFault
 from hardware.gpio.pins import Pins
 from hardware.gpio.wiring import Wiring
-from hardware.lamps.pin_lights import DIMMED_HZ, RING_AT_WORK, PinLights, open_lights
+from hardware.lamps.pin_lights import DIMMED_HZ, RING_AT_WORK, open_lights
 from hardware.ports import BoxState, LampView, SeatLamp
 from hardware.sound.buzzer import open_sound
 from tests.clocks import FakeClock
@@ -19,7 +15,7 @@ SEATS = (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.LOSES, SeatLamp.OUT)
 
 
 @pytest.fixture
-def lights(pins: Pins, clock: FakeClock) -> Iterator[PinLights]:
+def lights(pins, clock):
     opened = open_lights(WIRING, pins, clock)
     yield opened
     opened.close()
@@ -29,7 +25,7 @@ def level(pins: Pins, number: int) -> float:
     return float(pins.factory.pin(f"GPIO{number}").state)
 
 
-def test_the_status_light_follows_state_and_time(pins: Pins, clock: FakeClock, lights: PinLights) -> None:
+def test_the_status_light_follows_state_and_time(pins, clock, lights):
     lights.show(LampView(BoxState.FAILS))
     assert lights.shown().rgb == (1.0, 0.0, 0.0)
     assert [level(pins, n) for n in (18, 19, 13)] == [1.0, 0.0, 0.0]
@@ -38,14 +34,14 @@ def test_the_status_light_follows_state_and_time(pins: Pins, clock: FakeClock, l
     assert level(pins, 18) == 0.0
 
 
-def test_the_same_view_again_does_not_restart_the_pattern(clock: FakeClock, lights: PinLights) -> None:
+def test_the_same_view_again_does_not_restart_the_pattern(clock, lights):
     lights.show(LampView(BoxState.FAILS))
     clock.advance(0.6)
     lights.show(LampView(BoxState.FAILS))
     assert lights.shown().rgb == (0.0, 0.0, 0.0)
 
 
-def test_seat_lamps_show_who_starts_loses_and_is_out(pins: Pins, clock: FakeClock, lights: PinLights) -> None:
+def test_seat_lamps_show_who_starts_loses_and_is_out(pins, clock, lights):
     lights.show(LampView(BoxState.FAILS, SEATS))
     assert lights.shown().seats == (1.0, 0.0, 1.0, 1.0)
     clock.advance(0.2)
@@ -53,7 +49,7 @@ def test_seat_lamps_show_who_starts_loses_and_is_out(pins: Pins, clock: FakeCloc
     assert [level(pins, n) for n in WIRING.seats] == [1, 0, 0, 0, 0, 0]
 
 
-def test_a_seat_without_a_lamp_is_still_reported_to_the_page(pins: Pins, clock: FakeClock) -> None:
+def test_a_seat_without_a_lamp_is_still_reported_to_the_page(pins, clock):
     lights = open_lights(Wiring(seats=(16,)), pins, clock)
     lights.show(LampView(BoxState.BIDDING, SEATS))
     assert lights.shown().seats == (1.0, 0.0, 1.0, 1.0)
@@ -61,18 +57,14 @@ def test_a_seat_without_a_lamp_is_still_reported_to_the_page(pins: Pins, clock: 
 
 
 @pytest.mark.parametrize(("asked", "got"), [(0.0, 0.0), (0.4, 0.4), (1.0, 1.0), (7.0, 1.0), (-1.0, 0.0)])
-def test_the_ring_is_plainly_on_and_dimmed_by_pwm_alone(
-    pins: Pins, lights: PinLights, asked: float, got: float
-) -> None:
+def test_the_ring_is_plainly_on_and_dimmed_by_pwm_alone(pins, lights, asked, got):
     lights.ring(asked)
     assert level(pins, 12) == got
     assert lights.shown().ring == got
     assert pins.factory.pin("GPIO12").frequency == (DIMMED_HZ if 0 < got < 1 else None)
 
 
-def test_pictures_are_taken_without_pwm_however_the_ring_was_dimmed_before(
-    pins: Pins, lights: PinLights
-) -> None:
+def test_pictures_are_taken_without_pwm_however_the_ring_was_dimmed_before(pins, lights):
     """Pulses made by software jitter, and show as bands in a picture."""
     for asked in (0.4, 1.0, 0.2, 0.0):
         lights.ring(asked)
@@ -83,7 +75,7 @@ def test_pictures_are_taken_without_pwm_however_the_ring_was_dimmed_before(
     assert (level(pins, 12), pins.factory.pin("GPIO12").frequency) == (0.0, None)
 
 
-def test_the_ring_is_lit_steadily_while_the_camera_works_and_only_then(lights: PinLights) -> None:
+def test_the_ring_is_lit_steadily_while_the_camera_works_and_only_then(lights):
     levels = []
     for state in (BoxState.BIDDING, BoxState.LOOKING, BoxState.QUESTION, BoxState.LOOKING, BoxState.STANDS):
         lights.show(LampView(state))
@@ -91,7 +83,7 @@ def test_the_ring_is_lit_steadily_while_the_camera_works_and_only_then(lights: P
     assert levels == [0.0, RING_AT_WORK, RING_AT_WORK, RING_AT_WORK, 0.0]
 
 
-def test_a_ring_level_that_was_set_is_the_one_at_which_the_camera_works(lights: PinLights) -> None:
+def test_a_ring_level_that_was_set_is_the_one_at_which_the_camera_works(lights):
     lights.ring(0.5)
     lights.show(LampView(BoxState.LOOKING))
     assert lights.shown().ring == 0.5
@@ -101,7 +93,7 @@ def test_a_ring_level_that_was_set_is_the_one_at_which_the_camera_works(lights: 
     assert lights.shown().ring == 0.5
 
 
-def test_a_common_anode_is_lit_by_a_low_pin(pins: Pins, clock: FakeClock) -> None:
+def test_a_common_anode_is_lit_by_a_low_pin(pins, clock):
     lights = open_lights(Wiring(common_anode=True), pins, clock)
     lights.show(LampView(BoxState.FAILS))
     assert lights.shown().rgb == (1.0, 0.0, 0.0)
@@ -109,9 +101,7 @@ def test_a_common_anode_is_lit_by_a_low_pin(pins: Pins, clock: FakeClock) -> Non
     lights.close()
 
 
-def test_a_lamp_whose_pin_is_taken_is_a_fault_until_it_is_free(
-    pins: Pins, lights: PinLights, clock: FakeClock
-) -> None:
+def test_a_lamp_whose_pin_is_taken_is_a_fault_until_it_is_free(pins, lights, clock):
     second = open_lights(Wiring(status=(18, 4, 14), seats=(15,), ring=None), pins, clock)
     assert [type(f) for f in second.faults()] == [PinTaken]
     second.show(LampView(BoxState.FAILS, (SeatLamp.STARTS,)))
@@ -125,7 +115,7 @@ def test_a_lamp_whose_pin_is_taken_is_a_fault_until_it_is_free(
     second.close()
 
 
-def test_a_box_without_any_lamp_still_says_what_it_would_show(pins: Pins, clock: FakeClock) -> None:
+def test_a_box_without_any_lamp_still_says_what_it_would_show(pins, clock):
     lights = open_lights(Wiring(status=None, seats=(), ring=None), pins, clock)
     lights.show(LampView(BoxState.FAULT, fault="camera_missing"))
     shown = lights.shown()
@@ -133,7 +123,7 @@ def test_a_box_without_any_lamp_still_says_what_it_would_show(pins: Pins, clock:
     lights.close()
 
 
-def test_each_lamp_can_be_lit_alone_for_a_test(pins: Pins, clock: FakeClock, lights: PinLights) -> None:
+def test_each_lamp_can_be_lit_alone_for_a_test(pins, clock, lights):
     lights.show(LampView(BoxState.BIDDING, SEATS))
     lights.ring(0.3)
     number_of = dict(WIRING.parts())
@@ -147,7 +137,7 @@ def test_each_lamp_can_be_lit_alone_for_a_test(pins: Pins, clock: FakeClock, lig
     assert lights.shown().ring == 0.3
 
 
-def test_closing_darkens_everything_and_may_be_done_twice(pins: Pins, lights: PinLights) -> None:
+def test_closing_darkens_everything_and_may_be_done_twice(pins, lights):
     lights.show(LampView(BoxState.BIDDING, SEATS))
     lights.ring(1.0)
     lights.close()
@@ -158,12 +148,12 @@ def test_closing_darkens_everything_and_may_be_done_twice(pins: Pins, lights: Pi
     again.close()
 
 
-def test_a_wiring_that_cannot_work_is_refused(pins: Pins, clock: FakeClock) -> None:
+def test_a_wiring_that_cannot_work_is_refused(pins, clock):
     with pytest.raises(WiringFault, match="GPIO18 is given to"):
         open_lights(Wiring(ring=18), pins, clock)
 
 
-def test_the_buzzer_plays_a_pattern_once(pins: Pins, clock: FakeClock) -> None:
+def test_the_buzzer_plays_a_pattern_once(pins, clock):
     sound = open_sound(WIRING, pins, clock)
     sound.play(BoxState.QUESTION)
     heard = []
@@ -177,7 +167,7 @@ def test_the_buzzer_plays_a_pattern_once(pins: Pins, clock: FakeClock) -> None:
     sound.close()
 
 
-def test_a_new_sound_cuts_off_the_old_and_closing_is_silence(pins: Pins, clock: FakeClock) -> None:
+def test_a_new_sound_cuts_off_the_old_and_closing_is_silence(pins, clock):
     sound = open_sound(WIRING, pins, clock)
     sound.play(BoxState.STANDS)
     assert sound.playing()
@@ -189,7 +179,7 @@ def test_a_new_sound_cuts_off_the_old_and_closing_is_silence(pins: Pins, clock: 
     assert level(pins, 26) == 0.0
 
 
-def test_a_taken_buzzer_pin_is_a_fault(pins: Pins, clock: FakeClock, lights: PinLights) -> None:
+def test_a_taken_buzzer_pin_is_a_fault(pins, clock, lights):
     sound = open_sound(Wiring(seats=(), buzzer=23), pins, clock)
     assert [type(f) for f in sound.faults()] == [PinTaken]
     sound.play(BoxState.STANDS)
@@ -197,7 +187,7 @@ def test_a_taken_buzzer_pin_is_a_fault(pins: Pins, clock: FakeClock, lights: Pin
     sound.close()
 
 
-def test_a_box_without_a_buzzer_is_silent(pins: Pins, clock: FakeClock) -> None:
+def test_a_box_without_a_buzzer_is_silent(pins, clock):
     sound = open_sound(Wiring(buzzer=None), pins, clock)
     sound.play(BoxState.STANDS)
     assert sound.faults() == ()

@@ -1,7 +1,5 @@
 """Colours and patterns: every state distinguishable, gentle to eyes, and as the page in docs says."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from pathlib import Path
 
@@ -10,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.lamps import patterns
-from hardware.lamps.patterns import FAULT_FLASHES, SEAT, STATUS, Pattern, status_rgb, status_signal
+from hardware.lamps.patterns import FAULT_FLASHES, SEAT, STATUS, status_rgb, status_signal
 from hardware.ports import BoxState, SeatLamp
 from hardware.sound import buzzer
 from tests.hardware import lamp_page as table
@@ -21,38 +19,38 @@ ALL |= {f"fault {reason}": status_signal(BoxState.FAULT, reason).pattern for rea
 ALL |= {f"seat {lamp}": SEAT[lamp] for lamp in SeatLamp}
 
 
-def test_every_state_has_a_pattern_and_a_meaning() -> None:
+def test_every_state_has_a_pattern_and_a_meaning():
     assert set(STATUS) == set(table.MEANINGS) == set(BoxState)
     assert set(SEAT) == set(table.SEAT_MEANINGS) == set(SeatLamp)
     assert set(FAULT_FLASHES) == set(table.FAULT_MEANINGS)
 
 
-def test_the_page_in_docs_is_the_table_in_code() -> None:
+def test_the_page_in_docs_is_the_table_in_code():
     assert LAMPS_PAGE.read_text() == table.lamp_page()
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(BoxState, 2)))
-def test_states_are_distinguished_without_colour(one: BoxState, other: BoxState) -> None:
+def test_states_are_distinguished_without_colour(one, other):
     times = [n / 20 for n in range(400)]
     first, second = STATUS[one].pattern, STATUS[other].pattern
     assert sum(abs(first.level(t) - second.level(t)) > 0.3 for t in times) > 20
 
 
-def test_faults_are_distinguished_by_their_number_of_flashes() -> None:
+def test_faults_are_distinguished_by_their_number_of_flashes():
     shared_by_the_pins = {"pin_taken", "pins_missing"}
     counts = [count for reason, count in FAULT_FLASHES.items() if reason not in shared_by_the_pins]
     assert len(set(counts)) == len(counts)
 
 
 @pytest.mark.parametrize("pattern", ALL.values(), ids=ALL.keys())
-def test_nothing_flashes_more_than_three_times_a_second(pattern: Pattern) -> None:
+def test_nothing_flashes_more_than_three_times_a_second(pattern):
     lit = [pattern.level(n / 100) > 0.5 for n in range(1000)]
     starts = [n for n in range(1, 1000) if lit[n] and not lit[n - 1]]
     assert all(later - earlier >= 100 for earlier, later in zip(starts, starts[3:], strict=False))
 
 
 @given(st.sampled_from(list(BoxState)), st.sampled_from(["", *FAULT_FLASHES]), st.floats(0, 1e6))
-def test_levels_stay_within_bounds_and_repeat(state: BoxState, fault: str, since_s: float) -> None:
+def test_levels_stay_within_bounds_and_repeat(state, fault, since_s):
     rgb = status_rgb(state, fault, since_s)
     assert all(0 <= level <= 1 for level in rgb)
     pattern = status_signal(state, fault).pattern
@@ -61,7 +59,7 @@ def test_levels_stay_within_bounds_and_repeat(state: BoxState, fault: str, since
 
 
 @given(st.sampled_from(list(ALL.values())), st.floats(0, 1e4))
-def test_the_next_change_is_when_the_level_changes(pattern: Pattern, since_s: float) -> None:
+def test_the_next_change_is_when_the_level_changes(pattern, since_s):
     pause_s = pattern.next_change_s(since_s)
     if pattern.smooth:
         assert pause_s == patterns.FRAME_S
@@ -86,13 +84,11 @@ def test_the_next_change_is_when_the_level_changes(pattern: Pattern, since_s: fl
         (BoxState.IDLE, "camera_busy", 0.0, (0.075, 0.075, 0.075)),
     ],
 )
-def test_the_status_light_at_a_moment(
-    state: BoxState, fault: str, since_s: float, rgb: tuple[float, float, float]
-) -> None:
+def test_the_status_light_at_a_moment(state, fault, since_s, rgb):
     assert status_rgb(state, fault, since_s) == pytest.approx(rgb)
 
 
-def test_states_that_sound_are_distinguished_by_ear() -> None:
+def test_states_that_sound_are_distinguished_by_ear():
     assert len(set(buzzer.PATTERNS.values())) == len(buzzer.PATTERNS)
     assert len({table.in_words(state) for state in buzzer.PATTERNS}) == len(buzzer.PATTERNS)
 
@@ -108,7 +104,7 @@ def test_states_that_sound_are_distinguished_by_ear() -> None:
         (None, 0.0, (False, None)),
     ],
 )
-def test_the_buzzer_at_a_moment(state: BoxState | None, since_s: float, expected: tuple[bool, float]) -> None:
+def test_the_buzzer_at_a_moment(state, since_s, expected):
     on, pause_s = buzzer.sounding(state, since_s)
     assert on is expected[0]
     assert pause_s == (None if expected[1] is None else pytest.approx(expected[1]))

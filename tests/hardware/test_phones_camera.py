@@ -1,7 +1,5 @@
 """Phones as the camera: the newest picture stands for the table for a while, and nothing before the first."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,7 @@ from tests.clocks import FakeClock
 LAPTOP = Machine("", False, ())
 
 
-def test_a_picture_stands_for_the_table_until_it_is_old() -> None:
+def test_a_picture_stands_for_the_table_until_it_is_old():
     clock = FakeClock()
     camera = PhonesCamera(clock)
     with pytest.raises(NoPhonePicture):
@@ -27,7 +25,7 @@ def test_a_picture_stands_for_the_table_until_it_is_old() -> None:
     assert camera.check() is None
 
 
-def test_phones_are_chosen_by_name_alone() -> None:
+def test_phones_are_chosen_by_name_alone():
     assert choose("phones", LAPTOP).kind == "phones"
     assert choose("auto", LAPTOP).kind == "simulated"
     assert isinstance(open_camera("phones", clock=FakeClock(), machine=LAPTOP), PhonesCamera)

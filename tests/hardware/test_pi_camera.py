@@ -1,7 +1,5 @@
 """The Pi's camera on a stand-in for picamera2."""
 
-from __future__ import annotations
-
 import sys
 from types import SimpleNamespace
 
@@ -23,7 +21,7 @@ def make_pi(
     return PiCamera(clock, PiOptions(**options), memory, lambda number: below)  # type: ignore[arg-type]
 
 
-def test_the_buffers_always_go_back_and_the_camera_is_closed(clock: FakeClock) -> None:
+def test_the_buffers_always_go_back_and_the_camera_is_closed(clock):
     below = FakePicamera2(CARD)
     camera = make_pi(clock, below)
     for _ in range(5):
@@ -34,7 +32,7 @@ def test_the_buffers_always_go_back_and_the_camera_is_closed(clock: FakeClock) -
     assert (below.started, below.closed) == (False, True)
 
 
-def test_a_picture_that_can_not_be_converted_gives_its_buffers_back(clock: FakeClock) -> None:
+def test_a_picture_that_can_not_be_converted_gives_its_buffers_back(clock):
     below = FakePicamera2(CARD)
     camera = make_pi(clock, below)
     below.config["main"]["format"] = "SBGGR10"
@@ -45,7 +43,7 @@ def test_a_picture_that_can_not_be_converted_gives_its_buffers_back(clock: FakeC
     camera.close()
 
 
-def test_the_library_maps_its_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_library_maps_its_pictures(monkeypatch):
     class Picamera2:
         def __init__(self, number: int) -> None:
             self.number = number
@@ -71,9 +69,7 @@ def test_the_library_maps_its_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     ("options", "dioptres"),
     [({"height_mm": 400.0}, 2.5), ({"lens_dioptres": 3.25}, 3.25), ({"height_mm": 20.0}, 15.0)],
 )
-def test_an_autofocus_module_gets_its_lens_position_in_the_first_configuration(
-    clock: FakeClock, options: dict[str, float], dioptres: float
-) -> None:
+def test_an_autofocus_module_gets_its_lens_position_in_the_first_configuration(clock, options, dioptres):
     below = FakePicamera2(CARD)
     camera = make_pi(clock, below, **options)
     assert camera.capture().metadata["LensPosition"] == dioptres
@@ -90,9 +86,7 @@ def test_an_autofocus_module_gets_its_lens_position_in_the_first_configuration(
         ((2592, 1944), (1296, 972), (640, 480)),
     ],
 )
-def test_a_still_has_half_the_sensors_size_and_its_proportions(
-    clock: FakeClock, sensor: tuple[int, int], still: tuple[int, int], preview: tuple[int, int]
-) -> None:
+def test_a_still_has_half_the_sensors_size_and_its_proportions(clock, sensor, still, preview):
     below = FakePicamera2(CARD)
     below.sensor_resolution = sensor
     camera = make_pi(clock, below)
@@ -101,7 +95,7 @@ def test_a_still_has_half_the_sensors_size_and_its_proportions(
     camera.close()
 
 
-def test_a_fixed_focus_module_is_not_asked_to_focus(clock: FakeClock) -> None:
+def test_a_fixed_focus_module_is_not_asked_to_focus(clock):
     below = FakePicamera2(CARD)
     del below.camera_controls["LensPosition"], below.camera_controls["AfMode"]
     camera = make_pi(clock, below)
@@ -111,7 +105,7 @@ def test_a_fixed_focus_module_is_not_asked_to_focus(clock: FakeClock) -> None:
     camera.close()
 
 
-def test_exposure_settles_is_locked_and_unlocked(clock: FakeClock) -> None:
+def test_exposure_settles_is_locked_and_unlocked(clock):
     below = FakePicamera2(CARD, automatic_us=lambda n: 23_000.0 if n > 8 else 5_000.0 * n)
     camera = make_pi(clock, below)
     assert camera.lock_exposure() == ()
@@ -134,9 +128,7 @@ def test_exposure_settles_is_locked_and_unlocked(clock: FakeClock) -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_still_of_the_automatics_waits_until_they_have_settled(
-    clock: FakeClock, why: str, settled_from: int, previews: int, frames: int
-) -> None:
+def test_a_still_of_the_automatics_waits_until_they_have_settled(clock, why, settled_from, previews, frames):
     below = FakePicamera2(CARD, automatic_us=lambda n: 20_000.0 if n >= settled_from else 5_000.0 * n)
     camera = make_pi(clock, below)
     for _ in range(previews):
@@ -147,7 +139,7 @@ def test_a_still_of_the_automatics_waits_until_they_have_settled(
     camera.close()
 
 
-def test_freezing_again_begins_with_the_light_as_it_is_now(clock: FakeClock) -> None:
+def test_freezing_again_begins_with_the_light_as_it_is_now(clock):
     below = FakePicamera2(CARD, automatic_us=lambda n: 20_000.0 if n < 20 else 40_000.0)
     camera = make_pi(clock, below)
     camera.lock_exposure()
@@ -161,9 +153,7 @@ def test_freezing_again_begins_with_the_light_as_it_is_now(clock: FakeClock) -> 
 
 
 @pytest.mark.parametrize("mains_hz", [50.0, 60.0, None])
-def test_the_automatics_keep_to_the_mains_where_the_camera_can(
-    clock: FakeClock, mains_hz: float | None
-) -> None:
+def test_the_automatics_keep_to_the_mains_where_the_camera_can(clock, mains_hz):
     below, simple = FakePicamera2(CARD), FakePicamera2(CARD)
     del simple.camera_controls["AeFlickerMode"], simple.camera_controls["AeFlickerPeriod"]
     for one in (below, simple):
@@ -173,7 +163,7 @@ def test_the_automatics_keep_to_the_mains_where_the_camera_can(
     assert not set(asked) & set(simple.config["controls"])
 
 
-def test_a_still_waits_until_the_controls_took_effect(clock: FakeClock) -> None:
+def test_a_still_waits_until_the_controls_took_effect(clock):
     below = FakePicamera2(CARD, lag=3)
     camera = make_pi(clock, below)
     camera._ask({"ExposureTime": 40_000})
@@ -181,14 +171,14 @@ def test_a_still_waits_until_the_controls_took_effect(clock: FakeClock) -> None:
     camera.close()
 
 
-def test_a_camera_that_does_not_obey_is_reported(clock: FakeClock, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_camera_that_does_not_obey_is_reported(clock, caplog):
     camera = make_pi(clock, FakePicamera2(CARD, lag=10_000))
     assert camera.set_lens(7.0) == ("LensPosition",)
     assert "does not obey: LensPosition" in caplog.text
     camera.close()
 
 
-def test_what_was_frozen_survives_reopening(clock: FakeClock) -> None:
+def test_what_was_frozen_survives_reopening(clock):
     memory = PiMemory()
     first = make_pi(clock, FakePicamera2(CARD), memory)
     first.lock_exposure()
@@ -201,9 +191,7 @@ def test_what_was_frozen_survives_reopening(clock: FakeClock) -> None:
     second.close()
 
 
-def test_the_focus_sweep_leaves_the_lens_at_the_sharpest_place(
-    clock: FakeClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_focus_sweep_leaves_the_lens_at_the_sharpest_place(clock, monkeypatch):
     below = FakePicamera2(CARD)
     camera = make_pi(clock, below)
     sharpest = lambda image: 100 - (below.metadata()["LensPosition"] - 2.9) ** 2  # noqa: E731
@@ -215,7 +203,7 @@ def test_the_focus_sweep_leaves_the_lens_at_the_sharpest_place(
     camera.close()
 
 
-def test_what_hinders_opening_is_explained(clock: FakeClock) -> None:
+def test_what_hinders_opening_is_explained(clock):
     def fail(number: int) -> None:
         raise OSError(12, "Cannot allocate memory")
 
@@ -232,11 +220,11 @@ def test_what_hinders_opening_is_explained(clock: FakeClock) -> None:
         (("/base/axi/pcie@1000120000/rp1/i2c@80000/imx477@1a", "/base/axi/pcie/rp1/usb@300000-1:1.0"), 1),
     ],
 )
-def test_usb_cameras_are_not_the_pis_own_though_libcamera_lists_them(ids: tuple[str, ...], own: int) -> None:
+def test_usb_cameras_are_not_the_pis_own_though_libcamera_lists_them(ids, own):
     assert csi_cameras([{"Id": one, "Num": number} for number, one in enumerate(ids)]) == own
 
 
-def test_a_camera_that_cannot_be_configured_is_given_back(clock: FakeClock) -> None:
+def test_a_camera_that_cannot_be_configured_is_given_back(clock):
     below = FakePicamera2(CARD)
     below.start = lambda: 1 / 0  # type: ignore[method-assign, assignment, return-value]
     with pytest.raises(errors.CameraNotStarting):

@@ -5,8 +5,6 @@ environment with --system-site-packages; pip install picamera2; and picamera2_re
 below /usr/share/libcamera. Elsewhere it is skipped; test_pi_camera.py tests the same code on a stand-in.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os
@@ -41,7 +39,7 @@ def why_not() -> str:
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+def environment(tmp_path):
     """What a process needs so that libcamera finds memory for its pictures."""
     shim = tmp_path / "heap_shim.so"
     source = HERE / "heap_shim.c"
@@ -59,7 +57,7 @@ def printed(environment: dict[str, str], *program: str, timeout_s: float) -> Any
 
 
 @pytest.mark.skipif(bool(why_not()), reason=why_not())
-def test_stills_previews_and_reopening_on_picamera2_itself(environment: dict[str, str]) -> None:
+def test_stills_previews_and_reopening_on_picamera2_itself(environment):
     seen = printed(environment, str(HERE / "look.py"), timeout_s=120)
     colours = np.array(seen["columns_bgr"])
     assert np.abs(colours - np.array(list(BARS_BGR.values()))).max() <= 25, seen
@@ -72,7 +70,7 @@ def test_stills_previews_and_reopening_on_picamera2_itself(environment: dict[str
 
 
 @pytest.mark.skipif(bool(why_not()), reason=why_not())
-def test_a_camera_of_picamera2_that_is_killed_comes_back_each_time(environment: dict[str, str]) -> None:
+def test_a_camera_of_picamera2_that_is_killed_comes_back_each_time(environment):
     program = ("-m", "tests.hardware.camera_kills", "--camera", "virtual", "--times", "12")
     counts = printed(environment, *program, timeout_s=300)
     assert (counts["tried"], counts["back"], counts["clean"]) == (12, 12, True)

@@ -1,12 +1,9 @@
 """A camera in a process of its own: what it gives, how it ends, and how it comes back."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -34,12 +31,12 @@ def usb(folder: Path, clock: Clock, kept: Kept | None = None) -> ProcessCamera:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     set_mood(tmp_path, WELL)
     return tmp_path
 
 
-def test_the_boxs_own_process_need_not_know_the_cameras_libraries(folder: Path) -> None:
+def test_the_boxs_own_process_need_not_know_the_cameras_libraries(folder):
     camera = usb(folder, SystemClock())
     camera.capture()
     assert camera.pid not in (None, os.getpid())
@@ -55,14 +52,14 @@ def test_the_boxs_own_process_need_not_know_the_cameras_libraries(folder: Path) 
         ("hardware.cameras.process", ("cv2", "picamera2", "gpiozero", "companion", "vision", "web", "flask")),
     ],
 )
-def test_neither_side_imports_what_only_the_other_needs(module: str, foreign: tuple[str, ...]) -> None:
+def test_neither_side_imports_what_only_the_other_needs(module, foreign):
     code = f"import sys, {module}; print([name for name in {foreign} if name in sys.modules])"
     path = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=path, check=True)
     assert run.stdout == "[]\n"
 
 
-def test_focus_and_lens_are_those_of_the_camera(folder: Path) -> None:
+def test_focus_and_lens_are_those_of_the_camera(folder):
     camera = pi(folder, SystemClock())
     assert camera.lens_range is None
     camera.preview()
@@ -74,7 +71,7 @@ def test_focus_and_lens_are_those_of_the_camera(folder: Path) -> None:
     camera.close()
 
 
-def test_what_was_asked_of_the_camera_survives_its_process(folder: Path) -> None:
+def test_what_was_asked_of_the_camera_survives_its_process(folder):
     kept = Kept()
     first = pi(folder, SystemClock(), kept)
     assert first.lock_exposure() == ()
@@ -94,9 +91,7 @@ def test_what_was_asked_of_the_camera_survives_its_process(folder: Path) -> None
 
 @pytest.mark.parametrize("make", [pi, usb])
 @pytest.mark.parametrize("how", ["frame hang", "frame die", "frame garbage"])
-def test_a_camera_whose_process_ends_is_silent_and_over(
-    folder: Path, make: Callable[[Path, Clock], ProcessCamera], how: str
-) -> None:
+def test_a_camera_whose_process_ends_is_silent_and_over(folder, make, how):
     camera = make(folder, SystemClock())
     camera.capture()
     pid = camera.pid
@@ -123,9 +118,7 @@ def test_a_camera_whose_process_ends_is_silent_and_over(
         ("silent", errors.CameraSilent, "no picture within"),
     ],
 )
-def test_what_hinders_opening_is_distinguished(
-    folder: Path, how: str, error: type[errors.HardwareError], words: str
-) -> None:
+def test_what_hinders_opening_is_distinguished(folder, how, error, words):
     set_mood(folder, how)
     camera = pi(folder, SystemClock())
     with pytest.raises(error, match=words) as caught:
@@ -136,7 +129,7 @@ def test_what_hinders_opening_is_distinguished(
     camera.close()
 
 
-def test_an_opening_that_hangs_is_silent(folder: Path) -> None:
+def test_an_opening_that_hangs_is_silent(folder):
     set_mood(folder, "open hang")
     camera = pi(folder, RushingClock())
     with pytest.raises(errors.CameraSilent, match="did not open within 30 seconds"):
@@ -144,9 +137,7 @@ def test_an_opening_that_hangs_is_silent(folder: Path) -> None:
     camera.close()
 
 
-def test_what_the_software_wrote_is_reported_once_for_each_reason(
-    folder: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_the_software_wrote_is_reported_once_for_each_reason(folder, caplog):
     kept = Kept()
     for mood in ("open broken", "open broken", WELL, "open broken"):
         set_mood(folder, mood)
@@ -161,7 +152,7 @@ def test_what_the_software_wrote_is_reported_once_for_each_reason(
     assert "the driver says nothing good" in caplog.text
 
 
-def test_a_picture_that_comes_again_is_none(folder: Path) -> None:
+def test_a_picture_that_comes_again_is_none(folder):
     """A stalled driver gives the dice of the round before, and answers every call."""
     camera = usb(folder, SystemClock())
     set_mood(folder, "lit")
@@ -175,7 +166,7 @@ def test_a_picture_that_comes_again_is_none(folder: Path) -> None:
     camera.close()
 
 
-def test_a_sensor_whose_clock_stands_still_sees_nothing(folder: Path) -> None:
+def test_a_sensor_whose_clock_stands_still_sees_nothing(folder):
     camera = usb(folder, SystemClock())
     set_mood(folder, "lit")
     camera.capture()
@@ -185,14 +176,14 @@ def test_a_sensor_whose_clock_stands_still_sees_nothing(folder: Path) -> None:
     camera.close()
 
 
-def test_a_covered_lens_is_dark_and_not_silent(folder: Path) -> None:
+def test_a_covered_lens_is_dark_and_not_silent(folder):
     camera = usb(folder, SystemClock())
     assert [camera.capture().image_bgr.shape for _ in range(3)] == [(960, 1280, 3)] * 3
     camera.close()
 
 
 @pytest.mark.parametrize("mood", ["frame hang", "open hang"])
-def test_closing_ends_a_call_or_an_opening_in_progress(folder: Path, mood: str) -> None:
+def test_closing_ends_a_call_or_an_opening_in_progress(folder, mood):
     reconnecting = ReconnectingCamera("camera", "", lambda: pi(folder, SystemClock()), SystemClock())
     reconnecting.capture()
     if mood == "open hang":
@@ -206,8 +197,6 @@ def test_closing_ends_a_call_or_an_opening_in_progress(folder: Path, mood: str) 
 
 
 @pytest.mark.parametrize("make", [camera_kills.pi, camera_kills.usb])
-def test_a_camera_killed_in_every_way_comes_back_each_time_and_leaves_nothing(
-    folder: Path, make: camera_kills.Make
-) -> None:
+def test_a_camera_killed_in_every_way_comes_back_each_time_and_leaves_nothing(folder, make):
     counts = camera_kills.kill_over_and_over(make, folder, camera_kills.WAYS, lambda times: times < 8)
     assert (counts.tried, counts.back, counts.clean) == (8, 8, True), counts

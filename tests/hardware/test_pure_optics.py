@@ -1,7 +1,5 @@
 """Exposure, focus, pixel layouts and picture measures: pure functions."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -31,7 +29,7 @@ SETTLED = {"ExposureTime": 20_000.0, "AnalogueGain": 2.0, "ColourGainRed": 1.5, 
         ([{}] * 5, True),
     ],
 )
-def test_settled_means_five_frames_of_the_same_light(frames: list[dict[str, float]], expected: bool) -> None:
+def test_settled_means_five_frames_of_the_same_light(frames, expected):
     assert exposure.settled(frames) is expected
 
 
@@ -47,14 +45,12 @@ def test_settled_means_five_frames_of_the_same_light(frames: list[dict[str, floa
         (23_456, 2.0, None, (23_456, 2.0)),
     ],
 )
-def test_the_frozen_exposure_spans_whole_half_periods(
-    exposure_us: float, gain: float, mains_hz: float | None, fitted: tuple[int, float]
-) -> None:
+def test_the_frozen_exposure_spans_whole_half_periods(exposure_us, gain, mains_hz, fitted):
     assert exposure.without_flicker(exposure_us, gain, mains_hz) == pytest.approx(fitted, rel=1e-4)
 
 
 @given(st.floats(100, 200_000), st.floats(1, 16), st.sampled_from([50.0, 60.0]))
-def test_freezing_keeps_the_light(exposure_us: float, gain: float, mains_hz: float) -> None:
+def test_freezing_keeps_the_light(exposure_us, gain, mains_hz):
     fitted_us, fitted_gain = exposure.without_flicker(exposure_us, gain, mains_hz)
     assert fitted_us * fitted_gain == pytest.approx(exposure_us * gain, rel=0.01)
     assert fitted_gain >= 1
@@ -68,11 +64,11 @@ def test_freezing_keeps_the_light(exposure_us: float, gain: float, mains_hz: flo
         (None, {"AeFlickerMode": 0}),
     ],
 )
-def test_the_automatics_know_the_mains(mains_hz: float | None, controls: dict[str, int]) -> None:
+def test_the_automatics_know_the_mains(mains_hz, controls):
     assert exposure.against_flicker(mains_hz) == controls
 
 
-def test_what_a_camera_does_not_say_is_not_frozen() -> None:
+def test_what_a_camera_does_not_say_is_not_frozen():
     assert exposure.locked({}, 50) == {}
     assert set(exposure.locked(SETTLED, 50)) == {
         "AeEnable", "ExposureTime", "AnalogueGain", "AwbEnable", "ColourGains"
@@ -90,13 +86,11 @@ def test_what_a_camera_does_not_say_is_not_frozen() -> None:
         ({"LensPosition": 3.0, "AfMode": 0}, {"LensPosition": 1.0}, ("LensPosition",)),
     ],
 )
-def test_a_frame_is_held_against_what_was_asked(
-    asked: dict[str, object], got: dict[str, float], wrong: tuple[str, ...]
-) -> None:
+def test_a_frame_is_held_against_what_was_asked(asked, got, wrong):
     assert exposure.disobeyed(asked, got) == wrong
 
 
-def test_metadata_becomes_plain_numbers() -> None:
+def test_metadata_becomes_plain_numbers():
     raw = {
         "ExposureTime": 100,
         "ColourGains": (1.0, 2.0),
@@ -119,7 +113,7 @@ def lens(best: float, width: float = 1.5) -> tuple[list[float], object]:
 
 
 @given(st.floats(1.0, 14.0))
-def test_the_sweep_finds_the_sharpest_lens_position(best: float) -> None:
+def test_the_sweep_finds_the_sharpest_lens_position(best):
     asked, sharpness_at = lens(best)
     found = focus.sweep(0.0, 15.0, sharpness_at)  # type: ignore[arg-type]
     assert found.position == pytest.approx(best, abs=0.1)
@@ -130,20 +124,18 @@ def test_the_sweep_finds_the_sharpest_lens_position(best: float) -> None:
 
 
 @pytest.mark.parametrize("best", [-3.0, 18.0])
-def test_a_best_focus_beyond_the_lens_is_said(best: float) -> None:
+def test_a_best_focus_beyond_the_lens_is_said(best):
     found = focus.sweep(0.0, 15.0, lens(best, width=6.0)[1])  # type: ignore[arg-type]
     assert not found.inside
 
 
-def test_a_sweep_without_anything_to_see_is_not_clear() -> None:
+def test_a_sweep_without_anything_to_see_is_not_clear():
     assert not focus.sweep(0.0, 10.0, lambda dioptres: 50.0).clear
 
 
 @pytest.mark.parametrize("size", [(640, 480), (600, 480), (62, 40)])
 @pytest.mark.parametrize("bgr", [(20, 30, 200), (200, 30, 20), (0, 255, 0), (128, 128, 128)])
-def test_every_layout_of_a_flat_card_gives_its_colour(
-    size: tuple[int, int], bgr: tuple[int, int, int]
-) -> None:
+def test_every_layout_of_a_flat_card_gives_its_colour(size, bgr):
     width, height = size
     colour = np.array(bgr, dtype=np.uint8)
     flat = np.broadcast_to(colour, (height, width, 3))
@@ -165,7 +157,7 @@ def test_every_layout_of_a_flat_card_gives_its_colour(
         assert np.abs(image.astype(int) - colour).max() <= 3, name
 
 
-def test_an_unknown_layout_is_refused_by_name() -> None:
+def test_an_unknown_layout_is_refused_by_name():
     with pytest.raises(PictureUnreadable, match="SBGGR10"):
         write_bgr(np.empty((4, 4, 3), np.uint8), np.zeros((4, 4), np.uint8), "SBGGR10")
 
@@ -175,16 +167,14 @@ def test_an_unknown_layout_is_refused_by_name() -> None:
     [((960, 1280, 3), 640, (480, 640)), ((1520, 2028, 3), 640, (506, 676)), ((90, 100, 3), 640, (90, 100)),
      ((1, 3000, 3), 600, (1, 3000))],
 )  # fmt: skip
-def test_shrinking_by_a_whole_factor(
-    shape: tuple[int, ...], width_px: int, expected: tuple[int, int]
-) -> None:
+def test_shrinking_by_a_whole_factor(shape, width_px, expected):
     image = np.full(shape, 200, dtype=np.uint8)
     small = shrunk(image, width_px)
     assert small.shape[:2] == expected
     assert (small == 200).all()
 
 
-def test_shrinking_takes_the_mean() -> None:
+def test_shrinking_takes_the_mean():
     image = np.zeros((2, 2, 3), dtype=np.uint8)
     image[0] = 255
     assert shrunk(image, 1).tolist() == [[[128, 128, 128]]]
@@ -194,7 +184,7 @@ def test_shrinking_takes_the_mean() -> None:
     "image",
     [None, np.zeros((4, 4), np.uint8), np.zeros((4, 4, 3), np.float32), np.zeros((0, 4, 3), np.uint8)],
 )
-def test_what_is_no_colour_picture_is_refused(image: object) -> None:
+def test_what_is_no_colour_picture_is_refused(image):
     with pytest.raises(PictureUnreadable, match="The camera gave"):
         checked(image, "The camera")
 
@@ -206,7 +196,7 @@ def board(step: int) -> np.ndarray:
     )
 
 
-def test_blur_lowers_sharpness() -> None:
+def test_blur_lowers_sharpness():
     sharp = board(8)
     soft = ((sharp.astype(int) + np.roll(sharp, 1, 1) + np.roll(sharp, 2, 1)) // 3).astype(np.uint8)
     assert focus.sharpness(soft) < focus.sharpness(sharp)
@@ -223,9 +213,9 @@ def test_blur_lowers_sharpness() -> None:
         (np.repeat(np.linspace(20, 240, 80).astype(np.uint8)[None, :, None], 60, 0).repeat(3, 2), "uneven"),
     ],
 )
-def test_advice_on_light_and_focus(image: np.ndarray, key: str) -> None:
+def test_advice_on_light_and_focus(image, key):
     assert key in [one.key for one in advice.on_light(focus.quality(image))]
 
 
-def test_a_good_picture_needs_no_advice() -> None:
+def test_a_good_picture_needs_no_advice():
     assert advice.on_light(focus.quality(board(8))) == ()

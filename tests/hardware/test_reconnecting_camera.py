@@ -1,7 +1,5 @@
 """The camera that mends itself."""
 
-from __future__ import annotations
-
 import threading
 
 import numpy as np
@@ -34,23 +32,23 @@ class Opener:
 
 
 @pytest.fixture
-def opener(clock: FakeClock) -> Opener:
+def opener(clock):
     return Opener(clock)
 
 
 @pytest.fixture
-def reconnecting(opener: Opener, clock: FakeClock) -> ReconnectingCamera:
+def reconnecting(opener, clock):
     return ReconnectingCamera("camera", "because", opener, clock, misses=2)
 
 
-def test_it_opens_only_when_needed(reconnecting: ReconnectingCamera, opener: Opener) -> None:
+def test_it_opens_only_when_needed(reconnecting, opener):
     assert opener.tries == 0
     reconnecting.capture()
     reconnecting.preview()
     assert opener.tries == 1
 
 
-def test_one_miss_is_forgiven_two_reopen(reconnecting: ReconnectingCamera, opener: Opener) -> None:
+def test_one_miss_is_forgiven_two_reopen(reconnecting, opener):
     reconnecting.capture()
     opener.opened[0].trouble = errors.CameraSilent("Asleep.")
     for expected in (1, 1, 2):
@@ -63,9 +61,7 @@ def test_one_miss_is_forgiven_two_reopen(reconnecting: ReconnectingCamera, opene
     assert reconnecting.fault is None
 
 
-def test_a_good_picture_between_two_misses_forgives_the_first(
-    reconnecting: ReconnectingCamera, opener: Opener
-) -> None:
+def test_a_good_picture_between_two_misses_forgives_the_first(reconnecting, opener):
     reconnecting.capture()
     for _ in range(3):
         opener.opened[0].trouble = errors.CameraSilent("Asleep.")
@@ -76,7 +72,7 @@ def test_a_good_picture_between_two_misses_forgives_the_first(
     assert opener.tries == 1
 
 
-def test_an_unplugged_camera_is_opened_anew(reconnecting: ReconnectingCamera, opener: Opener) -> None:
+def test_an_unplugged_camera_is_opened_anew(reconnecting, opener):
     reconnecting.capture()
     opener.opened[0].trouble = errors.CameraMissing("Gone.")
     with pytest.raises(errors.CameraMissing):
@@ -93,9 +89,7 @@ def test_an_unplugged_camera_is_opened_anew(reconnecting: ReconnectingCamera, op
         pytest.param(errors.CameraNotStarting("It does not start."), id="does not start"),
     ],
 )
-def test_a_camera_that_does_not_open_is_tried_again_ever_more_rarely(
-    reconnecting: ReconnectingCamera, opener: Opener, clock: FakeClock, trouble: errors.CameraError
-) -> None:
+def test_a_camera_that_does_not_open_is_tried_again_ever_more_rarely(reconnecting, opener, clock, trouble):
     opener.trouble = trouble
     tried_at = []
     for second in range(100):
@@ -113,9 +107,7 @@ def test_a_camera_that_does_not_open_is_tried_again_ever_more_rarely(
     assert reconnecting.fault is None
 
 
-def test_one_that_opens_but_never_gives_a_picture_is_opened_ever_more_rarely(
-    reconnecting: ReconnectingCamera, opener: Opener, clock: FakeClock
-) -> None:
+def test_one_that_opens_but_never_gives_a_picture_is_opened_ever_more_rarely(reconnecting, opener, clock):
     opener.asleep = errors.CameraSilent("Asleep.")
     for _ in range(100):
         with pytest.raises(errors.CameraSilent):
@@ -137,7 +129,7 @@ class Mortal(SimulatedCamera):
         self.over = self.aborted = True
 
 
-def test_a_camera_that_is_over_is_opened_anew_at_once_if_it_had_worked(clock: FakeClock) -> None:
+def test_a_camera_that_is_over_is_opened_anew_at_once_if_it_had_worked(clock):
     opened: list[Mortal] = []
 
     def open_device() -> Mortal:
@@ -153,7 +145,7 @@ def test_a_camera_that_is_over_is_opened_anew_at_once_if_it_had_worked(clock: Fa
             reconnecting.capture()
 
 
-def test_closing_aborts_a_call_in_progress_and_does_not_open_it_again(clock: FakeClock) -> None:
+def test_closing_aborts_a_call_in_progress_and_does_not_open_it_again(clock):
     looking, aborted, opened = threading.Event(), threading.Event(), []
 
     class Hanging(Mortal):
@@ -188,7 +180,7 @@ def test_closing_aborts_a_call_in_progress_and_does_not_open_it_again(clock: Fak
     assert (len(opened), opened[0].aborted) == (1, True)
 
 
-def test_closing_and_using_it_again_opens_it_again(reconnecting: ReconnectingCamera, opener: Opener) -> None:
+def test_closing_and_using_it_again_opens_it_again(reconnecting, opener):
     reconnecting.capture()
     reconnecting.close()
     reconnecting.close()
@@ -208,7 +200,7 @@ class Freezing(SimulatedCamera):
         self.unlocked = True
 
 
-def test_freezing_reaches_the_camera_and_its_faults_are_noted(clock: FakeClock) -> None:
+def test_freezing_reaches_the_camera_and_its_faults_are_noted(clock):
     inner = Freezing(lambda: CARD, clock)
     reconnecting = ReconnectingCamera("camera", "", lambda: inner, clock)
     reconnecting.unlock_exposure()
@@ -223,7 +215,7 @@ def test_freezing_reaches_the_camera_and_its_faults_are_noted(clock: FakeClock) 
     assert isinstance(reconnecting.fault, errors.CameraSilent)
 
 
-def test_what_was_frozen_by_half_is_free_when_the_camera_is_used_again(clock: FakeClock) -> None:
+def test_what_was_frozen_by_half_is_free_when_the_camera_is_used_again(clock):
     inner = Freezing(lambda: CARD, clock)
     reconnecting = ReconnectingCamera("camera", "", lambda: inner, clock)
     inner.trouble = errors.CameraSilent("Asleep.")

@@ -1,7 +1,5 @@
 """Being a service: what systemd is sent, and the files that make the box one."""
 
-from __future__ import annotations
-
 import http.client
 import re
 import socket
@@ -9,7 +7,6 @@ import subprocess
 import sys
 import threading
 import tomllib
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from ipaddress import ip_address, ip_network
 from pathlib import Path
@@ -28,7 +25,7 @@ UNIT = SETUP / "dudo-companion.service"
 
 
 @pytest.fixture
-def systemd(tmp_path: Path) -> Iterator[socket.socket]:
+def systemd(tmp_path):
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(str(tmp_path / "notify"))
         listening.settimeout(10)
@@ -36,7 +33,7 @@ def systemd(tmp_path: Path) -> Iterator[socket.socket]:
 
 
 @pytest.fixture
-def free_port() -> int:
+def free_port():
     with socket.socket() as asked:
         asked.bind(("127.0.0.1", 0))
         return int(asked.getsockname()[1])
@@ -46,7 +43,7 @@ def environment(tmp_path: Path, **more: str) -> dict[str, str]:
     return {"NOTIFY_SOCKET": str(tmp_path / "notify"), **more}
 
 
-def test_what_shows_that_nothing_starts_needs_no_other_file(tmp_path: Path, free_port: int) -> None:
+def test_what_shows_that_nothing_starts_needs_no_other_file(tmp_path, free_port):
     (tmp_path / "said").write_text("SyntaxError: it is garbled")
     program = [sys.executable, "-I", "-S", SETUP / "fault", str(free_port), str(tmp_path / "said")]
     with subprocess.Popen(program) as shown:
@@ -69,13 +66,13 @@ def asked(port: int) -> tuple[int, str]:
     raise AssertionError("nobody answers")
 
 
-def test_without_systemd_nothing_is_sent() -> None:
+def test_without_systemd_nothing_is_sent():
     assert not notify("READY=1", {})
     assert not notify("READY=1", {"NOTIFY_SOCKET": "/nowhere/at/all"})
 
 
 @pytest.mark.linux(reason="systemd")
-def test_systemd_hears_that_we_are_ready_alive_and_stopping(tmp_path: Path, systemd: socket.socket) -> None:
+def test_systemd_hears_that_we_are_ready_alive_and_stopping(tmp_path, systemd):
     with watched(lambda: True, environ=environment(tmp_path, WATCHDOG_USEC="2000")):
         assert [systemd.recv(100) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
     last = b""
@@ -84,7 +81,7 @@ def test_systemd_hears_that_we_are_ready_alive_and_stopping(tmp_path: Path, syst
 
 
 @pytest.mark.linux(reason="systemd")
-def test_a_box_that_does_not_answer_is_not_called_alive(tmp_path: Path, systemd: socket.socket) -> None:
+def test_a_box_that_does_not_answer_is_not_called_alive(tmp_path, systemd):
     asked = threading.Event()
 
     def dead() -> bool:
@@ -96,7 +93,7 @@ def test_a_box_that_does_not_answer_is_not_called_alive(tmp_path: Path, systemd:
     assert [systemd.recv(100) for _ in range(2)] == [b"READY=1", b"STOPPING=1"]
 
 
-def test_the_unit_is_sandboxed_and_watched() -> None:
+def test_the_unit_is_sandboxed_and_watched():
     unit = UNIT.read_text()
     for line in (
         "Type=notify",
@@ -123,7 +120,7 @@ BOX_BYTES, DECODER_BYTES = 218 << 20, 28 << 20
 measured (docs/reference/figures.md)."""
 
 
-def test_all_bounds_together_fit_the_memory_of_the_unit() -> None:
+def test_all_bounds_together_fit_the_memory_of_the_unit():
     """A camera at work, a picture that is decoded, its copies in the page's process, and others that wait."""
     found = re.search(r"^MemoryMax=(\d+)M$", UNIT.read_text(), re.MULTILINE)
     assert found
@@ -149,7 +146,7 @@ def test_all_bounds_together_fit_the_memory_of_the_unit() -> None:
         ("2001:db8::7", False, "and its IPv6"),
     ],
 )
-def test_the_unit_lets_local_networks_in_alone(address: str, allowed: bool, reason: str) -> None:
+def test_the_unit_lets_local_networks_in_alone(address, allowed, reason):
     found = re.search(r"^IPAddressAllow=(.*)$", UNIT.read_text(), re.MULTILINE)
     assert found
     words = {"localhost": ("127.0.0.0/8", "::1/128"), "link-local": ("169.254.0.0/16", "fe80::/64")}
@@ -175,7 +172,7 @@ MAY_MORE: dict[str, dict[str, str]] = {
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in SETUP.glob("*.service") if path != UNIT))
-def test_a_helper_is_as_sandboxed_as_the_service(name: str) -> None:
+def test_a_helper_is_as_sandboxed_as_the_service(name):
     text = UNIT.read_text()
     sandbox = text[text.index("# Sandbox.") : text.index("[Install]")].splitlines()
     missing = {line.partition("=")[0] for line in sandbox if "=" in line} & {
@@ -186,18 +183,18 @@ def test_a_helper_is_as_sandboxed_as_the_service(name: str) -> None:
     assert {"DevicePolicy=closed", "IPAddressDeny=any", *alone} <= lines_of(SETUP / name)
 
 
-def test_only_joining_a_wifi_is_done_by_root() -> None:
+def test_only_joining_a_wifi_is_done_by_root():
     others = [path.name for path in SETUP.glob("*.service") if "User=dudo" not in lines_of(path)]
     assert others == ["dudo-companion-wifi.service"]
 
 
 @pytest.mark.parametrize("device", ["gpiochip", "video4linux", "media", "dma_heap", "i2c", "spi"])
-def test_the_unit_reaches_what_the_box_is_made_of(device: str) -> None:
+def test_the_unit_reaches_what_the_box_is_made_of(device):
     assert f"\nDeviceAllow=char-{device} rw\n" in UNIT.read_text()
 
 
 @pytest.mark.parametrize(("unit", "exposed"), [(UNIT, 20), *((SETUP / name, 30) for name in MAY_MORE)])
-def test_systemd_accepts_a_unit_and_finds_it_little_exposed(tmp_path: Path, unit: Path, exposed: int) -> None:
+def test_systemd_accepts_a_unit_and_finds_it_little_exposed(tmp_path, unit, exposed):
     analyze = tool("systemd-analyze")
     program = tmp_path / ".venv" / "bin" / "dudo"
     program.parent.mkdir(parents=True)
@@ -225,14 +222,14 @@ def test_systemd_accepts_a_unit_and_finds_it_little_exposed(tmp_path: Path, unit
 
 
 @pytest.mark.parametrize(("argument", "status"), [("bogus", 2), ("--help", 0)])
-def test_the_install_script_says_how_it_is_used(argument: str, status: int) -> None:
+def test_the_install_script_says_how_it_is_used(argument, status):
     command = [tool("bash"), SETUP / "install.sh", argument]
     run = subprocess.run(command, capture_output=True, text=True, timeout=30)
     assert run.returncode == status
     assert "install.sh uninstall --with-games" in (run.stderr if status else run.stdout)
 
 
-def test_the_install_script_copies_every_package_and_what_they_are_installed_from() -> None:
+def test_the_install_script_copies_every_package_and_what_they_are_installed_from():
     script = (SETUP / "install.sh").read_text()
     copied = re.search(r"^PROGRAM=\((.*)\)$", script, re.MULTILINE)
     assert copied

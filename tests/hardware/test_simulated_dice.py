@@ -1,7 +1,5 @@
 """The simulated table: the real reader reads what was laid, and the same throw gives the same picture."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from random import Random
@@ -32,7 +30,7 @@ def rolled(seed: int) -> list[tuple[int, str]]:
 @pytest.mark.slow
 @pytest.mark.thorough
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_the_real_reader_reads_what_was_laid(batch: int) -> None:
+def test_the_real_reader_reads_what_was_laid(batch):
     """No die is certain and wrong, and hardly any is uncertain."""
     uncertain = number = 0
     for seed in range(batch, TABLES, BATCHES):
@@ -49,7 +47,7 @@ def test_the_real_reader_reads_what_was_laid(batch: int) -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 6, 30, 60])
 @pytest.mark.parametrize("size", [(1024, 768), (320, 240), (768, 1024)])
-def test_dice_lie_apart_and_whole_in_the_picture(count: int, size: tuple[int, int]) -> None:
+def test_dice_lie_apart_and_whole_in_the_picture(count, size):
     rows = [(1 + k % 6, PLAYERS[k // 5 % len(PLAYERS)]) for k in range(count)]
     table = laid(rows, 3, width_px=size[0], height_px=size[1])
     assert table.image_bgr.shape == (size[1], size[0], 3)
@@ -61,7 +59,7 @@ def test_dice_lie_apart_and_whole_in_the_picture(count: int, size: tuple[int, in
             assert math.dist(at(die), at(other)) > 0.7 * APART * die.size_px
 
 
-def test_the_same_throw_is_the_same_picture_and_another_seed_another() -> None:
+def test_the_same_throw_is_the_same_picture_and_another_seed_another():
     dice = [(3, "red"), (5, "blue")]
     first, again, other = (laid(dice, seed) for seed in (1, 1, 2))
     assert np.array_equal(first.image_bgr, again.image_bgr)
@@ -69,7 +67,7 @@ def test_the_same_throw_is_the_same_picture_and_another_seed_another() -> None:
 
 
 @pytest.mark.slow
-def test_dice_have_the_colour_that_was_asked_for() -> None:
+def test_dice_have_the_colour_that_was_asked_for():
     """The reader names most of them so: more than it does on photographs."""
     right = number = 0
     for seed in range(3):

@@ -1,7 +1,5 @@
 """The thread of lamps, buttons and sound: it is heard of, and no bad moment ends it."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest
@@ -10,7 +8,7 @@ from hardware import ticker
 from hardware.ticker import Ticker
 
 
-def test_a_sleeping_thread_is_heard_of_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sleeping_thread_is_heard_of_again_and_again(monkeypatch):
     monkeypatch.setattr(ticker, "BEAT_S", 0.001)
     beats, heard = list[int](), threading.Event()
 
@@ -24,7 +22,7 @@ def test_a_sleeping_thread_is_heard_of_again_and_again(monkeypatch: pytest.Monke
     lamps.close()
 
 
-def test_a_thread_that_hangs_is_silent() -> None:
+def test_a_thread_that_hangs_is_silent():
     begun, never, beats = threading.Event(), threading.Event(), list[int]()
 
     def hang() -> None:
@@ -39,7 +37,7 @@ def test_a_thread_that_hangs_is_silent() -> None:
 
 
 @pytest.mark.parametrize("error", [RuntimeError("odd"), SystemExit(), MemoryError(), KeyboardInterrupt()])
-def test_no_bad_moment_ends_the_thread(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_bad_moment_ends_the_thread(error, monkeypatch):
     monkeypatch.setattr(ticker, "AFTER_FAULT_S", 0.0)
     errors, went_on = [error], threading.Event()
 

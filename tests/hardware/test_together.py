@@ -1,7 +1,5 @@
 """Two buttons held together: a gesture that no press and no hold of single buttons ever makes."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -111,7 +109,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_two_buttons_say(case: str) -> None:
+def test_what_two_buttons_say(case):
     buttons, spans, presses = CASES[case]
     assert sorted(heard_of(buttons, spans)) == sorted(presses)
 
@@ -131,7 +129,7 @@ def fingers(draw: st.DrawFn) -> list[Span]:
 
 
 @given(fingers())
-def test_the_gesture_takes_ok_and_another_down_together_for_seconds(spans: list[Span]) -> None:
+def test_the_gesture_takes_ok_and_another_down_together_for_seconds(spans):
     """And presses that overlap with no other are reported as before."""
     presses = heard_of(SHARED, spans)
     overlaps = [
@@ -155,7 +153,7 @@ def _meet(one: Span, two: Span) -> bool:
     return one[1] <= two[2] + 0.3 and two[1] <= one[2] + 0.3
 
 
-def test_the_simulated_box_makes_the_gesture_too() -> None:
+def test_the_simulated_box_makes_the_gesture_too():
     pins = open_pins("mock", FakeClock())
     wiring = Wiring()
     opened, heard = open_buttons(wiring, pins), list[Press]()

@@ -1,7 +1,5 @@
 """How a box gets a newer version: what it trusts, and that it says so."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -69,11 +67,11 @@ class Checkout:
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Checkout:
+def checkout(tmp_path):
     return Checkout(tmp_path)
 
 
-def test_without_a_signature_it_says_whom_it_trusts(checkout: Checkout) -> None:
+def test_without_a_signature_it_says_whom_it_trusts(checkout):
     checkout.change("second")
     done = checkout.fetch()
     assert (done.returncode, checkout.has()) == (0, "second")
@@ -89,9 +87,7 @@ def test_without_a_signature_it_says_whom_it_trusts(checkout: Checkout) -> None:
         (None, "v0.2.0 has no good signature", "first", "a tag that nobody signed"),
     ],
 )
-def test_only_a_good_signature_is_taken(
-    checkout: Checkout, key: str | None, words: str, has: str, reason: str
-) -> None:
+def test_only_a_good_signature_is_taken(checkout, key, words, has, reason):
     checkout.tag("v0.1.0", "trusted")
     checkout.change("second")
     checkout.tag("v0.2.0", key)
@@ -102,7 +98,7 @@ def test_only_a_good_signature_is_taken(
     assert done.returncode == (has == "first")
 
 
-def test_an_older_version_is_not_gone_back_to(checkout: Checkout) -> None:
+def test_an_older_version_is_not_gone_back_to(checkout):
     checkout.tag("v0.1.0", "trusted")
     checkout.change("second")
     checkout.fetch()
@@ -111,7 +107,7 @@ def test_an_older_version_is_not_gone_back_to(checkout: Checkout) -> None:
     assert checkout.has() == "second"
 
 
-def test_an_old_signed_tag_under_a_new_name_is_not_taken(checkout: Checkout) -> None:
+def test_an_old_signed_tag_under_a_new_name_is_not_taken(checkout):
     checkout.change("second")
     checkout.tag("v0.1.0", "trusted")
     checkout.git(checkout.remote, "update-ref", "refs/tags/v9.0.0", "refs/tags/v0.1.0")
@@ -120,7 +116,7 @@ def test_an_old_signed_tag_under_a_new_name_is_not_taken(checkout: Checkout) -> 
     assert (done.returncode, checkout.has()) == (1, "first")
 
 
-def test_a_program_that_finds_every_signature_good_is_not_asked(checkout: Checkout) -> None:
+def test_a_program_that_finds_every_signature_good_is_not_asked(checkout):
     checkout.change("second")
     checkout.tag("v0.2.0", "stranger")
     for name in ("gpg.ssh.program", "gpg.program", "gpg.openpgp.program"):
@@ -129,13 +125,13 @@ def test_a_program_that_finds_every_signature_good_is_not_asked(checkout: Checko
     assert checkout.has() == "first"
 
 
-def test_without_a_key_that_the_box_holds_nothing_is_taken(checkout: Checkout) -> None:
+def test_without_a_key_that_the_box_holds_nothing_is_taken(checkout):
     checkout.tag("v0.2.0", "trusted")
     (checkout.keys / "signers").write_text("")
     done = checkout.fetch("--signed")
     assert (done.returncode, "has no key" in done.stderr) == (1, True)
 
 
-def test_without_tags_nothing_is_taken(checkout: Checkout) -> None:
+def test_without_tags_nothing_is_taken(checkout):
     done = checkout.fetch("--signed")
     assert (done.returncode, done.stderr) == (1, "fetch: there is no version tag yet.\n")

@@ -1,7 +1,5 @@
 """Exposure, white balance and lens of USB cameras: kept where the driver allows it, said where not."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -84,7 +82,7 @@ def grey(camera: UsbCamera | ReconnectingCamera) -> float:
     return float(camera.capture().image_bgr.mean())
 
 
-def test_a_frozen_camera_lets_the_picture_change_with_the_light(clock: FakeClock) -> None:
+def test_a_frozen_camera_lets_the_picture_change_with_the_light(clock):
     video = driver()
     usb = camera(video, clock)
     assert usb.lock_exposure() == ()
@@ -107,14 +105,7 @@ def test_a_frozen_camera_lets_the_picture_change_with_the_light(clock: FakeClock
         ("automatic is 0 there", {"takes": {AE: (0, 1), AWB: (0, 1)}}, (), {AE: 1, AWB: 0}),
     ],
 )
-def test_what_a_driver_does_not_keep_stays_automatic_and_is_named(
-    clock: FakeClock,
-    caplog: pytest.LogCaptureFixture,
-    why: str,
-    more: dict[str, object],
-    refused: tuple[str, ...],
-    left: dict[int, float],
-) -> None:
+def test_what_a_driver_does_not_keep_stays_automatic_and_is_named(clock, caplog, why, more, refused, left):
     video = driver(**more)
     usb = camera(video, clock)
     assert (usb.lock_exposure(), usb.lock_exposure()) == (refused, refused), why
@@ -124,7 +115,7 @@ def test_what_a_driver_does_not_keep_stays_automatic_and_is_named(
     usb.close()
 
 
-def test_light_that_never_settles_is_waited_for_only_so_long(clock: FakeClock) -> None:
+def test_light_that_never_settles_is_waited_for_only_so_long(clock):
     video = driver(flickers=True, props={AE: 1, AE_VALUE: 50.0}, takes={AE: (1,)})
     usb = camera(video, clock)
     assert usb.lock_exposure() == BOTH
@@ -132,14 +123,14 @@ def test_light_that_never_settles_is_waited_for_only_so_long(clock: FakeClock) -
     usb.close()
 
 
-def test_a_camera_opened_anew_is_automatic_whatever_came_before(clock: FakeClock) -> None:
+def test_a_camera_opened_anew_is_automatic_whatever_came_before(clock):
     video = driver(props={AE: 1, AE_VALUE: 900, AWB: 0, AWB_VALUE: 9000})
     usb = camera(video, clock)
     assert (video.props[AE], video.props[AWB]) == (3, 1)
     usb.close()
 
 
-def test_what_was_frozen_survives_reopening_within_the_reveal(clock: FakeClock) -> None:
+def test_what_was_frozen_survives_reopening_within_the_reveal(clock):
     memory = UsbMemory()
     usb = camera(driver(), clock, memory)
     usb.lock_exposure()
@@ -152,9 +143,7 @@ def test_what_was_frozen_survives_reopening_within_the_reveal(clock: FakeClock) 
     assert memory == UsbMemory()
 
 
-def test_a_camera_that_is_silent_while_it_settles_says_so_and_is_automatic_the_next_time(
-    clock: FakeClock,
-) -> None:
+def test_a_camera_that_is_silent_while_it_settles_says_so_and_is_automatic_the_next_time(clock):
     video = driver()
     usb = camera(video, clock)
     video.works = False
@@ -165,9 +154,7 @@ def test_a_camera_that_is_silent_while_it_settles_says_so_and_is_automatic_the_n
     usb.close()
 
 
-def test_a_camera_unplugged_while_frozen_is_free_when_it_comes_back_after_the_reveal(
-    clock: FakeClock,
-) -> None:
+def test_a_camera_unplugged_while_frozen_is_free_when_it_comes_back_after_the_reveal(clock):
     memory, plugged = UsbMemory(), [driver()]
     reconnecting = ReconnectingCamera("usb", "", lambda: camera(plugged[-1], clock, memory), clock)
     reconnecting.lock_exposure()

@@ -1,7 +1,5 @@
 """The section [pins] of the settings."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest
@@ -23,7 +21,7 @@ from hardware.gpio.wiring import Wiring, wiring_from
         ("buttons = false", Wiring(buttons=())),
     ],
 )
-def test_settings_become_a_wiring(text: str, wiring: Wiring) -> None:
+def test_settings_become_a_wiring(text, wiring):
     assert wiring_from(tomllib.loads(text)) == wiring
 
 
@@ -42,7 +40,7 @@ def test_settings_become_a_wiring(text: str, wiring: Wiring) -> None:
         ("ring = true\nfan = 3", "has no fan"),
     ],
 )
-def test_faults_are_reported_in_the_settings_words(text: str, words: str) -> None:
+def test_faults_are_reported_in_the_settings_words(text, words):
     with pytest.raises(WiringFault) as caught:
         wiring_from(tomllib.loads(text))
     assert words in str(caught.value)

@@ -1,7 +1,5 @@
 """A worker process: answers, time limits, every way to die, and nothing left behind."""
 
-from __future__ import annotations
-
 import logging
 import os
 import signal
@@ -9,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +33,7 @@ class RushingClock(FakeClock):
 
 
 @pytest.fixture
-def worker() -> Iterator[Worker]:
+def worker():
     made = Worker(TARGET, 40, name="reckoner", clock=SystemClock())
     yield made
     made.close()
@@ -64,7 +62,7 @@ def wait_until(true: Callable[[], bool]) -> None:
     raise AssertionError("it did not come true")
 
 
-def test_methods_are_called_in_one_object_in_another_process(worker: Worker) -> None:
+def test_methods_are_called_in_one_object_in_another_process(worker):
     assert worker.pid is None
     assert worker.call("add", 2, timeout_s=30) == 42
     assert worker.call("add", 1, times=5, timeout_s=30) == 47
@@ -72,14 +70,14 @@ def test_methods_are_called_in_one_object_in_another_process(worker: Worker) -> 
     assert worker.starts == 1
 
 
-def test_a_module_serves_its_own_functions() -> None:
+def test_a_module_serves_its_own_functions():
     worker = Worker("os.path", name="paths", clock=SystemClock())
     assert worker.call("join", "a", "b", timeout_s=30) == "a/b"
     worker.close()
 
 
 @pytest.mark.parametrize("shape", [(960, 1280, 3), (1, 1, 3), (0, 0, 3)])
-def test_pictures_go_both_ways_and_nobody_changes_them(worker: Worker, shape: tuple[int, ...]) -> None:
+def test_pictures_go_both_ways_and_nobody_changes_them(worker, shape):
     image = np.random.default_rng(1).integers(0, 250, shape, np.uint8)
     word, first = worker.call("brighter", image, timeout_s=30)
     assert word == "brighter"
@@ -92,7 +90,7 @@ def test_pictures_go_both_ways_and_nobody_changes_them(worker: Worker, shape: tu
     assert (kept == image + 1).all()
 
 
-def test_a_picture_outlives_the_process_that_took_it(worker: Worker) -> None:
+def test_a_picture_outlives_the_process_that_took_it(worker):
     first = worker.call("picture", 5, timeout_s=30)
     with pytest.raises(WorkerEnded):
         worker.call("die", timeout_s=30)
@@ -102,7 +100,7 @@ def test_a_picture_outlives_the_process_that_took_it(worker: Worker) -> None:
 
 
 @pytest.mark.linux(reason="SIGSTOP")
-def test_a_child_that_reads_nothing_keeps_nobody_waiting(worker: Worker) -> None:
+def test_a_child_that_reads_nothing_keeps_nobody_waiting(worker):
     """The pipe is full: nothing of what is sent can be taken back."""
     pid = hurried(worker).pid
     assert pid is not None
@@ -112,17 +110,17 @@ def test_a_child_that_reads_nothing_keeps_nobody_waiting(worker: Worker) -> None
     assert not running(pid)
 
 
-def test_what_a_library_prints_is_no_message(worker: Worker) -> None:
+def test_what_a_library_prints_is_no_message(worker):
     assert worker.call("shout", "\0" * 8, timeout_s=30) is None
     assert worker.call("add", 2, timeout_s=30) == 42
 
 
-def test_the_child_imports_only_what_it_needs(worker: Worker) -> None:
+def test_the_child_imports_only_what_it_needs(worker):
     ours = ("cv2", "flask", "gpiozero", "companion", "web", "vision", "multiprocessing", "pytest")
     assert worker.call("imported", *ours, timeout_s=30) == ()
 
 
-def test_what_the_method_raises_is_raised_and_the_process_goes_on(worker: Worker) -> None:
+def test_what_the_method_raises_is_raised_and_the_process_goes_on(worker):
     with pytest.raises(LookupError, match="not there"):
         worker.call("fail", timeout_s=30)
     with pytest.raises(RuntimeError, match="Odd: one of a kind"):
@@ -135,7 +133,7 @@ def test_what_the_method_raises_is_raised_and_the_process_goes_on(worker: Worker
     assert worker.starts == 1
 
 
-def test_what_can_not_be_sent_leaves_the_process_alone(worker: Worker) -> None:
+def test_what_can_not_be_sent_leaves_the_process_alone(worker):
     worker.start()
     with pytest.raises((AttributeError, TypeError, ValueError)):
         worker.call("add", lambda: 1, timeout_s=30)
@@ -143,7 +141,7 @@ def test_what_can_not_be_sent_leaves_the_process_alone(worker: Worker) -> None:
 
 
 @pytest.mark.parametrize("target", [TARGET, "tests.hardware.nowhere:Reckoner", f"{TARGET}s"])
-def test_an_object_that_can_not_be_made_leaves_no_process(target: str) -> None:
+def test_an_object_that_can_not_be_made_leaves_no_process(target):
     worker = Worker(target, -1, name="reckoner", clock=SystemClock())
     for _ in range(2):
         with pytest.raises((ValueError, ImportError, AttributeError)):
@@ -153,7 +151,7 @@ def test_an_object_that_can_not_be_made_leaves_no_process(target: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["hang", "hang_in_foreign_code"])
-def test_a_call_that_hangs_is_ended_and_the_next_works(worker: Worker, method: str) -> None:
+def test_a_call_that_hangs_is_ended_and_the_next_works(worker, method):
     pid = hurried(worker).pid
     assert pid is not None
     with pytest.raises(WorkerHung, match="no answer within 5 seconds"):
@@ -165,9 +163,7 @@ def test_a_call_that_hangs_is_ended_and_the_next_works(worker: Worker, method: s
 
 
 @pytest.mark.parametrize(("method", "how"), [("die", "signal SIGSEGV"), ("leave", "status 3")])
-def test_a_process_that_ends_says_how(
-    worker: Worker, method: str, how: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_process_that_ends_says_how(worker, method, how, caplog):
     with pytest.raises(WorkerEnded, match=f"reckoner ended .{how}.."):
         worker.call(method, timeout_s=30)
     assert method != "die" or "the sky falls" in worker.log
@@ -176,7 +172,7 @@ def test_a_process_that_ends_says_how(
 
 
 @pytest.mark.parametrize("kind", ["other", "no answer", "too many", "too much", "no pickle"])
-def test_an_answer_that_makes_no_sense_ends_the_process(kind: str) -> None:
+def test_an_answer_that_makes_no_sense_ends_the_process(kind):
     worker = Worker("tests.hardware.served:garbled", kind, name="reckoner", clock=SystemClock())
     for starts in (1, 2):
         with pytest.raises(WorkerGarbled):
@@ -185,7 +181,7 @@ def test_an_answer_that_makes_no_sense_ends_the_process(kind: str) -> None:
     worker.close()
 
 
-def test_the_log_is_bounded_and_never_stops_the_work(worker: Worker) -> None:
+def test_the_log_is_bounded_and_never_stops_the_work(worker):
     worker.call("chatter", 3000, timeout_s=30)
     with pytest.raises(WorkerEnded):
         worker.call("leave", timeout_s=30)
@@ -193,7 +189,7 @@ def test_the_log_is_bounded_and_never_stops_the_work(worker: Worker) -> None:
     assert max(map(len, worker.log)) <= LINE_CHARACTERS
 
 
-def test_warnings_of_the_child_reach_our_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_warnings_of_the_child_reach_our_log(caplog):
     worker = Worker("logging", name="logger", clock=SystemClock())
     worker.call("warning", "mind the step", timeout_s=30)
     worker.call("info", "never mind", timeout_s=30)
@@ -202,7 +198,7 @@ def test_warnings_of_the_child_reach_our_log(caplog: pytest.LogCaptureFixture) -
     assert warnings == ["logger: mind the step"]
 
 
-def test_kill_ends_a_call_in_progress(worker: Worker) -> None:
+def test_kill_ends_a_call_in_progress(worker):
     worker.start()
     threading.Timer(0.05, worker.kill).start()
     with pytest.raises(WorkerEnded, match="SIGKILL"):
@@ -211,9 +207,7 @@ def test_kill_ends_a_call_in_progress(worker: Worker) -> None:
 
 
 @pytest.mark.parametrize("ending", [Worker.abort, Worker.close])
-def test_a_process_that_starts_while_the_worker_is_ended_does_not_stay(
-    monkeypatch: pytest.MonkeyPatch, ending: Callable[[Worker], None]
-) -> None:
+def test_a_process_that_starts_while_the_worker_is_ended_does_not_stay(monkeypatch, ending):
     """The other thread comes just when there is no process to be killed yet."""
     worker = Worker(TARGET, name="reckoner", clock=SystemClock())
     others: list[threading.Thread] = []
@@ -233,7 +227,7 @@ def test_a_process_that_starts_while_the_worker_is_ended_does_not_stay(
     worker.close()
 
 
-def test_close_ends_a_call_in_progress_and_all_later_ones(worker: Worker) -> None:
+def test_close_ends_a_call_in_progress_and_all_later_ones(worker):
     worker.start()
     closing = threading.Timer(0.05, worker.close)
     closing.start()
@@ -245,7 +239,7 @@ def test_close_ends_a_call_in_progress_and_all_later_ones(worker: Worker) -> Non
     worker.close()
 
 
-def test_failures_in_a_row_are_spaced_out(clock: FakeClock) -> None:
+def test_failures_in_a_row_are_spaced_out(clock):
     worker = Worker(
         TARGET, name="reckoner", clock=clock, back_off=BackOff(clock, first_s=2, longest_s=5, free=1)
     )
@@ -267,12 +261,9 @@ def test_failures_in_a_row_are_spaced_out(clock: FakeClock) -> None:
 
 
 @pytest.mark.linux(reason="a signal that stays without effect")
-def test_a_process_that_cannot_be_killed_is_left_behind_and_reported(
-    worker: Worker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_cannot_be_killed_is_left_behind_and_reported(worker, monkeypatch):
     """As one is that a driver holds on to: the signal stays without effect."""
     stuck = hurried(worker)._process
-    assert stuck is not None
     with monkeypatch.context() as held:
         held.setattr("hardware.worker.worker.os.killpg", lambda group, signal: None)
         held.setattr("hardware.worker.worker._REAPED_S", 0.01)
@@ -287,7 +278,7 @@ def test_a_process_that_cannot_be_killed_is_left_behind_and_reported(
 
 
 @pytest.mark.linux(reason="the group of a process")
-def test_helpers_of_the_child_end_with_it(worker: Worker) -> None:
+def test_helpers_of_the_child_end_with_it(worker):
     helper = worker.call("helper", timeout_s=30)
     assert running(helper)
     with pytest.raises(WorkerEnded):
@@ -308,12 +299,11 @@ worker.call(sys.argv[1], timeout_s=1000)
 
 @pytest.mark.linux(reason="SIGKILL, by a pipe that is closed")
 @pytest.mark.parametrize("method", ["hang", "hang_in_foreign_code"])
-def test_a_child_never_outlives_an_owner_that_is_killed(method: str) -> None:
+def test_a_child_never_outlives_an_owner_that_is_killed(method):
     path = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     owner = subprocess.Popen(
         [sys.executable, "-c", OWNER, method], stdout=subprocess.PIPE, text=True, env=path
     )
-    assert owner.stdout is not None
     pid = int(owner.stdout.readline())
     assert running(pid)
     owner.send_signal(signal.SIGKILL)
@@ -327,7 +317,7 @@ def children() -> set[str]:
 
 
 @pytest.mark.linux(reason="/proc")
-def test_kills_leave_nothing_behind() -> None:
+def test_kills_leave_nothing_behind():
     before = children()  # of other tests in this process
     worker = Worker("tests.hardware.served:Reckoner", name="reckoner", clock=SystemClock())
     worker.call("brighter", np.zeros((960, 1280, 3), np.uint8), timeout_s=30)

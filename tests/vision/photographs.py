@@ -1,8 +1,6 @@
 """Labelled photographs of real dice, where they lie beside the project: a folder for each set, with a
 `labels.json` that holds for each photograph what `python -m lab.scenes` writes of a picture."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator, Sequence

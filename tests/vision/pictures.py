@@ -1,7 +1,5 @@
 """Simple dice drawn for the tests: exact truth, any colours, any affine map."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

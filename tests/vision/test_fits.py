@@ -1,7 +1,5 @@
 """Every fitted part is data of one form, and says where it comes from."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -20,12 +18,12 @@ WIDE = {
 """Numbers in each row."""
 
 
-def test_all_parts_are_checked_here() -> None:
+def test_all_parts_are_checked_here():
     assert set(fits.parts()) == set(WIDE)
 
 
 @pytest.mark.parametrize("name", WIDE)
-def test_a_fitted_part_names_its_source_and_unit(name: str) -> None:
+def test_a_fitted_part_names_its_source_and_unit(name):
     part = fits.parts()[name]
     assert len(part["source"]) > 40
     assert part["unit"]
@@ -33,16 +31,16 @@ def test_a_fitted_part_names_its_source_and_unit(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WIDE)
-def test_the_weights_of_a_part_are_as_many_as_its_features(name: str) -> None:
+def test_the_weights_of_a_part_are_as_many_as_its_features(name):
     rows = fits.weights(name)
     assert tuple(len(row) for row in rows.values()) == WIDE[name]
     assert all(math.isfinite(value) for row in rows.values() for value in row)
 
 
-def test_the_colours_are_those_of_the_contract() -> None:
+def test_the_colours_are_those_of_the_contract():
     assert set(fits.weights("colours")) == set(colour.NAMES)
 
 
-def test_counted_rates_are_probabilities() -> None:
+def test_counted_rates_are_probabilities():
     assert all(0 < rate < 1 for rate in fits.rates("calibration").values())
     assert calibration.rates().certain_face < calibration.rates().slanting_face

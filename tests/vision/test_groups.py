@@ -1,10 +1,7 @@
 """Dice that look alike are found to be one group, others not."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -57,9 +54,7 @@ def row(*kinds: tuple[Colour, Colour, float]) -> list[Drawn]:
         ([(RED, WHITE_INK, 60)], [1], "a single one"),
     ],
 )
-def test_equal_dice_are_one_group(
-    kinds: list[tuple[Colour, Colour, float]], groups: list[int], reason: str
-) -> None:
+def test_equal_dice_are_one_group(kinds, groups, reason):
     reading = read(draw(row(*kinds), cloth=(95, 100, 105)))
     assert len(reading.dice) == len(kinds)
     assert [len(group.dice) for group in reading.groups] == groups, reason
@@ -67,7 +62,7 @@ def test_equal_dice_are_one_group(
         assert {reading.dice[k].colour for k in group.dice} == {group.colour}
 
 
-def test_each_die_is_in_one_group_and_only_those_whose_colour_is_known() -> None:
+def test_each_die_is_in_one_group_and_only_those_whose_colour_is_known():
     picture = draw(row(*[(IVORY, INK, 60.0)] * 3))
     dice = read(picture, reader="pips").dice
     blank = Die(1, 500.0, 240.0, 60.0, 0.0, 0.5, False, "white", rgb=None)
@@ -86,9 +81,7 @@ def test_each_die_is_in_one_group_and_only_those_whose_colour_is_known() -> None
         (WHITE_INK, [(40, 40, 40)] * 2, "black", "pips lighter: black indeed"),
     ],
 )
-def test_a_group_is_named_by_those_whose_colour_shows(
-    ink: Colour, bodies: list[tuple[int, int, int]], name: str, reason: str
-) -> None:
+def test_a_group_is_named_by_those_whose_colour_shows(ink, bodies, name, reason):
     picture = draw(row(*[(BLUE if ink == WHITE_INK else BURNT_OUT, ink, 60.0)] * len(bodies)))
     seen = read(picture, reader="pips").dice
     dice = [replace(die, rgb=rgb) for die, rgb in zip(seen, bodies, strict=True)]
@@ -104,9 +97,7 @@ def test_a_group_is_named_by_those_whose_colour_shows(
         ([(RED, INK), (RED, WHITE_INK)], 1, "one colour with two kinds of pips: nothing in it differs"),
     ],
 )
-def test_a_name_tells_colours_apart_where_the_next_likely_one_is_free(
-    kinds: list[tuple[Colour, Colour]], names: int, reason: str
-) -> None:
+def test_a_name_tells_colours_apart_where_the_next_likely_one_is_free(kinds, names, reason):
     reading = read(draw(row(*[(body, ink, 60.0) for body, ink in kinds * 3]), cloth=(95, 100, 105)))
     assert [len(group.dice) for group in reading.groups] == [3, 3]
     assert len({group.colour for group in reading.groups}) == names, reason
@@ -115,18 +106,18 @@ def test_a_name_tells_colours_apart_where_the_next_likely_one_is_free(
 @pytest.mark.parametrize(
     "cloth", [(90, 230, 160), (60, 190, 120), (120, 220, 120)], ids=["lime", "dark lime", "green"]
 )
-def test_a_green_cloth_is_no_green_lamp(cloth: Colour) -> None:
+def test_a_green_cloth_is_no_green_lamp(cloth):
     """Lamps and sky lie between amber and blue: cream dice on lime are not pink, which they would be if the
     lamp were green."""
     reading = read(draw(row((CREAM, INK, 60.0), (IVORY, INK, 60.0)), cloth=cloth))
     assert {die.colour for die in reading.dice} <= {"white", "ivory", "yellow"}
 
 
-def test_no_dice_are_no_group() -> None:
+def test_no_dice_are_no_group():
     assert grouped(draw([]), ()) == ((), ())
 
 
-def test_the_contract_names_the_dice_by_their_places() -> None:
+def test_the_contract_names_the_dice_by_their_places():
     reading = read(draw(row((IVORY, INK, 60.0), (BLUE, WHITE_INK, 60.0), (IVORY, INK, 60.0))), reader="pips")
     data = json.loads(json.dumps(to_json(reading, "a.jpg", {})))
     (pair, single) = data["groups"]
@@ -135,9 +126,7 @@ def test_the_contract_names_the_dice_by_their_places() -> None:
     assert 0 < pair["size"] < 0.2
 
 
-def test_the_table_for_people_says_which_are_alike(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_table_for_people_says_which_are_alike(tmp_path, capsys):
     photo = tmp_path / "dice.png"
     cv2.imwrite(str(photo), draw(row((IVORY, INK, 60.0), (BLUE, WHITE_INK, 60.0), (IVORY, INK, 60.0))))
     assert main(["read", "--reader", "pips", str(photo)]) == 0
@@ -146,7 +135,7 @@ def test_the_table_for_people_says_which_are_alike(
     assert alike.strip() == f"alike: 2 {pair.colour}, 1 blue"
 
 
-def test_colours_lie_where_the_standard_has_them() -> None:
+def test_colours_lie_where_the_standard_has_them():
     known = {
         (255, 255, 255): (100.0, 0.0, 0.0),
         (119, 119, 119): (50.03, 0.0, 0.0),

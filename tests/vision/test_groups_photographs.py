@@ -1,13 +1,11 @@
 """How often dice of labelled photographs get their colour's name, and how often those alike are one group."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 
 import pytest
 
-from tests.vision.conftest import NEED_PHOTOGRAPHS, Once
+from tests.vision.conftest import NEED_PHOTOGRAPHS
 from tests.vision.photographs import FROM_ABOVE, photographs, readings
 from tests.vision.scoring import matched
 from vision.values import Reading
@@ -18,7 +16,7 @@ pytestmark = NEED_PHOTOGRAPHS
 
 
 @pytest.fixture(scope="session")
-def seen(once: Once) -> Seen:
+def seen(once):
     """Gives the names and groups of a set's dice."""
     return lambda name: counted(name, once(f"{name} both", lambda: readings(name)))
 
@@ -46,20 +44,20 @@ def counted(name: str, found: tuple[Reading, ...]) -> tuple[Counter[tuple[str, s
         ("fudw", 0.98, "blue, two of 195 alone in deep shade"),
     ],
 )
-def test_so_many_dice_get_their_name(name: str, least: float, reason: str, seen: Seen) -> None:
+def test_so_many_dice_get_their_name(name, least, reason, seen):
     names, _ = seen(name)
     right = sum(n for (true, said), n in names.items() if true == said)
     assert right >= least * names.total(), reason
 
 
 @pytest.mark.parametrize("name", [name for name in FROM_ABOVE if name != "fudw"])
-def test_no_other_die_is_called_black(name: str, seen: Seen) -> None:
+def test_no_other_die_is_called_black(name, seen):
     names, _ = seen(name)
     assert [true for true, said in names if said == "black" and true != "black"] == []
 
 
 @pytest.mark.parametrize(("name", "least"), [("king", 7), ("damian", 42), ("fudw", 6)])
-def test_dice_alike_are_mostly_one_group(name: str, least: int, seen: Seen) -> None:
+def test_dice_alike_are_mostly_one_group(name, least, seen):
     """All dice of a photograph of these sets are of one make."""
     _, groups = seen(name)
     assert groups.count(1) >= least

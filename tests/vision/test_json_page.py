@@ -1,7 +1,5 @@
 """The pages tell of every field of the contract and of every reason for doubt."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any
@@ -34,12 +32,12 @@ def fields(value: Any) -> set[str]:
     return {key for key in value if not key.isdigit()}.union(*map(fields, value.values()))
 
 
-def test_every_field_of_the_json_is_described() -> None:
+def test_every_field_of_the_json_is_described():
     documented = set(re.findall(r"`(\w+)`", (DOCS / "reference" / "json.md").read_text(encoding="utf-8")))
     assert fields(to_json(READING, "a.jpg", {"decode": 1.0, "read": 2.0})) - documented == set()
 
 
-def test_every_colour_of_the_json_is_described() -> None:
+def test_every_colour_of_the_json_is_described():
     (row,) = (
         line
         for line in (DOCS / "reference" / "json.md").read_text(encoding="utf-8").splitlines()
@@ -52,9 +50,7 @@ def test_every_colour_of_the_json_is_described() -> None:
     ("heading", "keys"),
     [("## When a die is certain", WHY_A_DIE), ("## When a picture is certain", WHY_A_PICTURE)],
 )
-def test_every_reason_for_doubt_is_described_and_none_that_is_none(
-    heading: str, keys: tuple[str, ...]
-) -> None:
+def test_every_reason_for_doubt_is_described_and_none_that_is_none(heading, keys):
     page = (DOCS / "explanation" / "reading.md").read_text(encoding="utf-8")
     (part,) = (part for part in re.split(r"(?m)^(?=## )", page) if part.startswith(heading))
     rows = [line.split("|")[1] for line in part.splitlines() if line.startswith("| `")]

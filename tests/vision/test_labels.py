@@ -1,7 +1,5 @@
 """Words on a picture hide neither one another nor what they tell of."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
@@ -34,7 +32,7 @@ def written(things: list[Box], lines: list[str], size: tuple[int, int] = SIZE) -
         pytest.param([about(22, 22, 20), about(978, 778, 20), about(978, 22, 20)], id="in the corners"),
     ],
 )
-def test_labels_keep_clear_of_things_and_of_one_another(things: list[Box], lines: list[str]) -> None:
+def test_labels_keep_clear_of_things_and_of_one_another(things, lines):
     places = written(things, lines)
     corner = 0.01 * places[0].shared(places[0])
     assert all(one.shared(other) < corner for one, other in combinations(places, 2))
@@ -42,13 +40,13 @@ def test_labels_keep_clear_of_things_and_of_one_another(things: list[Box], lines
     assert all(min(p.left, p.top) >= 0 and p.right < 1000 and p.bottom < 800 for p in places)
 
 
-def test_a_label_stands_above_its_thing_where_that_is_free() -> None:
+def test_a_label_stands_above_its_thing_where_that_is_free():
     (place,) = written([about(300, 200, 20)], ["5"])
     assert place.bottom == pytest.approx(180, abs=1)
     assert place.middle[0] == pytest.approx(300, abs=1)
 
 
-def test_a_picture_smaller_than_its_words_is_written_on_all_the_same() -> None:
+def test_a_picture_smaller_than_its_words_is_written_on_all_the_same():
     (place,) = written([about(10, 10, 8)], ["a long reason"], size=(20, 20))
     assert (place.left, place.top) == (0, 0)
 
@@ -57,5 +55,5 @@ def test_a_picture_smaller_than_its_words_is_written_on_all_the_same() -> None:
     ("other", "area"),
     [(Box(0, 0, 10, 10), 100), (Box(5, 5, 20, 20), 25), (Box(10, 0, 20, 10), 0), (Box(40, 40, 50, 50), 0)],
 )
-def test_what_two_boxes_share(other: Box, area: float) -> None:
+def test_what_two_boxes_share(other, area):
     assert Box(0, 0, 10, 10).shared(other) == area

@@ -1,10 +1,7 @@
 """How much memory reading takes, asked of a process of its own."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from pathlib import Path
 
 import cv2
 import pytest
@@ -66,7 +63,7 @@ ONLY_LINUX = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def picture(tmp_path_factory):
     """Thirty dice seen aslant, with many places for the crop classifier."""
     dice = [(1 + k % 6, "ivory") for k in range(30)]
     table = laid(dice, 11, width_px=1600, height_px=1400).image_bgr
@@ -77,19 +74,19 @@ def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @ONLY_LINUX
 @pytest.mark.parametrize("heap", ["kept", "handed back"])
-def test_reading_takes_no_more_than_a_small_board_can_spare(picture: Path, heap: str) -> None:
+def test_reading_takes_no_more_than_a_small_board_can_spare(picture, heap):
     (grown_mb,) = grown(PROGRAM, str(picture), heap)
     assert 10 < grown_mb < MAX_MB, "and a reading without any memory was not measured"
 
 
 @ONLY_LINUX
-def test_getting_ready_takes_less_than_reading_a_picture_of_the_camera() -> None:
+def test_getting_ready_takes_less_than_reading_a_picture_of_the_camera():
     (grown_mb,) = grown(READY)
     assert grown_mb > 5
 
 
 @ONLY_LINUX
-def test_a_net_that_lets_go_keeps_no_maps_and_no_arranged_weights() -> None:
+def test_a_net_that_lets_go_keeps_no_maps_and_no_arranged_weights():
     run_mb, kept_mb = grown(LETTING_GO)
     assert run_mb > 10
     assert kept_mb < 5

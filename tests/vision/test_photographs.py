@@ -1,12 +1,10 @@
 """How well photographs of real dice are read, where labelled ones lie beside the project."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest
 
-from tests.vision.conftest import NEED_PHOTOGRAPHS, Once
+from tests.vision.conftest import NEED_PHOTOGRAPHS
 from tests.vision.photographs import FROM_ABOVE, STRESS, Photo, photographs, readings
 from tests.vision.scoring import Label, Score, score
 from vision.learned import net
@@ -27,7 +25,7 @@ pytestmark = NEED_PHOTOGRAPHS
 
 
 @pytest.fixture(scope="session")
-def scored(once: Once) -> Scored:
+def scored(once):
     """Gives the score of a whole set."""
 
     def score_all(name: str, reader: str) -> Score:
@@ -51,9 +49,7 @@ def scored(once: Once) -> Scored:
         ("the same hard ones", "pips", ("circ",), 0.9, 0, 0),
     ],
 )
-def test_so_many_dice_are_read_right(
-    why: str, reader: str, sets: tuple[str, ...], right: float, exact: float, sure: float, scored: Scored
-) -> None:
+def test_so_many_dice_are_read_right(why, reader, sets, right, exact, sure, scored):
     total = sum((scored(name, reader) for name in sets), Score())
     assert total.right >= right * total.dice, why
     assert total.exact >= exact * total.photos, why
@@ -61,11 +57,11 @@ def test_so_many_dice_are_read_right(
 
 
 @pytest.mark.parametrize("name", [*FROM_ABOVE, *STRESS])
-def test_no_photograph_is_certain_and_wrong(name: str, scored: Scored) -> None:
+def test_no_photograph_is_certain_and_wrong(name, scored):
     assert scored(name, "both").false_photos == 0
 
 
-def test_emblems_are_known_again_after_four_showings() -> None:
+def test_emblems_are_known_again_after_four_showings():
     photos = {photo.path.name: photo for photo in photographs(["fudw"])}
     taught = lessons(photos.pop(LESSON))
     emblems, faces = list[bool](), list[bool]()

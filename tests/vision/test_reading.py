@@ -1,7 +1,5 @@
 """From a picture to a reading: what must hold of drawn dice whatever the picture."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 
@@ -40,7 +38,7 @@ def faces_of(reading: Reading) -> list[int]:
         ({"narrow": 0.6}, "a narrow six"),
     ],
 )
-def test_all_faces_of_all_makes(changes: dict[str, object], reason: str) -> None:
+def test_all_faces_of_all_makes(changes, reason):
     assert faces_of(read(draw(all_faces(**changes)), reader="pips")) == FACES, reason
 
 
@@ -60,12 +58,12 @@ CHANGES: dict[str, Callable[[Image], Image]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_the_answer_stays_when_the_picture_changes(change: str) -> None:
+def test_the_answer_stays_when_the_picture_changes(change):
     assert faces_of(read(CHANGES[change](draw(all_faces())), reader="pips")) == FACES
 
 
 @pytest.mark.parametrize("turn", [0, 17, 30, 45, 60, 83])
-def test_place_size_and_turn_are_right(turn: float) -> None:
+def test_place_size_and_turn_are_right(turn):
     (die,) = read(draw([Drawn(5, 300, 200, 80, turn)]), reader="pips").dice
     assert (die.x_px, die.y_px) == pytest.approx((300, 200), abs=2)
     assert die.size_px == pytest.approx(80, rel=0.15)
@@ -75,7 +73,7 @@ def test_place_size_and_turn_are_right(turn: float) -> None:
 
 
 @pytest.mark.parametrize("turn", [0, 17, 45, 83])
-def test_a_two_along_a_side_is_a_two_and_lies_as_its_body_does(turn: float) -> None:
+def test_a_two_along_a_side_is_a_two_and_lies_as_its_body_does(turn):
     others = [Drawn(5, 120, 120, 80), Drawn(4, 500, 120, 80), Drawn(6, 500, 380, 80)]
     two = Drawn(2, 300, 260, 80, turn, pip=0.11, along_side=True)
     (die,) = [die for die in read(draw([two, *others])).dice if abs(die.x_px - 300) < 20]
@@ -86,13 +84,13 @@ def test_a_two_along_a_side_is_a_two_and_lies_as_its_body_does(turn: float) -> N
 
 
 @pytest.mark.parametrize("tilt", [0.95, 0.85])
-def test_dice_seen_aslant_are_read(tilt: float) -> None:
+def test_dice_seen_aslant_are_read(tilt):
     picture = draw(all_faces())
     aslant = cv2.resize(picture, None, fx=1, fy=tilt, interpolation=cv2.INTER_AREA)
     assert faces_of(read(aslant, reader="pips")) == FACES
 
 
-def test_touching_dice_are_distinguished() -> None:
+def test_touching_dice_are_distinguished():
     row = [Drawn(face, 120.0 + 64 * face, 200, 62) for face in FACES]
     assert faces_of(read(draw(row), reader="pips")) == FACES
 
@@ -109,7 +107,7 @@ TABLES: dict[str, Callable[[], Image]] = {
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_nothing_is_read_for_certain_where_nothing_lies(table: str) -> None:
+def test_nothing_is_read_for_certain_where_nothing_lies(table):
     reading = read(TABLES[table](), reader="pips")
     assert not [die for die in reading.dice if die.certain]
 
@@ -123,7 +121,7 @@ def dots(rows: int, columns: int) -> Image:
     return picture
 
 
-def test_a_dotted_cloth_is_no_dice() -> None:
+def test_a_dotted_cloth_is_no_dice():
     assert not read(dots(20, 27), reader="pips").certain or not read(dots(20, 27), reader="pips").dice
 
 
@@ -137,13 +135,13 @@ def numerals() -> Image:
     return picture
 
 
-def test_numerals_are_never_certain() -> None:
+def test_numerals_are_never_certain():
     reading = read(numerals(), reader="pips")
     assert not any(die.certain for die in reading.dice)
 
 
 @pytest.mark.parametrize("expect", [6, None, 5, 7])
-def test_another_number_than_expected_is_doubted(expect: int | None) -> None:
+def test_another_number_than_expected_is_doubted(expect):
     reading = read(draw(all_faces()), reader="pips", expect=expect)
     assert ("count" in [d.key for d in reading.doubts]) is (expect not in (6, None))
 
@@ -159,7 +157,7 @@ def shifted(picture: Image) -> Image:
 
 
 @pytest.mark.parametrize("tear", [torn, shifted])
-def test_torn_frames_are_never_certain(tear: Callable[[Image], Image]) -> None:
+def test_torn_frames_are_never_certain(tear):
     reading = read(tear(draw(all_faces())), reader="pips")
     assert not reading.certain
     assert "torn" in [d.key for d in reading.doubts]
@@ -179,7 +177,7 @@ def test_torn_frames_are_never_certain(tear: Callable[[Image], Image]) -> None:
         ((150, 40, 110), "purple"),
     ],
 )
-def test_colours_are_named_beside_a_white_die(body: Colour, name: str) -> None:
+def test_colours_are_named_beside_a_white_die(body, name):
     ink: Colour = (20, 20, 20) if sum(body) > 450 else (240, 240, 240)
     pair = [Drawn(5, 200, 240, 90, 10, body, ink), Drawn(4, 460, 240, 90, 30, (235, 235, 235))]
     dice = read(draw(pair, cloth=(95, 100, 105)), reader="pips").dice
@@ -195,7 +193,7 @@ LAMPS = {
 
 
 @pytest.mark.parametrize("lamp", LAMPS)
-def test_yellow_stays_yellow_and_blue_stays_blue(lamp: str) -> None:
+def test_yellow_stays_yellow_and_blue_stays_blue(lamp):
     bodies: list[Colour] = [(30, 210, 240), (180, 80, 20), (40, 30, 190), (60, 140, 40), (235, 235, 235)]
     inks: list[Colour] = [INK, (240, 240, 240), (240, 240, 240), (240, 240, 240), INK]
     row = [
@@ -208,7 +206,7 @@ def test_yellow_stays_yellow_and_blue_stays_blue(lamp: str) -> None:
 
 
 @pytest.mark.parametrize(("apart_px", "radius_px"), [(16, 5), (18, 6)])
-def test_dice_on_a_cloth_of_dots_like_pips_are_not_crowded_out(apart_px: int, radius_px: int) -> None:
+def test_dice_on_a_cloth_of_dots_like_pips_are_not_crowded_out(apart_px, radius_px):
     dice = [Drawn(5, 300, 240, 80, 20), Drawn(6, 640, 500, 80, 65)]
     plain = draw(dice, size=(960, 720))
     dotted, on_dice = plain.copy(), np.zeros(plain.shape[:2], np.uint8)
@@ -222,7 +220,7 @@ def test_dice_on_a_cloth_of_dots_like_pips_are_not_crowded_out(apart_px: int, ra
 
 
 @pytest.mark.parametrize("off", [0.1, 0.3, 0.6, 1.6, 3.0, 10.0])
-def test_a_wrong_calibration_changes_nothing(off: float) -> None:
+def test_a_wrong_calibration_changes_nothing(off):
     picture = draw(all_faces())
     scaled, unscaled = read(picture, scale_px=off * all_faces()[0].side_px), read(picture)
     assert scaled == unscaled
@@ -230,13 +228,13 @@ def test_a_wrong_calibration_changes_nothing(off: float) -> None:
 
 
 @pytest.mark.parametrize("off", [0.75, 1.0, 1.35])
-def test_a_calibration_that_is_about_right_misleads_nobody(off: float) -> None:
+def test_a_calibration_that_is_about_right_misleads_nobody(off):
     lying = all_faces()
     scaled = read(draw(lying), scale_px=off * lying[0].side_px)
     assert faces_of(scaled) == FACES
 
 
-def test_a_calibration_alone_hides_no_die() -> None:
+def test_a_calibration_alone_hides_no_die():
     blank = draw([])
     assert read(blank, scale_px=1000.0) == read(blank)
 
@@ -250,19 +248,19 @@ def test_a_calibration_alone_hides_no_die() -> None:
         (np.zeros((4, 4, 3), np.uint8), "guess", "unknown reader"),
     ],
 )
-def test_wrong_arguments_are_refused(image: Image, reader: str, reason: str) -> None:
+def test_wrong_arguments_are_refused(image, reader, reason):
     with pytest.raises(ValueError, match=r"expected|reader"):
         read(image, reader=reader)
 
 
 @pytest.mark.parametrize("reader", ["pips", "net", "both"])
-def test_a_picture_that_nobody_may_change_is_read(reader: str) -> None:
+def test_a_picture_that_nobody_may_change_is_read(reader):
     """Pictures of the camera's process come so: other processes read the same memory."""
     picture = draw(all_faces())
     picture.setflags(write=False)
     assert faces_of(read(picture, reader=reader)) == FACES
 
 
-def test_the_same_picture_gives_the_same_reading() -> None:
+def test_the_same_picture_gives_the_same_reading():
     picture = draw(all_faces(), cloth=CLOTH)
     assert read(picture, reader="pips") == read(picture, reader="pips")

@@ -1,7 +1,5 @@
 """The contract, the pictures drawn for people, and what is left over."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 
@@ -20,16 +18,16 @@ READING = Reading(400, 200, (DIE,), False, (Doubt("die_like", 20.0, 50.0, 40.0),
 
 
 @pytest.mark.parametrize("reader", WAYS)
-def test_every_way_of_reading_can_get_ready(reader: str) -> None:
+def test_every_way_of_reading_can_get_ready(reader):
     get_ready(reader)
 
 
-def test_no_other_way_can() -> None:
+def test_no_other_way_can():
     with pytest.raises(ValueError, match="reader must be one of pips, net, both"):
         get_ready("guess")
 
 
-def test_the_contract_gives_fractions_of_width_and_height() -> None:
+def test_the_contract_gives_fractions_of_width_and_height():
     data = json.loads(json.dumps(to_json(READING, "a.jpg", {"decode": 1.23, "read": 4.56})))
     (die,) = data["dice"]
     assert (data["file"], data["width"], data["height"], data["certain"]) == ("a.jpg", 400, 200, False)
@@ -41,7 +39,7 @@ def test_the_contract_gives_fractions_of_width_and_height() -> None:
     assert data["ms"] == {"decode": 1.2, "read": 4.6}
 
 
-def test_annotating_leaves_the_picture_alone_and_marks_each_place() -> None:
+def test_annotating_leaves_the_picture_alone_and_marks_each_place():
     picture = np.full((200, 400, 3), 120, np.uint8)
     drawn = annotate(picture, READING)
     assert (picture == 120).all()
@@ -51,9 +49,7 @@ def test_annotating_leaves_the_picture_alone_and_marks_each_place() -> None:
 
 @pytest.mark.parametrize("turn_deg", [0.0, 30.0])
 @pytest.mark.parametrize("side_px", [24.0, 60.0, 200.0])
-def test_a_certain_die_has_a_whole_line_and_a_doubtful_one_a_broken_one(
-    side_px: float, turn_deg: float
-) -> None:
+def test_a_certain_die_has_a_whole_line_and_a_doubtful_one_a_broken_one(side_px, turn_deg):
     def share_drawn(certain: bool) -> float:
         die = replace(DIE, x_px=200, y_px=200, size_px=side_px, angle_deg=turn_deg, certain=certain, pips=())
         drawn = annotate(np.zeros((400, 400, 3), np.uint8), Reading(400, 400, (die,), certain))
@@ -66,7 +62,7 @@ def test_a_certain_die_has_a_whole_line_and_a_doubtful_one_a_broken_one(
     assert 0.4 < share_drawn(False) < 0.9
 
 
-def test_cost_is_bounded_on_a_cloth_of_dots() -> None:
+def test_cost_is_bounded_on_a_cloth_of_dots():
     picture = np.full((480, 640, 3), 200, np.uint8)
     for y in range(8, 480, 12):
         for x in range(8, 640, 12):
@@ -74,7 +70,7 @@ def test_cost_is_bounded_on_a_cloth_of_dots() -> None:
     assert not read(picture).dice
 
 
-def test_a_cut_die_is_not_certain() -> None:
+def test_a_cut_die_is_not_certain():
     (die,) = read(draw([Drawn(5, 611, 240, 70)]), reader="pips").dice
     assert not die.certain
     assert "cut_off" in die.why

@@ -1,7 +1,5 @@
 """Turning, scaling, inverting, brightening a picture leaves the answer as it is, within stated limits."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -115,14 +113,14 @@ def answer(seed: int, reader: str) -> Reading:
 
 @pytest.mark.parametrize("reader", ["pips", "both"])
 @pytest.mark.parametrize("seed", [3, 8])
-def test_the_picture_itself_is_read_right(seed: int, reader: str) -> None:
+def test_the_picture_itself_is_read_right(seed, reader):
     assert sorted(d.face for d in answer(seed, reader).dice) == sorted(face for face, _ in ROLLED)
 
 
 @pytest.mark.parametrize("reader", ["pips", "both"])
 @pytest.mark.parametrize("name", CHANGES)
 @pytest.mark.parametrize("seed", [3, 8])
-def test_the_answer_stays_as_it_is(seed: int, name: str, reader: str) -> None:
+def test_the_answer_stays_as_it_is(seed, name, reader):
     change, before = CHANGES[name], answer(seed, reader)
     after = read(change.do(picture(seed)), reader=reader)
     found = {k: again(die, after, change.places()) for k, die in enumerate(before.dice)}

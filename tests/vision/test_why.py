@@ -25,7 +25,7 @@ OF_THE_REVEAL = (
 )
 
 
-def test_every_reason_that_is_given_is_listed() -> None:
+def test_every_reason_that_is_given_is_listed():
     files = [path for path in (ROOT / "vision").rglob("*.py") if set(READING) & {*path.parts}]
     sources = [path.read_text(encoding="utf-8") for path in files]
     given = {key for source in sources for found in GIVEN.findall(source) for key in found if key}
@@ -34,14 +34,14 @@ def test_every_reason_that_is_given_is_listed() -> None:
 
 
 @pytest.mark.parametrize("key", sorted({*WHY_A_DIE, *WHY_A_PICTURE, *OF_THE_REVEAL}))
-def test_every_reason_has_its_sentence(key: str) -> None:
+def test_every_reason_has_its_sentence(key):
     assert knows(f"web.doubts.{key}")
     sentences = {translate(language, f"web.doubts.{key}") for language in languages()}
     assert len(sentences) == len(languages())
 
 
 @pytest.mark.parametrize("shape", [(1, 640), (8, 640), (47, 640), (60, 5000), (50, 65000), (4000, 64)])
-def test_a_picture_too_small_for_dice_is_never_certain(shape: tuple[int, int]) -> None:
+def test_a_picture_too_small_for_dice_is_never_certain(shape):
     reading = read(np.full((*shape, 3), 120, np.uint8))
     assert not reading.certain
     assert "too_small" in [doubt.key for doubt in reading.doubts]

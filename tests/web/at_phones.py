@@ -3,8 +3,6 @@
 Who sits where and may know what is followed from outside; roles grow by a gesture or a confirmation alone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

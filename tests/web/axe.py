@@ -1,7 +1,5 @@
 """What axe-core finds on a page that people who see, hear or tap otherwise could not use."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

@@ -1,16 +1,11 @@
 """A table, a client of its page, and a real server."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
 
-from tests.phones import Lent, Phones
+from tests.phones import Lent
 from tests.web.serving import served
 from tests.web.shots import Shots
 from tests.web.sockets import asked_over_sockets
@@ -22,14 +17,14 @@ Phone = Callable[..., Any]
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[BoxedTable]:
+def table(tmp_path):
     boxed = BoxedTable(tmp_path)
     yield boxed
     boxed.journal.close()
 
 
 @pytest.fixture
-def over_sockets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def over_sockets(monkeypatch):
     """The clients of this test ask the real server, in place of the application."""
     with asked_over_sockets(monkeypatch):
         yield
@@ -45,23 +40,23 @@ class Seat:
 
 
 @pytest.fixture(scope="session")
-def seat() -> Seat:
+def seat():
     return Seat()
 
 
 @pytest.fixture(scope="session")
-def page(seat: Seat) -> Flask:
+def page(seat):
     return create_app(deps_for(seat))  # type: ignore[arg-type]
 
 
 @pytest.fixture
-def client(page: Flask, seat: Seat, table: BoxedTable) -> FlaskClient:
+def client(page, seat, table):
     seat.table = table
     return page.test_client()
 
 
 @pytest.fixture
-def address(table: BoxedTable) -> Iterator[str]:
+def address(table):
     """Address of a real server with the page of `table`; long polls end after half a second."""
     more: dict[str, Any] = {"pictures": Shots(lambda _: PICTURE, PICTURE)}
     more["turn_left_s"] = lambda: table.turn_left_s()  # a test may begin to measure later
@@ -71,7 +66,7 @@ def address(table: BoxedTable) -> Iterator[str]:
 
 
 @pytest.fixture
-def phone(playwright: Any, phones: Phones, address: str) -> Iterator[Phone]:
+def phone(playwright, phones, address):
     """Opens a page of the companion on one more phone."""
     opened: list[Lent] = []
     strange: list[str] = []

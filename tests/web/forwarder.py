@@ -1,7 +1,5 @@
 """A server in between, as nginx or Caddy on the box: it sends each request on, by the name of the page."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Iterator, Mapping

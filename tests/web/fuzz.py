@@ -7,8 +7,6 @@ was but by what gives it: the cookie of a watcher is a watcher's throughout. Wha
 request; the exit status is 1 then. `--seed` repeats a run.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import logging

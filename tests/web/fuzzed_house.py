@@ -1,7 +1,5 @@
 """The house that a fuzzer sends requests to: a table in a game, a phone of each role, and which role grew."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """What people do on the page, for tests of several screens."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.web.tables import BoxedTable

@@ -3,8 +3,6 @@
 The module under test is not asked. Besides: a journal with other dice, and what a phone reads of a page.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Mapping

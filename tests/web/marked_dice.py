@@ -1,7 +1,5 @@
 """A table with several doubtful dice in one question."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from companion.table.commands import AddObservation

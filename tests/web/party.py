@@ -1,7 +1,5 @@
 """A table at which phones roll dice: who leads, who sits where, over the real page with real cookies."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A random evening: people, buttons, an erring camera and restarts, over the page's own API."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path

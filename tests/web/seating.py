@@ -1,7 +1,5 @@
 """Seats without a page: a clock, a counter of gestures and a table, moved by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from companion.table.folder import AccessRecord

@@ -1,7 +1,5 @@
 """Pictures for a page in tests."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from companion.errors import BadCommand

@@ -1,7 +1,5 @@
 """A box that answers the taps of a page when a test lets it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

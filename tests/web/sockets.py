@@ -1,7 +1,5 @@
 """Flask's own client for tests, whose requests go over a socket and through the real server."""
 
-from __future__ import annotations
-
 import http.client
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager

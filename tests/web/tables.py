@@ -3,8 +3,6 @@
 No picture is read: an observation names the dice and where they lie.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace

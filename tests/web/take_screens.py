@@ -3,8 +3,6 @@
 Every screen at the size of a phone, the main ones in both themes; the dice are those of the simulated table.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 import tempfile

@@ -1,9 +1,5 @@
 """Roles: who may do what, who is let in and leads, how long a code is honoured."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from companion.table.commands import Author, By
@@ -33,7 +29,7 @@ LEFT_ALONE = Phone("l")  # nobody leads, but a game is on
         (FIRST, None, By.HOST, ""),
     ],
 )
-def test_a_phone_is_the_author_of_what_it_sends(phone: Phone, reason: str | None, by: By, seat: str) -> None:
+def test_a_phone_is_the_author_of_what_it_sends(phone, reason, by, seat):
     assert (phone.refusal, phone.author) == (reason, Author(by, seat, phone.id))
 
 
@@ -49,14 +45,12 @@ def test_a_phone_is_the_author_of_what_it_sends(phone: Phone, reason: str | None
         (FIRST, Role.WATCHER, True, True, False, NAMES),
     ],
 )
-def test_what_a_phone_is(
-    phone: Phone, role: Role, free: bool, plays: bool, may_sit: bool, speaks: tuple[str, ...]
-) -> None:
+def test_what_a_phone_is(phone, role, free, plays, may_sit, speaks):
     assert (phone.role, phone.free, phone.plays, phone.may_sit) == (role, free, plays, may_sit)
     assert tuple(name for name in NAMES if phone.speaks_for(name)) == speaks
 
 
-def test_a_phone_that_just_came_watches_until_it_is_let_in() -> None:
+def test_a_phone_that_just_came_watches_until_it_is_let_in():
     box = Box()
     assert box.sit("one", "Ana") == "join_first"
     box.join("one")
@@ -64,7 +58,7 @@ def test_a_phone_that_just_came_watches_until_it_is_let_in() -> None:
     assert box.phone("one").role is Role.PLAYER
 
 
-def test_a_seat_belongs_to_one_phone() -> None:
+def test_a_seat_belongs_to_one_phone():
     box = Box()
     box.join("one", "two")
     assert box.sit("one", "Ana") is None
@@ -77,7 +71,7 @@ def test_a_seat_belongs_to_one_phone() -> None:
     assert box.phone("two").may_sit
 
 
-def test_a_phone_that_comes_back_after_a_restart_has_its_seat_again() -> None:
+def test_a_phone_that_comes_back_after_a_restart_has_its_seat_again():
     box = Box()
     assert box.phone("one", seat="Ana", joined=True).seat == "Ana"
     assert box.phone("two", seat="Ana", joined=True).seat is None
@@ -85,7 +79,7 @@ def test_a_phone_that_comes_back_after_a_restart_has_its_seat_again() -> None:
     assert box.phone("four").role is Role.WATCHER
 
 
-def test_an_old_cookie_does_not_bring_back_what_was_left() -> None:
+def test_an_old_cookie_does_not_bring_back_what_was_left():
     """A request that began before carries the earlier cookie."""
     box = Box()
     box.join("one")
@@ -99,7 +93,7 @@ def test_an_old_cookie_does_not_bring_back_what_was_left() -> None:
     assert not box.phone("one", joined=True).leads
 
 
-def test_the_first_at_a_free_table_leads_without_more() -> None:
+def test_the_first_at_a_free_table_leads_without_more():
     box = Box()
     box.playing = False
     assert box.phone("one").free
@@ -110,14 +104,12 @@ def test_the_first_at_a_free_table_leads_without_more() -> None:
 
 
 @pytest.mark.parametrize(("joined", "refused"), [(True, None), (False, "claim_open")])
-def test_while_a_game_is_on_and_nobody_leads_those_at_the_table_may(
-    joined: bool, refused: str | None
-) -> None:
+def test_while_a_game_is_on_and_nobody_leads_those_at_the_table_may(joined, refused):
     box = Box()
     assert box.lead("one", joined=joined) == refused
 
 
-def test_the_leader_leads_again_after_a_restart_in_the_middle_of_a_game() -> None:
+def test_the_leader_leads_again_after_a_restart_in_the_middle_of_a_game():
     box = Box()
     box.lead("one", joined=True)
     box.restart()
@@ -128,7 +120,7 @@ def test_the_leader_leads_again_after_a_restart_in_the_middle_of_a_game() -> Non
     assert box.phone("one", joined=True).leads is False
 
 
-def test_a_lead_that_was_lost_does_not_come_back_with_a_restart() -> None:
+def test_a_lead_that_was_lost_does_not_come_back_with_a_restart():
     """A phone that was offline meanwhile still has a cookie by which it leads."""
     box = Box()
     box.lead("one", joined=True)
@@ -140,7 +132,7 @@ def test_a_lead_that_was_lost_does_not_come_back_with_a_restart() -> None:
     assert box.phone("two", joined=True).leads
 
 
-def test_only_the_leader_gives_the_lead_back() -> None:
+def test_only_the_leader_gives_the_lead_back():
     box = Box()
     box.lead("one", joined=True)
     box.seats.follow("two")
@@ -152,7 +144,7 @@ def test_only_the_leader_gives_the_lead_back() -> None:
 @pytest.mark.parametrize(
     ("playing", "away_s", "led"), [(False, LAPSE_S + 1, False), (False, LAPSE_S - 1, True), (True, 1e6, True)]
 )
-def test_a_lead_of_another_evening_lapses(playing: bool, away_s: float, led: bool) -> None:
+def test_a_lead_of_another_evening_lapses(playing, away_s, led):
     box = Box()
     box.playing = False
     box.lead("one")
@@ -163,7 +155,7 @@ def test_a_lead_of_another_evening_lapses(playing: bool, away_s: float, led: boo
 # ---- join codes ----------------------------------------------------------------------------------------
 
 
-def test_a_code_is_honoured_while_it_is_shown_and_a_little_longer() -> None:
+def test_a_code_is_honoured_while_it_is_shown_and_a_little_longer():
     now = [0.0]
     codes = JoinCodes(lambda: now[0])
     code = codes.current()
@@ -177,22 +169,22 @@ def test_a_code_is_honoured_while_it_is_shown_and_a_little_longer() -> None:
 
 
 @pytest.mark.parametrize(("at_s", "left_s"), [(0.0, PERIOD_S), (PERIOD_S - 1, 1.0), (PERIOD_S, PERIOD_S)])
-def test_a_code_says_how_long_it_is_shown(at_s: float, left_s: float) -> None:
+def test_a_code_says_how_long_it_is_shown(at_s, left_s):
     assert JoinCodes(lambda: at_s).left_s() == left_s
 
 
 @pytest.mark.parametrize("write", [str.lower, "-".join, " ".join, lambda code: f" {code[:3]} {code[3:]}\n"])
-def test_how_a_code_is_typed_does_not_matter(write: Any) -> None:
+def test_how_a_code_is_typed_does_not_matter(write):
     codes = JoinCodes(lambda: 5.0)
     assert codes.honours(write(codes.current()))
 
 
 @pytest.mark.parametrize("wrong", ["", "AAAAAA", "ÄÖÜ", "x" * 10_000, "\x00"])
-def test_another_code_is_not_honoured(wrong: str) -> None:
+def test_another_code_is_not_honoured(wrong):
     assert not JoinCodes(lambda: 5.0).honours(wrong)
 
 
-def test_renewed_codes_honour_none_that_was_shown_before() -> None:
+def test_renewed_codes_honour_none_that_was_shown_before():
     codes = JoinCodes(lambda: 5.0)
     code = codes.current()
     codes.renew()
@@ -200,5 +192,5 @@ def test_renewed_codes_honour_none_that_was_shown_before() -> None:
     assert codes.honours(codes.current())
 
 
-def test_two_boxes_and_two_runs_have_codes_of_their_own() -> None:
+def test_two_boxes_and_two_runs_have_codes_of_their_own():
     assert JoinCodes(lambda: 5.0).current() != JoinCodes(lambda: 5.0).current()

@@ -1,9 +1,5 @@
 """A renewed access token: who must join anew, and what all phones get to know."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from companion.errors import StorageError
@@ -14,7 +10,7 @@ from web.sessions.seats import EVENING_S, Visit
 
 
 @pytest.fixture
-def round_table() -> Box:
+def round_table():
     """A game led by one; two has Bea's seat, three was let in."""
     box = Box()
     box.lead("one", joined=True)
@@ -24,7 +20,7 @@ def round_table() -> Box:
     return box
 
 
-def test_everybody_but_the_leader_joins_anew(round_table: Box) -> None:
+def test_everybody_but_the_leader_joins_anew(round_table):
     carried = round_table.cookie("two")
     assert round_table.seats.anew(round_table.phone("one")) is None
     assert (round_table.phone("one").leads, round_table.phone("one").seat) == (True, "Ana")
@@ -39,14 +35,14 @@ def test_everybody_but_the_leader_joins_anew(round_table: Box) -> None:
     assert round_table.sit("two", "Bea") is None
 
 
-def test_a_claim_of_before_counts_no_more(round_table: Box) -> None:
+def test_a_claim_of_before_counts_no_more(round_table):
     round_table.ask("late")
     round_table.seats.anew(round_table.phone("one"))
     round_table.hold_two()
     assert not round_table.phone("late").may_sit
 
 
-def test_a_browser_on_the_box_may_end_all_access_and_stays(round_table: Box) -> None:
+def test_a_browser_on_the_box_may_end_all_access_and_stays(round_table):
     local = Visit(SessionCookie("box"), local=True, names=NAMES, playing=True)
     round_table.join("box")
     assert round_table.seats.anew(round_table.seats.phone(local)) is None
@@ -56,16 +52,14 @@ def test_a_browser_on_the_box_may_end_all_access_and_stays(round_table: Box) -> 
 
 
 @pytest.mark.parametrize("name", ["two", "three", "stranger"])
-def test_only_the_host_ends_all_access_or_frees_a_seat(round_table: Box, name: str) -> None:
+def test_only_the_host_ends_all_access_or_frees_a_seat(round_table, name):
     phone = round_table.phone(name)
     assert round_table.seats.anew(phone) == "leader_only"
     assert round_table.seats.free(phone, "Ana") == "leader_only"
     assert round_table.phone("two").seat == "Bea"
 
 
-def test_access_that_cannot_be_ended_for_good_is_not_ended_at_all(
-    round_table: Box, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_access_that_cannot_be_ended_for_good_is_not_ended_at_all(round_table, monkeypatch):
     def full() -> None:
         raise StorageError("folder_forbidden", path="/")
 
@@ -75,7 +69,7 @@ def test_access_that_cannot_be_ended_for_good_is_not_ended_at_all(
     assert round_table.phone("two").seat == "Bea"
 
 
-def test_the_seat_of_a_phone_that_is_gone_is_made_free(round_table: Box) -> None:
+def test_the_seat_of_a_phone_that_is_gone_is_made_free(round_table):
     host = round_table.phone("one")
     assert round_table.seats.free(host, "Carlos") == "no_such_seat"
     assert round_table.seats.free(host, "Bea") is None
@@ -97,8 +91,8 @@ def test_the_seat_of_a_phone_that_is_gone_is_made_free(round_table: Box) -> None
     ],
 )
 def test_who_takes_up_a_table_begins_another_evening_where_nobody_is_left(
-    round_table: Box, restarted: bool, came_back: bool, hours: int, still_in: bool
-) -> None:
+    round_table, restarted, came_back, hours, still_in
+):
     carried = round_table.cookie("two")
     round_table.playing = False
     round_table.seats.follow("one")
@@ -125,7 +119,7 @@ def test_who_takes_up_a_table_begins_another_evening_where_nobody_is_left(
         (lambda box: box.seats.anew(box.phone("one")), 1),
     ],
 )
-def test_all_phones_hear_when_anybody_has_become_another(round_table: Box, do: Any, views: int) -> None:
+def test_all_phones_hear_when_anybody_has_become_another(round_table, do, views):
     before = round_table.views
     do(round_table)
     assert round_table.views - before == views

@@ -1,7 +1,5 @@
 """The JSON API: what it answers, how it refuses, and that it says when something changes."""
 
-from __future__ import annotations
-
 import json
 import threading
 from typing import Any
@@ -21,9 +19,7 @@ def post(client: FlaskClient, command: Any, based_on: Any = None, **more: Any) -
     return client.post("/api/v1/commands", json={"command": command, "based_on": based_on}, **more)
 
 
-def test_a_command_changes_the_table_and_answers_with_the_new_state(
-    client: FlaskClient, table: BoxedTable
-) -> None:
+def test_a_command_changes_the_table_and_answers_with_the_new_state(client, table):
     before = bidding(table)
     answer = post(client, BID, before.version)
     assert answer.status_code == 200
@@ -32,9 +28,7 @@ def test_a_command_changes_the_table_and_answers_with_the_new_state(
     assert answer.json == client.get("/api/v1/state").json
 
 
-def test_the_state_has_the_last_round_alone_and_all_are_a_resource(
-    client: FlaskClient, table: BoxedTable
-) -> None:
+def test_the_state_has_the_last_round_alone_and_all_are_a_resource(client, table):
     sizes = []
     verdict(table)
     for number in (2, 3, 4):
@@ -54,9 +48,7 @@ def judged(table: BoxedTable) -> None:
     table.say("type_count", count=2)
 
 
-def test_a_stale_command_changes_nothing_and_names_the_version_now(
-    client: FlaskClient, table: BoxedTable
-) -> None:
+def test_a_stale_command_changes_nothing_and_names_the_version_now(client, table):
     old = start(table)
     now = table.say("bid", by="Ana", quantity=5, face=3)
     answer = post(client, BID, old.version)
@@ -81,9 +73,7 @@ def test_a_stale_command_changes_nothing_and_names_the_version_now(
         (None, 400, "no_command"),
     ],
 )
-def test_a_bad_command_is_refused_with_its_reason(
-    client: FlaskClient, table: BoxedTable, command: Any, status: int, reason: str
-) -> None:
+def test_a_bad_command_is_refused_with_its_reason(client, table, command, status, reason):
     before = bidding(table)
     answer = post(client, command)
     assert (answer.status_code, answer.json["reason"]) == (status, reason)
@@ -106,7 +96,7 @@ def test_a_bad_command_is_refused_with_its_reason(
         (["Ana", "Bea"], "command_unreadable"),
     ],
 )
-def test_people_who_cannot_be_seated_are_refused(client: FlaskClient, players: Any, reason: str) -> None:
+def test_people_who_cannot_be_seated_are_refused(client, players, reason):
     answer = post(client, {"type": "new_game", "players": players})
     assert (answer.status_code, answer.json["reason"]) == (422, reason)
 
@@ -125,9 +115,7 @@ def test_people_who_cannot_be_seated_are_refused(client: FlaskClient, players: A
         ({"json": {"command": BID}, "headers": {"Origin": "http://evil.example"}}, 403, "foreign_page"),
     ],
 )
-def test_an_unreadable_request_is_refused_with_its_reason(
-    client: FlaskClient, table: BoxedTable, sent: Any, status: int, reason: str
-) -> None:
+def test_an_unreadable_request_is_refused_with_its_reason(client, table, sent, status, reason):
     before = bidding(table)
     answer = client.post("/api/v1/commands", **sent)
     assert (answer.status_code, answer.json["reason"]) == (status, reason)
@@ -135,7 +123,7 @@ def test_an_unreadable_request_is_refused_with_its_reason(
     assert table.snapshot() == before
 
 
-def test_the_page_itself_may_send_commands(client: FlaskClient, table: BoxedTable) -> None:
+def test_the_page_itself_may_send_commands(client, table):
     bidding(table)
     answer = post(client, BID, headers={"Origin": "http://localhost:8000", "Host": "localhost:8000"})
     assert answer.status_code == 200
@@ -157,20 +145,18 @@ def test_the_page_itself_may_send_commands(client: FlaskClient, table: BoxedTabl
         ("/join/code.svg?link=http://evil.example/", 404, "not_found"),
     ],
 )
-def test_what_is_not_there_is_answered_with_a_sentence(
-    client: FlaskClient, path: str, status: int, reason: str
-) -> None:
+def test_what_is_not_there_is_answered_with_a_sentence(client, path, status, reason):
     answer = client.get(path)
     assert (answer.status_code, answer.get_json(force=True)["reason"]) == (status, reason)
 
 
-def test_a_problem_speaks_the_language_of_the_phone(client: FlaskClient, table: BoxedTable) -> None:
+def test_a_problem_speaks_the_language_of_the_phone(client, table):
     bidding(table)
     spanish = post(client, {"type": "explode"}, headers={"Accept-Language": "es-PE,es;q=0.9,en;q=0.5"})
     assert spanish.json["title"] != post(client, {"type": "explode"}).json["title"]
 
 
-def test_a_listener_hears_of_a_change_at_once(table: BoxedTable) -> None:
+def test_a_listener_hears_of_a_change_at_once(table):
     now, heard = bidding(table).version, list[int]()
     with served(create_app(deps_for(table, poll_s=20.0))) as address:
         listener = threading.Thread(
@@ -183,21 +169,19 @@ def test_a_listener_hears_of_a_change_at_once(table: BoxedTable) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/v1/state", "/fragment/table"])
-def test_a_listener_is_answered_when_nothing_changes(
-    client: FlaskClient, table: BoxedTable, path: str
-) -> None:
+def test_a_listener_is_answered_when_nothing_changes(client, table, path):
     now = bidding(table).version
     answer = client.get(f"{path}?after={now}")
     assert answer.status_code == (204 if "fragment" in path else 200)
 
 
-def test_a_version_from_before_a_loss_is_answered_at_once(table: BoxedTable) -> None:
+def test_a_version_from_before_a_loss_is_answered_at_once(table):
     client = create_app(deps_for(table, poll_s=20.0)).test_client()
     now = bidding(table).version
     assert client.get(f"/api/v1/state?after={now + 5}").json["version"] == now
 
 
-def test_a_press_goes_the_way_of_the_real_button(client: FlaskClient, table: BoxedTable) -> None:
+def test_a_press_goes_the_way_of_the_real_button(client, table):
     bidding(table)
     answer = client.post("/api/v1/box/press", json={"button": "dudo"})
     assert (answer.status_code, answer.json["state"]) == (200, "looking")
@@ -205,20 +189,20 @@ def test_a_press_goes_the_way_of_the_real_button(client: FlaskClient, table: Box
 
 
 @pytest.mark.parametrize("body", [{}, {"button": "reset"}, {"button": ["dudo"]}, {"button": "ok", "held": 1}])
-def test_a_press_of_no_button_is_refused(client: FlaskClient, table: BoxedTable, body: Any) -> None:
+def test_a_press_of_no_button_is_refused(client, table, body):
     answer = client.post("/api/v1/box/press", json=body)
     assert (answer.status_code, answer.json["reason"]) == (400, "no_such_button")
     assert table.presses == []
 
 
-def test_undo_reaches_past_the_end_of_a_round(client: FlaskClient, table: BoxedTable) -> None:
+def test_undo_reaches_past_the_end_of_a_round(client, table):
     verdict(table)
     table.say("next_round")
     answer = post(client, {"type": "undo"}, table.snapshot().version)
     assert (answer.status_code, answer.json["state"]) == (200, "fails")
 
 
-def test_evidence_is_a_picture_that_is_asked_for_again(client: FlaskClient, table: BoxedTable) -> None:
+def test_evidence_is_a_picture_that_is_asked_for_again(client, table):
     shown = verdict(table).data["verdict"]["pictures"]
     answer = client.get(f"/pictures/{shown[0]}.jpg")
     assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")

@@ -5,8 +5,6 @@ them gets the same answer to everything, refusals too. What changes another's se
 author, and no command about seats gives anybody more dice or lives.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

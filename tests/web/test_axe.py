@@ -1,14 +1,10 @@
 """How tests look at a page: what machines complain of is found, and none waits by what the page forbids."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.web.axe import complaints, complaints_of_both_themes
-from tests.web.conftest import Phone
 from tests.web.hands import until
 
 PALE = """() => { const words = document.createElement("p"); words.textContent = "Hard to read";
@@ -17,7 +13,7 @@ BARE = """() => document.querySelector("main").append(document.createElement("bu
 
 
 @pytest.mark.browser
-def test_faults_are_found_in_each_theme(phone: Phone) -> None:
+def test_faults_are_found_in_each_theme(phone):
     page = phone("/nowhere", color_scheme="dark")
     assert complaints_of_both_themes(page) == []
     page.evaluate(PALE)
@@ -31,7 +27,7 @@ def test_faults_are_found_in_each_theme(phone: Phone) -> None:
 TESTS = Path(__file__).resolve().parents[1]
 
 
-def test_no_test_polls_a_string_in_a_page() -> None:
+def test_no_test_polls_a_string_in_a_page():
     """`wait_for_function` passes when its first look is late enough, and fails otherwise: use `until`."""
     call = ".wait_for_function" + "("
     found = [path for path in TESTS.rglob("*.py") if call in path.read_text(encoding="utf-8")]
@@ -39,7 +35,7 @@ def test_no_test_polls_a_string_in_a_page() -> None:
 
 
 @pytest.mark.browser
-def test_until_waits_under_the_policy_of_the_page(phone: Any) -> None:
+def test_until_waits_under_the_policy_of_the_page(phone):
     page = phone()
     page.evaluate("setTimeout(() => { document.title = 'late'; }, 300)")
     until(page, "document.title === 'late'")

@@ -1,13 +1,11 @@
 """Statistics and the television in a real browser: nothing overflows, machines find nothing amiss."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.phones import Lent, Phones
+from tests.phones import Lent
 from tests.web.axe import complaints_of_both_themes
 from tests.web.hands import follow, resize, until
 from tests.web.tables import WAYS, BoxedTable, evening, verdict
@@ -21,7 +19,7 @@ OTHERS = ((390, 800), (360, 640), (320, 640), (844, 390), (768, 1024))
 
 
 @pytest.fixture
-def show(phones: Phones, playwright: Any, address: str) -> Iterator[Open]:
+def show(phones, playwright, address):
     """Opens a page of the companion: on a phone, or on a screen of the given size."""
     opened: list[Lent] = []
 
@@ -56,7 +54,7 @@ def paths(table: BoxedTable) -> list[str]:
     ]
 
 
-def test_machines_find_nothing_to_complain_of(show: Open, table: BoxedTable) -> None:
+def test_machines_find_nothing_to_complain_of(show, table):
     wrong: dict[str, list[str]] = {}
     wanted = paths(table)
     page = show("/statistics", color_scheme="dark")
@@ -66,7 +64,7 @@ def test_machines_find_nothing_to_complain_of(show: Open, table: BoxedTable) -> 
     assert {path: found for path, found in wrong.items() if found} == {}
 
 
-def test_statistics_fit_a_phone_with_large_text(show: Open, table: BoxedTable) -> None:
+def test_statistics_fit_a_phone_with_large_text(show, table):
     wanted = paths(table)
     page = show("/statistics")
     for path in wanted:
@@ -75,7 +73,7 @@ def test_statistics_fit_a_phone_with_large_text(show: Open, table: BoxedTable) -
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1"), path
 
 
-def test_one_finds_the_way_from_the_menu_to_a_game(show: Open, table: BoxedTable) -> None:
+def test_one_finds_the_way_from_the_menu_to_a_game(show, table):
     evening(table)
     page = show("/")
     page.click("#menu summary")
@@ -102,7 +100,7 @@ FITS = """() => {
 }"""
 
 
-def test_everything_on_the_television_is_large_and_visible(show: Open, table: BoxedTable) -> None:
+def test_everything_on_the_television_is_large_and_visible(show, table):
     """No text below a fiftieth of the screen's height: 12 mm on a screen of 60 cm, read from four metres."""
     wrong = {}
     page = show("/board", TELEVISIONS[0])
@@ -135,7 +133,7 @@ WHOLE = """() => {
 }"""
 
 
-def test_the_address_of_the_television_is_readable_on_a_phone(show: Open, table: BoxedTable) -> None:
+def test_the_address_of_the_television_is_readable_on_a_phone(show, table):
     """One below the other, nothing over another or cut off; a phone is shown the way to its own page."""
     wrong = {}
     page = show("/board", OTHERS[0], locale="de-DE")
@@ -154,7 +152,7 @@ def test_the_address_of_the_television_is_readable_on_a_phone(show: Open, table:
         assert page.locator(".on-phone a").is_visible() == (size[0] < 768)
 
 
-def test_machines_find_nothing_on_the_television(show: Open, table: BoxedTable) -> None:
+def test_machines_find_nothing_on_the_television(show, table):
     wrong = {}
     page = show("/board", TELEVISIONS[0], color_scheme="dark")
     for way in ("round", "reveal", "verdict", "evening", "crowd"):
@@ -165,7 +163,7 @@ def test_machines_find_nothing_on_the_television(show: Open, table: BoxedTable) 
     assert {way: found for way, found in wrong.items() if found} == {}
 
 
-def test_the_television_follows_and_comes_back_by_itself(show: Open, table: BoxedTable) -> None:
+def test_the_television_follows_and_comes_back_by_itself(show, table):
     WAYS["round"](table)
     page = show("/board", TELEVISIONS[1])
     page.context.set_offline(True)
@@ -178,7 +176,7 @@ def test_the_television_follows_and_comes_back_by_itself(show: Open, table: Boxe
     assert page.locator(".shots img").count() == 1
 
 
-def test_plots_come_with_their_style_when_a_game_ends(show: Open, table: BoxedTable) -> None:
+def test_plots_come_with_their_style_when_a_game_ends(show, table):
     WAYS["round"](table)
     page = show("/")
     table.say("abandon")

@@ -1,21 +1,16 @@
 """The page on real phones: a whole game by taps, several of them live, asleep and awake, read by machines."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from companion.table.table import Fault
 from tests.web.axe import complaints_of_both_themes
-from tests.web.conftest import Phone
 from tests.web.hands import follow, open_rules, seat, until
 from tests.web.marked_dice import marked
 from tests.web.tables import (
     DICE,
     WAYS,
-    BoxedTable,
     bidding,
     cut,
     extra,
@@ -36,7 +31,7 @@ def bid(page: Any, quantity: int, face: int) -> None:
     page.click(f'[data-face="{face}"]')
 
 
-def test_a_whole_game_is_played_on_phones(phone: Phone, table: BoxedTable) -> None:
+def test_a_whole_game_is_played_on_phones(phone, table):
     host, guest = phone(color_scheme="dark"), phone(color_scheme="light", locale="es-PE")
     board = phone("/board", viewport={"width": 1280, "height": 720}, is_mobile=False)
     seat(host, ("Ana", "Bea"))
@@ -73,7 +68,7 @@ def test_a_whole_game_is_played_on_phones(phone: Phone, table: BoxedTable) -> No
     assert table.snapshot().data["game"]["round"]["turn"] == "Bea"
 
 
-def test_who_starts_is_rolled_for(phone: Phone, table: BoxedTable) -> None:
+def test_who_starts_is_rolled_for(phone, table):
     page = phone()
     seat(page, ("Ana", "Bea", "Carlos"))
     page.select_option("#starter", "!")
@@ -92,7 +87,7 @@ def test_who_starts_is_rolled_for(phone: Phone, table: BoxedTable) -> None:
     assert table.snapshot().data["game"]["round"]["starter"] == "Carlos"
 
 
-def test_a_question_is_answered_with_one_tap(phone: Phone, table: BoxedTable) -> None:
+def test_a_question_is_answered_with_one_tap(phone, table):
     """Whatever the die shows: the three likeliest faces stand large, the others beside the picture."""
     page = phone()
     for face in range(1, 7):
@@ -112,7 +107,7 @@ def gap(page: Any, above: str, below: str) -> float:
     return float(second["y"] - first["y"] - first["height"])
 
 
-def test_several_dice_are_confirmed_with_one_tap(phone: Phone, table: BoxedTable) -> None:
+def test_several_dice_are_confirmed_with_one_tap(phone, table):
     """A die that is read wrong is tapped and corrected first; then one tap says that the rest are right."""
     marks = marked(table).data["reveal"]["questions"][0]["marked"]
     page = phone()
@@ -129,7 +124,7 @@ def test_several_dice_are_confirmed_with_one_tap(phone: Phone, table: BoxedTable
     assert all(shown[mark["die"]]["corrected"] for mark in marks)
 
 
-def test_a_die_cut_off_by_the_border_stays_missing(phone: Phone, table: BoxedTable) -> None:
+def test_a_die_cut_off_by_the_border_stays_missing(phone, table):
     doubted = next(die for die in cut(table).data["reveal"]["dice"] if not die["certain"])
     page = phone()
     page.click("#question >> text=Cut off by the edge")
@@ -142,7 +137,7 @@ def test_a_die_cut_off_by_the_border_stays_missing(phone: Phone, table: BoxedTab
     page.wait_for_selector(".verdict.fails")
 
 
-def test_a_part_of_a_die_at_the_border_is_missing(phone: Phone, table: BoxedTable) -> None:
+def test_a_part_of_a_die_at_the_border_is_missing(phone, table):
     part(table)
     page = phone()
     page.wait_for_selector(".chip.cut")
@@ -153,7 +148,7 @@ def test_a_part_of_a_die_at_the_border_is_missing(phone: Phone, table: BoxedTabl
     page.wait_for_selector(".verdict.fails")
 
 
-def test_a_die_too_many_is_given_to_whom_it_belongs(phone: Phone, table: BoxedTable) -> None:
+def test_a_die_too_many_is_given_to_whom_it_belongs(phone, table):
     extra(table)
     page = phone()
     assert page.locator("#question .marked button").count() == 3
@@ -166,7 +161,7 @@ def test_a_die_too_many_is_given_to_whom_it_belongs(phone: Phone, table: BoxedTa
     assert (shown["count_lo"], shown["count_hi"]) == (4, 4)
 
 
-def test_a_die_in_the_picture_is_corrected_with_two_taps(phone: Phone, table: BoxedTable) -> None:
+def test_a_die_in_the_picture_is_corrected_with_two_taps(phone, table):
     die = looking(table).data["reveal"]["dice"][2]
     page = phone()
     page.locator(f'[id="spot-{die["id"]}"]').click()
@@ -176,7 +171,7 @@ def test_a_die_in_the_picture_is_corrected_with_two_taps(phone: Phone, table: Bo
     assert (changed["face"], changed["corrected"]) == (2, True)
 
 
-def test_a_die_is_corrected_after_the_verdict_with_two_taps(phone: Phone, table: BoxedTable) -> None:
+def test_a_die_is_corrected_after_the_verdict_with_two_taps(phone, table):
     verdict(table)
     page = phone()
     page.locator(".chip >> nth=3").click()
@@ -189,7 +184,7 @@ def test_a_die_is_corrected_after_the_verdict_with_two_taps(phone: Phone, table:
     page.wait_for_selector("#question h2 >> text=missing")
 
 
-def test_the_dice_can_be_counted_by_hand(phone: Phone, table: BoxedTable) -> None:
+def test_the_dice_can_be_counted_by_hand(phone, table):
     looking(table)
     page = phone()
     page.click("text=Count by hand")
@@ -197,7 +192,7 @@ def test_the_dice_can_be_counted_by_hand(phone: Phone, table: BoxedTable) -> Non
     page.wait_for_selector(".verdict.stands")
 
 
-def test_the_button_asks_for_a_bid_that_nobody_entered(phone: Phone, table: BoxedTable) -> None:
+def test_the_button_asks_for_a_bid_that_nobody_entered(phone, table):
     start(table)
     page = phone()
     page.click("#box > summary")
@@ -211,7 +206,7 @@ def test_the_button_asks_for_a_bid_that_nobody_entered(phone: Phone, table: Boxe
     assert (reveal["bid"], reveal["by"]) == ({"quantity": 7, "face": 4}, "Ana")
 
 
-def test_who_doubts_doubts_the_neighbour(phone: Phone, table: BoxedTable) -> None:
+def test_who_doubts_doubts_the_neighbour(phone, table):
     start(table)
     page = phone()
     page.click('[data-sheet="challenge"]')
@@ -220,9 +215,7 @@ def test_who_doubts_doubts_the_neighbour(phone: Phone, table: BoxedTable) -> Non
 
 
 @pytest.mark.parametrize("way", [looking, verdict])
-def test_the_call_is_corrected_with_one_tap(
-    phone: Phone, table: BoxedTable, way: Callable[[BoxedTable], Any]
-) -> None:
+def test_the_call_is_corrected_with_one_tap(phone, table, way):
     way(table)
     page = phone()
     page.click('[data-sheet="call"]')
@@ -231,7 +224,7 @@ def test_the_call_is_corrected_with_one_tap(
     assert table.snapshot().data["verdict"]["bid"] == {"quantity": 3, "face": 3, "by": "Ana"}
 
 
-def test_two_phones_at_once_are_distinguished(phone: Phone, table: BoxedTable, address: str) -> None:
+def test_two_phones_at_once_are_distinguished(phone, table, address):
     bidding(table)
     slow = phone()
     slow.route("**/fragment/**", lambda route: route.abort())  # this phone hears nothing any more
@@ -246,7 +239,7 @@ def test_two_phones_at_once_are_distinguished(phone: Phone, table: BoxedTable, a
     slow.wait_for_selector("#badge", state="hidden")
 
 
-def test_a_phone_that_slept_is_up_to_date_when_it_wakes(phone: Phone, table: BoxedTable) -> None:
+def test_a_phone_that_slept_is_up_to_date_when_it_wakes(phone, table):
     bidding(table)
     page = phone()
     page.context.set_offline(True)
@@ -258,7 +251,7 @@ def test_a_phone_that_slept_is_up_to_date_when_it_wakes(phone: Phone, table: Box
     page.wait_for_selector("#badge", state="hidden")
 
 
-def test_a_half_made_choice_survives_news(phone: Phone, table: BoxedTable) -> None:
+def test_a_half_made_choice_survives_news(phone, table):
     start(table)
     page = phone()
     page.click('[data-quantity="5"]')
@@ -267,7 +260,7 @@ def test_a_half_made_choice_survives_news(phone: Phone, table: BoxedTable) -> No
     assert page.get_attribute('[data-quantity="5"]', "aria-pressed") == "true"
 
 
-def test_before_the_camera_has_a_picture_none_is_shown_broken(phone: Phone, table: BoxedTable) -> None:
+def test_before_the_camera_has_a_picture_none_is_shown_broken(phone, table):
     bidding(table)
     page = phone()
     page.route("**/preview.jpg*", lambda route: route.fulfill(status=404))
@@ -277,7 +270,7 @@ def test_before_the_camera_has_a_picture_none_is_shown_broken(phone: Phone, tabl
     page.wait_for_selector("#preview:not(.none-yet)")
 
 
-def test_people_are_remembered_by_the_phone(phone: Phone, table: BoxedTable) -> None:
+def test_people_are_remembered_by_the_phone(phone, table):
     page = phone()
     seat(page, ("Ana", "O'Neil", "<b>Bob</b>"))
     page.reload()
@@ -289,9 +282,7 @@ def test_people_are_remembered_by_the_phone(phone: Phone, table: BoxedTable) -> 
     ("names", "said"),
     [(("Ana", ""), "at least two"), (("Ana", "ana"), "same name")],
 )
-def test_a_form_that_cannot_start_says_why(
-    phone: Phone, table: BoxedTable, names: tuple[str, ...], said: str
-) -> None:
+def test_a_form_that_cannot_start_says_why(phone, table, names, said):
     page = phone()
     seat(page, names)
     page.click(".big.go")
@@ -310,7 +301,7 @@ def tab_to(page: Any, selector: str) -> None:
     raise AssertionError(f"Tab never comes to {selector}")
 
 
-def test_the_keyboard_alone_suffices(phone: Phone, table: BoxedTable) -> None:
+def test_the_keyboard_alone_suffices(phone, table):
     """From names to the next round, a question and a correction on the way, without a tap."""
     page = phone()
     press, write = page.keyboard.press, page.keyboard.type
@@ -351,7 +342,7 @@ def test_the_keyboard_alone_suffices(phone: Phone, table: BoxedTable) -> None:
     page.wait_for_selector("#pad")
 
 
-def test_the_verdict_is_announced(phone: Phone, table: BoxedTable) -> None:
+def test_the_verdict_is_announced(phone, table):
     bidding(table)
     page = phone()
     table.say("dudo", by="Bea")
@@ -360,7 +351,7 @@ def test_the_verdict_is_announced(phone: Phone, table: BoxedTable) -> None:
     assert table.snapshot().data["verdict"]["sentences"]["en"] in page.inner_text("#said")
 
 
-def test_machines_find_nothing_to_complain_of(phone: Phone, table: BoxedTable) -> None:
+def test_machines_find_nothing_to_complain_of(phone, table):
     """axe-core on every screen, the sheet of a die included; themes differ in their colours alone."""
     page = phone(color_scheme="dark")
     found: dict[str, list[str]] = {}

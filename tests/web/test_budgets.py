@@ -1,7 +1,5 @@
 """Budgets of phones: whose picture is read next, who waits, and whose body goes."""
 
-from __future__ import annotations
-
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
@@ -52,7 +50,7 @@ class Line:
             thread.join(20)
 
 
-def test_one_picture_is_read_and_four_wait() -> None:
+def test_one_picture_is_read_and_four_wait():
     line = Line(Turns(lambda: 0.0))
     line.bring(*"abcdefg")
     line.end()
@@ -61,7 +59,7 @@ def test_one_picture_is_read_and_four_wait() -> None:
     assert line.refused == {"f": "pictures_busy", "g": "pictures_busy"}
 
 
-def test_a_phone_has_one_picture_under_way() -> None:
+def test_a_phone_has_one_picture_under_way():
     line = Line(Turns(lambda: 0.0))
     line.bring("a", "b")
     for phone in "ab":
@@ -71,7 +69,7 @@ def test_a_phone_has_one_picture_under_way() -> None:
     assert (line.order, line.refused) == (["a", "b"], {})
 
 
-def test_next_comes_the_phone_that_has_used_the_reader_least() -> None:
+def test_next_comes_the_phone_that_has_used_the_reader_least():
     """Also where all places are taken: then the one that has used it most gives its own."""
     turns = Turns(lambda: 0.0)
     for number, phone in enumerate("wxyz", start=1):
@@ -82,7 +80,7 @@ def test_next_comes_the_phone_that_has_used_the_reader_least() -> None:
     assert (line.order, line.refused) == (["first", "new", "w", "x", "y"], {"z": "pictures_busy"})
 
 
-def test_no_picture_waits_beyond_its_deadline() -> None:
+def test_no_picture_waits_beyond_its_deadline():
     line = Line(Turns(lambda: 0.0, wait_s=0.0))
     line.bring("a", "b")
     line.end()
@@ -90,7 +88,7 @@ def test_no_picture_waits_beyond_its_deadline() -> None:
 
 
 @pytest.mark.parametrize("costly", [True, False], ids=["ended at its bounds", "read for long"])
-def test_a_phone_that_has_kept_the_reader_busy_pauses(costly: bool) -> None:
+def test_a_phone_that_has_kept_the_reader_busy_pauses(costly):
     now = [0.0]
     turns = Turns(lambda: now[0])
     with suppress(BadCommand), turns.turn("a"):
@@ -118,7 +116,7 @@ class Arriving:
         self.closed = True
 
 
-def test_a_phone_that_begins_anew_gives_up_the_body_before() -> None:
+def test_a_phone_that_begins_anew_gives_up_the_body_before():
     bodies, first, second, third = Bodies(), Arriving("a"), Arriving("a"), Arriving("a")
     assert bodies.begin(first)
     assert bodies.begin(second)
@@ -130,7 +128,7 @@ def test_a_phone_that_begins_anew_gives_up_the_body_before() -> None:
     assert bodies.begin(third)
 
 
-def test_the_largest_body_that_arrives_goes_where_all_are_too_large() -> None:
+def test_the_largest_body_that_arrives_goes_where_all_are_too_large():
     bodies = Bodies()
     third = LARGE_BYTES // 3
     read, large, small = Arriving("a", third + 2, True), Arriving("b", third + 1), Arriving("c", third)

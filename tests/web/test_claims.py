@@ -1,7 +1,5 @@
 """Claims: who asks, who confirms, who must wait."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest
@@ -19,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("over_sockets")
 
 
 @pytest.fixture
-def box() -> Box:
+def box():
     """A game led by one, who was let in; two plays for Bea, three was let in and has no seat."""
     made = Box()
     made.lead("one", joined=True)
@@ -28,7 +26,7 @@ def box() -> Box:
     return made
 
 
-def test_two_buttons_held_give_the_lead_to_the_phone_that_asked(box: Box) -> None:
+def test_two_buttons_held_give_the_lead_to_the_phone_that_asked(box):
     assert box.lead("late") == "claim_open"
     assert box.lead("late") == "claim_open"  # asking twice is not confirming
     assert 10 <= box.number <= 99
@@ -40,7 +38,7 @@ def test_two_buttons_held_give_the_lead_to_the_phone_that_asked(box: Box) -> Non
     assert not box.phone("one").leads  # one gesture, one phone
 
 
-def test_two_buttons_held_let_a_phone_in_that_has_no_code(box: Box) -> None:
+def test_two_buttons_held_let_a_phone_in_that_has_no_code(box):
     assert box.ask("late") == "claim_open"
     assert not box.phone("late").may_sit
     box.hold_two()
@@ -48,13 +46,13 @@ def test_two_buttons_held_let_a_phone_in_that_has_no_code(box: Box) -> None:
     assert box.phone("one").leads
 
 
-def test_a_gesture_of_before_redeems_no_claim(box: Box) -> None:
+def test_a_gesture_of_before_redeems_no_claim(box):
     box.hold_two()
     box.lead("late")
     assert not box.phone("late").leads
 
 
-def test_a_claim_is_open_for_a_minute(box: Box) -> None:
+def test_a_claim_is_open_for_a_minute(box):
     box.lead("late")
     box.now_s += CLAIM_S + 1
     box.hold_two()
@@ -62,7 +60,7 @@ def test_a_claim_is_open_for_a_minute(box: Box) -> None:
     assert box.seats.claim is None
 
 
-def test_nobody_queues(box: Box) -> None:
+def test_nobody_queues(box):
     box.lead("stranger")
     number = box.number
     assert box.lead("honest") == "another_asks"
@@ -76,7 +74,7 @@ def test_nobody_queues(box: Box) -> None:
     assert box.number != number
 
 
-def test_a_claim_is_withdrawn_by_its_own_phone_alone(box: Box) -> None:
+def test_a_claim_is_withdrawn_by_its_own_phone_alone(box):
     box.lead("late")
     box.seats.withdraw("two")
     assert box.seats.claim is not None
@@ -100,7 +98,7 @@ def test_a_claim_is_withdrawn_by_its_own_phone_alone(box: Box) -> None:
         ("late", True, True, False),  # nobody confirms a claim of its own
     ],
 )
-def test_who_decides_about_a_claim(box: Box, who: str, lead: bool, led: bool, may: bool) -> None:
+def test_who_decides_about_a_claim(box, who, lead, led, may):
     if not led:
         box.seats.follow("one")
     (box.lead if lead else box.ask)("late")
@@ -111,7 +109,7 @@ def test_who_decides_about_a_claim(box: Box, who: str, lead: bool, led: bool, ma
     assert box.phone("late").leads is (may and lead)
 
 
-def test_a_host_that_nobody_let_in_decides_nothing() -> None:
+def test_a_host_that_nobody_let_in_decides_nothing():
     """Whoever is first at a free table leads it: that may be a stranger."""
     box = Box()
     box.playing = False
@@ -126,7 +124,7 @@ def test_a_host_that_nobody_let_in_decides_nothing() -> None:
     assert (box.phone("honest").leads, box.phone("stranger").role) == (True, Role.WATCHER)
 
 
-def test_a_refused_phone_waits_and_so_does_another_of_its_address(box: Box) -> None:
+def test_a_refused_phone_waits_and_so_does_another_of_its_address(box):
     box.lead("late")
     number = box.number
     assert box.seats.refuse(box.phone("one"), number) is None
@@ -138,7 +136,7 @@ def test_a_refused_phone_waits_and_so_does_another_of_its_address(box: Box) -> N
     assert box.lead("late") == "claim_open"
 
 
-def test_whoever_asks_again_and_again_waits_longer_each_time(box: Box) -> None:
+def test_whoever_asks_again_and_again_waits_longer_each_time(box):
     """A stranger cannot block the only open claim."""
     waits = []
     for _ in range(8):
@@ -171,7 +169,7 @@ class Table:
 
 
 @pytest.fixture
-def table_page(table: BoxedTable) -> Table:
+def table_page(table):
     clock = [5000.0]
     return Table(create_app(deps_for(table, now_s=lambda: clock[0])), table, clock)
 
@@ -186,7 +184,7 @@ def let_in_host(table: Table) -> FlaskClient:
     return host
 
 
-def test_no_press_of_play_makes_a_stranger_lead(table_page: Table) -> None:
+def test_no_press_of_play_makes_a_stranger_lead(table_page):
     """Regression: a phone that had asked for the lead became host by the next ordinary press."""
     host, (stranger,) = let_in_host(table_page), table_page.phones(1)
     assert ask(stranger, lead=True)["reason"] == "claim_open"
@@ -198,7 +196,7 @@ def test_no_press_of_play_makes_a_stranger_lead(table_page: Table) -> None:
     assert (answer["role"], answer["let_in"], ask_what(host)["role"]) == ("watcher", False, "host")
 
 
-def test_every_phone_is_shown_the_claim_and_the_host_refuses_it_with_one_tap(table_page: Table) -> None:
+def test_every_phone_is_shown_the_claim_and_the_host_refuses_it_with_one_tap(table_page):
     host, (stranger, watcher) = let_in_host(table_page), table_page.phones(2)
     answer = ask(stranger, lead=True)
     number = answer["values"]["number"]
@@ -216,7 +214,7 @@ def test_every_phone_is_shown_the_claim_and_the_host_refuses_it_with_one_tap(tab
     assert ask(stranger, lead=True)["reason"] == "ask_later"
 
 
-def test_a_claim_names_the_player_whose_phone_asks(table_page: Table) -> None:
+def test_a_claim_names_the_player_whose_phone_asks(table_page):
     host, (player,) = let_in_host(table_page), table_page.phones(1)
     player.get(way_in(host))
     ask(player, seat="Bea")
@@ -226,7 +224,7 @@ def test_a_claim_names_the_player_whose_phone_asks(table_page: Table) -> None:
     assert ask_what(player)["role"] == "host"
 
 
-def test_the_simulated_box_makes_the_gesture_on_its_own_machine_alone(table_page: Table) -> None:
+def test_the_simulated_box_makes_the_gesture_on_its_own_machine_alone(table_page):
     host, (player, stranger) = let_in_host(table_page), table_page.phones(2)
     player.get(way_in(host))
     ask(player, seat="Bea")
@@ -241,7 +239,7 @@ def test_the_simulated_box_makes_the_gesture_on_its_own_machine_alone(table_page
     assert ask_what(stranger)["role"] == "host"
 
 
-def test_who_leads_a_free_table_sees_no_code_until_it_is_let_in(table_page: Table) -> None:
+def test_who_leads_a_free_table_sees_no_code_until_it_is_let_in(table_page):
     (host,) = table_page.phones(1)
     set_up(host)
     assert way_in(host) == ""

@@ -1,23 +1,19 @@
 """The clock of a turn in a real browser: counted down, over, shown as such, undone."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator
 
 import pytest
 
 from companion.app.table_parts import TurnTimer
 from companion.table.snapshot import Subscriber
 from tests.clocks import FakeClock
-from tests.web.conftest import Phone
-from tests.web.tables import BoxedTable, bidding, start
+from tests.web.tables import bidding, start
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def time(table: BoxedTable) -> Iterator[FakeClock]:
+def time(table):
     """The clock of the box, moved by hand; the phone's own goes on."""
     clock = FakeClock()
     timer = TurnTimer(table.table, clock.now_s)
@@ -27,9 +23,7 @@ def time(table: BoxedTable) -> Iterator[FakeClock]:
     thread.close()
 
 
-def test_a_turn_ends_by_the_clock_and_comes_back_by_undo(
-    phone: Phone, table: BoxedTable, time: FakeClock
-) -> None:
+def test_a_turn_ends_by_the_clock_and_comes_back_by_undo(phone, table, time):
     start(table, house={"turn_seconds": 90, "turn_over": "dudo"})
     page = phone()
     page.locator("#clock", has_text=re.compile(r"^1[78]\d s left$")).wait_for()
@@ -47,9 +41,7 @@ def test_a_turn_ends_by_the_clock_and_comes_back_by_undo(
     assert table.snapshot().data["game"]["round"]["turn"] == "Bea"
 
 
-def test_where_nothing_follows_the_page_says_that_it_is_over(
-    phone: Phone, table: BoxedTable, time: FakeClock
-) -> None:
+def test_where_nothing_follows_the_page_says_that_it_is_over(phone, table, time):
     start(table, house={"turn_seconds": 10})
     page = phone()
     time.advance(100)
@@ -58,7 +50,7 @@ def test_where_nothing_follows_the_page_says_that_it_is_over(
     assert table.snapshot().data["game"]["phase"] == "bidding"
 
 
-def test_the_television_counts_each_turn_down(phone: Phone, table: BoxedTable, time: FakeClock) -> None:
+def test_the_television_counts_each_turn_down(phone, table, time):
     start(table, house={"turn_seconds": 90, "turn_over": "dudo"})
     board = phone("/board")
     clock = board.locator("#clock", has_text=re.compile(r"^1[78]\d s left$"))
@@ -72,16 +64,14 @@ def test_the_television_counts_each_turn_down(phone: Phone, table: BoxedTable, t
     assert board.locator("#clock").count() == 0
 
 
-def test_there_is_no_clock_by_default(phone: Phone, table: BoxedTable) -> None:
+def test_there_is_no_clock_by_default(phone, table):
     start(table)
     page = phone()
     page.wait_for_selector("#pad")
     assert page.locator("#clock").count() == 0
 
 
-def test_the_host_stops_the_clock_with_one_tap_and_every_screen_says_so(
-    phone: Phone, table: BoxedTable, time: FakeClock
-) -> None:
+def test_the_host_stops_the_clock_with_one_tap_and_every_screen_says_so(phone, table, time):
     start(table, house={"turn_seconds": 90, "turn_over": "dudo"})
     host, board = phone(viewport={"width": 360, "height": 640}), phone("/board")
     host.click(".timing button")
@@ -94,7 +84,7 @@ def test_the_host_stops_the_clock_with_one_tap_and_every_screen_says_so(
     host.locator("#clock", has_text=re.compile(r"^1[78]\d s left$")).wait_for()
 
 
-def test_a_reading_that_takes_long_says_so(phone: Phone, table: BoxedTable) -> None:
+def test_a_reading_that_takes_long_says_so(phone, table):
     bidding(table)
     table.say("dudo", by="Bea")
     table.table.watch("reading")

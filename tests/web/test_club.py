@@ -1,7 +1,5 @@
 """The page of a club: what it says of every kind of table, and what it says where there is none."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any
@@ -61,21 +59,21 @@ def plain(html: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", html).split())
 
 
-def test_every_table_and_the_standings_are_shown(table: BoxedTable) -> None:
+def test_every_table_and_the_standings_are_shown(table):
     page = plain(client_of(table, NOW).get("/club").text)
     for words in ("Table 1 Bidding", "✕ offline", "? not known", "Ana, Carla", "3 of 5 online", "7 games"):
         assert words in page
     assert "1. Ana 4 7 2.5" in page
 
 
-def test_names_from_a_broker_are_only_text(table: BoxedTable) -> None:
+def test_names_from_a_broker_are_only_text(table):
     html = client_of(table, NOW).get("/club").text
     assert "<script>alert" not in html
     assert html.count("&lt;script&gt;") >= 4
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_page_speaks_every_language(table: BoxedTable, language: str) -> None:
+def test_the_page_speaks_every_language(table, language):
     client = client_of(table, NOW)
     client.set_cookie("lang", language)
     page = plain(client.get("/club").text)
@@ -93,19 +91,19 @@ def test_the_page_speaks_every_language(table: BoxedTable, language: str) -> Non
         (None, "web.club.none"),
     ],
 )
-def test_what_is_missing_is_a_sentence(table: BoxedTable, now: ClubNow | None, key: str) -> None:
+def test_what_is_missing_is_a_sentence(table, now, key):
     answer = client_of(table, now).get("/club")
     assert answer.status_code == 200
     assert translate("en", key) in answer.text.replace("&#39;", "'")
 
 
-def test_without_a_broker_it_is_not_in_the_menu(table: BoxedTable) -> None:
+def test_without_a_broker_it_is_not_in_the_menu(table):
     link = 'href="/club"'
     assert link not in client_of(table, None).get("/").text
     assert link in client_of(table, NOW).get("/").text
 
 
-def test_what_was_seen_is_not_sent_again(table: BoxedTable) -> None:
+def test_what_was_seen_is_not_sent_again(table):
     client = client_of(table, NOW)
     assert client.get(f"/club/now?seen={NOW.mark}").status_code == 204
     fresh = client.get("/club/now?seen=1-6-1-")
@@ -114,7 +112,7 @@ def test_what_was_seen_is_not_sent_again(table: BoxedTable) -> None:
     assert "<html" not in fresh.text
 
 
-def test_strangers_do_not_see_it_where_the_scoreboard_is_closed(table: BoxedTable) -> None:
+def test_strangers_do_not_see_it_where_the_scoreboard_is_closed(table):
     client = client_of(table, NOW, open_scoreboard=False, local_leads=False)
     for path in ("/club", "/club/now"):
         assert client.get(path).status_code == 403

@@ -1,11 +1,8 @@
 """The page of a club on a real broker: twenty tables, one of which is killed while a game goes on."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,10 +11,10 @@ import pytest
 
 from companion.app.page.page_deps import ClubPage
 from companion.outside.connection import Broker
-from tests.companion.outside.brokers import RunningBroker, broker, wait_until
+from tests.companion.outside.brokers import broker, wait_until
 from tests.companion.outside.tables import simulated_tables
 from tests.web.axe import complaints
-from tests.web.tables import BoxedTable, deps_for
+from tests.web.tables import deps_for
 from web.app import create_app
 from web.server import open_server
 
@@ -29,13 +26,13 @@ SIZES = ((390, 844), (360, 640), (1280, 720), (1920, 1080))
 
 
 @pytest.fixture
-def running(tmp_path: Path) -> Iterator[RunningBroker]:
+def running(tmp_path):
     with broker(tmp_path / "broker") as found:
         yield found
 
 
 @pytest.fixture
-def shown(table: BoxedTable, running: RunningBroker, browser: Any) -> Iterator[Any]:
+def shown(table, running, browser):
     """The page of the club on a phone."""
     club = ClubPage(Broker("127.0.0.1", running.port), "dudo")
     server = open_server(create_app(deps_for(table, club=club.now)), "127.0.0.1", 0, threads=8)
@@ -52,9 +49,7 @@ def shown(table: BoxedTable, running: RunningBroker, browser: Any) -> Iterator[A
     thread.join(5)
 
 
-def test_an_evening_of_twenty_tables_with_one_killed(
-    tmp_path: Path, running: RunningBroker, shown: Any
-) -> None:
+def test_an_evening_of_twenty_tables_with_one_killed(tmp_path, running, shown):
     """The victim is a process of its own that has played one game; nobody's games are lost with it."""
     victim = subprocess.Popen(
         [
@@ -67,7 +62,6 @@ def test_an_evening_of_twenty_tables_with_one_killed(
     names = [f"Table {number}" for number in range(1, TABLES)]
     try:
         with simulated_tables(tmp_path / "table", running.port, names) as tables:
-            assert victim.stdout is not None
             (winner,) = victim.stdout.readline().decode().split()
             shown.locator(".club-tables .online").nth(TABLES - 1).wait_for()
             shown.wait_for_selector("text=1 Spiel")  # its game is published: only then may it go
@@ -100,9 +94,7 @@ def test_an_evening_of_twenty_tables_with_one_killed(
         victim.wait()
 
 
-def test_a_television_turns_over_what_does_not_fit(
-    tmp_path: Path, running: RunningBroker, shown: Any
-) -> None:
+def test_a_television_turns_over_what_does_not_fit(tmp_path, running, shown):
     """By a clock of the page's own that the test moves; whoever touches it is left alone for a minute."""
     shown.clock.install()
     shown.set_viewport_size({"width": 1280, "height": 360})
@@ -132,7 +124,7 @@ def _turned(page: Any) -> float:
     return float(page.evaluate("scrollY"))
 
 
-def test_the_page_waits_for_its_broker(running: RunningBroker, shown: Any, tmp_path: Path) -> None:
+def test_the_page_waits_for_its_broker(running, shown, tmp_path):
     shown.wait_for_selector("text=Der Broker kennt noch keinen Tisch.")
     running.stop()
     shown.wait_for_selector(".note.bad")

@@ -1,26 +1,22 @@
 """Phones sit down by themselves: before a game, and late, with the next round. No role grows by that."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.web.party import NAMES, Party, reason, send, sit
-from tests.web.tables import BoxedTable, start
+from tests.web.tables import start
 
 
 @pytest.fixture
-def party(tmp_path: Path) -> Iterator[Party]:
+def party(tmp_path):
     made = Party(tmp_path)
     yield made
     made.close()
 
 
 @pytest.fixture
-def free_table(party: Party) -> Party:
+def free_table(party):
     """Nobody plays; the host and three more were let in."""
     send(party.host, type="abandon")
     send(party.host, type="put_away")
@@ -35,7 +31,7 @@ def phone_state(phone: Any) -> Any:
     return phone.get("/api/v1/phone").json
 
 
-def test_who_comes_late_gets_a_seat_at_once_and_dice_with_the_next_round(party: Party) -> None:
+def test_who_comes_late_gets_a_seat_at_once_and_dice_with_the_next_round(party):
     dora = party.guest()
     assert come(dora, name="Dora", colour="yellow", after="Ana", phone_cup=True).status_code == 200
     assert (phone_state(dora)["role"], phone_state(dora)["seat"]) == ("player", "Dora")
@@ -47,7 +43,7 @@ def test_who_comes_late_gets_a_seat_at_once_and_dice_with_the_next_round(party: 
     assert dora.get("/sheet/hand").status_code == 200
 
 
-def test_a_name_is_optional(party: Party) -> None:
+def test_a_name_is_optional(party):
     assert come(party.guest(), colour="pink").status_code == 200
     assert come(party.guest(), name="  ").status_code == 200
     waiting = party.table.snapshot().data["game"]["waiting"]
@@ -68,9 +64,7 @@ def test_a_name_is_optional(party: Party) -> None:
         ("guest", {"phone_cup": "yes"}, 400, "bad_phone"),
     ],
 )
-def test_who_may_not_sit_down_learns_why(
-    party: Party, who: str, fields: dict[str, Any], status: int, why: str
-) -> None:
+def test_who_may_not_sit_down_learns_why(party, who, fields, status, why):
     phone = {"stranger": party.phone, "guest": party.guest}.get(who, lambda: party.phones["Ana"])()
     answer = come(phone, **fields)
     assert (answer.status_code, reason(answer)) == (status, why)
@@ -92,14 +86,14 @@ def test_who_may_not_sit_down_learns_why(
         ("guest", {"type": "join", "player": "Dora"}, "sit_first"),
     ],
 )
-def test_who_may_do_what(party: Party, who: str, command: dict[str, Any], why: str | None) -> None:
+def test_who_may_do_what(party, who, command, why):
     others = {"stranger": party.phone, "guest": party.guest, "host": lambda: party.host}
     phone = others.get(who, lambda: party.phones[who])()
     answer = send(phone, **command)
     assert (answer.status_code == 200, reason(answer) if why else None) == (why is None, why)
 
 
-def test_a_renamed_player_keeps_seat_and_dice(party: Party) -> None:
+def test_a_renamed_player_keeps_seat_and_dice(party):
     before = party.rolled("Ana")
     assert send(party.phones["Ana"], type="rename", player="Ana", to="Anna").status_code == 200
     assert phone_state(party.phones["Ana"])["seat"] == "Anna"
@@ -107,13 +101,13 @@ def test_a_renamed_player_keeps_seat_and_dice(party: Party) -> None:
     assert party.phones["Ana"].get("/sheet/hand").status_code == 200
 
 
-def test_no_phone_says_of_itself_who_did_it(party: Party) -> None:
+def test_no_phone_says_of_itself_who_did_it(party):
     send(party.phones["Ana"], type="leave", player="Ana", by="host", name="Bea")
     announcement = party.table.snapshot().data["announcement"]
     assert (announcement["by"], announcement["name"]) == ("player", "Ana")
 
 
-def test_who_sat_down_before_the_game_has_the_seat_in_it(free_table: Party) -> None:
+def test_who_sat_down_before_the_game_has_the_seat_in_it(free_table):
     dora, guest = free_table.guest(), free_table.guest()
     assert come(dora, name="Dora", colour="yellow").status_code == 200
     assert come(guest, colour="pink", phone_cup=True).status_code == 200
@@ -126,7 +120,7 @@ def test_who_sat_down_before_the_game_has_the_seat_in_it(free_table: Party) -> N
     assert [phone_state(phone)["seat"] for phone in (dora, guest)] == ["Dora", "Player 2"]
 
 
-def test_who_got_up_again_or_is_not_in_the_game_has_no_seat(free_table: Party) -> None:
+def test_who_got_up_again_or_is_not_in_the_game_has_no_seat(free_table):
     dora, guest = free_table.guest(), free_table.guest()
     come(dora, name="Dora")
     come(guest, name="Gil")
@@ -136,7 +130,7 @@ def test_who_got_up_again_or_is_not_in_the_game_has_no_seat(free_table: Party) -
     assert [phone_state(phone)["seat"] for phone in (dora, guest)] == [None, None]
 
 
-def test_a_seat_that_is_taken_is_not_given_to_a_namesake(free_table: Party) -> None:
+def test_a_seat_that_is_taken_is_not_given_to_a_namesake(free_table):
     """Ana's phone has its seat from the game before; another one sat down under her name."""
     guest = free_table.guest()
     come(guest, name="Ana")
@@ -145,7 +139,7 @@ def test_a_seat_that_is_taken_is_not_given_to_a_namesake(free_table: Party) -> N
     assert (phone_state(guest)["seat"], phone_state(free_table.phones["Ana"])["seat"]) == (None, "Ana")
 
 
-def test_before_a_game_strangers_do_not_sit_down(free_table: Party) -> None:
+def test_before_a_game_strangers_do_not_sit_down(free_table):
     assert reason(come(free_table.phone(), name="Eve")) == "join_first"
     assert reason(come(free_table.guest(), name="Dora")) == "200"
     for name in ("Dora", "dORA", "hand"):
@@ -162,9 +156,7 @@ def test_before_a_game_strangers_do_not_sit_down(free_table: Party) -> None:
         ),
     ],
 )
-def test_who_sits_down_between_two_games_plays_in_the_next(
-    party: Party, next_game: list[dict[str, Any]], why: str
-) -> None:
+def test_who_sits_down_between_two_games_plays_in_the_next(party, next_game, why):
     send(party.host, type="abandon")
     guest = party.guest()
     assert come(guest, name="Dora").status_code == 200
@@ -175,7 +167,7 @@ def test_who_sits_down_between_two_games_plays_in_the_next(
     assert guest.get("/api/v1/phone").json["seat"] == "Dora", why
 
 
-def test_a_stopped_game_is_no_game_for_the_lead(party: Party) -> None:
+def test_a_stopped_game_is_no_game_for_the_lead(party):
     send(party.host, type="abandon")
     party.host.post("/api/v1/phone", json={"lead": False})
     assert sit(party.phones["Ana"], "Ana") == 200
@@ -190,9 +182,7 @@ def test_a_stopped_game_is_no_game_for_the_lead(party: Party) -> None:
         ({"player": "Dora", "phone_cup": True}, False),
     ],
 )
-def test_colours_are_offered_again_in_the_round_with_new_real_dice(
-    table: BoxedTable, who: dict[str, Any] | None, due: bool
-) -> None:
+def test_colours_are_offered_again_in_the_round_with_new_real_dice(table, who, due):
     start(table)
     assert table.snapshot().data["game"]["colours_due"], "nobody's dice are known in the first round"
     if who:
@@ -206,7 +196,7 @@ def test_colours_are_offered_again_in_the_round_with_new_real_dice(
         assert table.snapshot().data["game"]["colours_due"] is offered
 
 
-def test_guests_see_in_the_lobby_which_bots_the_host_has_added(free_table: Party) -> None:
+def test_guests_see_in_the_lobby_which_bots_the_host_has_added(free_table):
     guest = free_table.guest()
     assert guest.post("/api/v1/phone", json={"bots": ["Pip"]}).status_code == 403
     for names in (["Pip", "Chip"], ["Chip"]):
@@ -220,14 +210,14 @@ def test_guests_see_in_the_lobby_which_bots_the_host_has_added(free_table: Party
     assert "<bdi>Chip</bdi>" not in guest.get("/").text, "the next game has bots of its own"
 
 
-def test_nobody_sits_down_in_the_seat_of_a_bot_that_waits(party: Party) -> None:
+def test_nobody_sits_down_in_the_seat_of_a_bot_that_waits(party):
     assert send(party.host, type="join", player="Pip", bot="easy").status_code == 200
     guest = party.guest()
     assert sit(guest, "Pip") == 404
     assert "Pip" not in guest.get("/me").text.partition('class="stack"')[2].partition("</div>")[0]
 
 
-def test_the_coach_has_nothing_to_tell_at_a_verdict(party: Party) -> None:
+def test_the_coach_has_nothing_to_tell_at_a_verdict(party):
     assert party.phones["Ana"].get("/sheet/coach").status_code == 200
     party.judged(5, 5)
     for phone in (*party.phones.values(), party.host):

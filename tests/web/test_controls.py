@@ -1,7 +1,5 @@
 """A page shows no control that its phone may not use: each is held against the table of authority."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace
@@ -58,7 +56,7 @@ def refused(table: BoxedTable, command: dict[str, Any], author: Author) -> str:
 
 @pytest.mark.parametrize("undo", ["everybody", "host", "caller"])
 @pytest.mark.parametrize("scene", WAYS)
-def test_no_page_offers_what_the_table_refuses(table: BoxedTable, scene: str, undo: str) -> None:
+def test_no_page_offers_what_the_table_refuses(table, scene, undo):
     client = create_app(deps_for(table)).test_client()
     WAYS[scene](table)
     game = table.table.snapshot().state.game
@@ -91,9 +89,7 @@ def test_no_page_offers_what_the_table_refuses(table: BoxedTable, scene: str, un
         ("verdict", "Carlos", "bar", "the verdict is nobody's"),
     ],
 )
-def test_undo_lies_at_hand_for_who_acted(
-    table: BoxedTable, scene: str, seat: str, where: str, why: str
-) -> None:
+def test_undo_lies_at_hand_for_who_acted(table, scene, seat, where, why):
     client = create_app(deps_for(table)).test_client()
     WAYS[scene](table)
     page = guest(client, seat).get("/").text
@@ -101,7 +97,7 @@ def test_undo_lies_at_hand_for_who_acted(
     assert ("bar" if 'id="undo"' in bar else "below" if 'id="undo"' in rest else "") == where, why
 
 
-def test_a_waiting_phone_is_not_left_bare(table: BoxedTable) -> None:
+def test_a_waiting_phone_is_not_left_bare(table):
     client = create_app(deps_for(table)).test_client()
     WAYS["round"](table)
     phone = guest(client, "Carlos")
@@ -117,7 +113,7 @@ def test_a_waiting_phone_is_not_left_bare(table: BoxedTable) -> None:
     assert "Bea was right: Ana bid 5 threes" in phone.get("/").text, "what came of the last round"
 
 
-def test_the_host_corrects_a_round_of_the_history_and_of_the_game_before(table: BoxedTable) -> None:
+def test_the_host_corrects_a_round_of_the_history_and_of_the_game_before(table):
     client = create_app(deps_for(table)).test_client()
     WAYS["evening"](table)
     earlier = table.snapshot().data["game"]["id"]

@@ -1,7 +1,5 @@
 """The session cookie: read back as written, from earlier versions too, and never believed unsigned."""
 
-from __future__ import annotations
-
 import hmac
 import json
 from base64 import urlsafe_b64encode
@@ -35,7 +33,7 @@ def first_form(secret: str = SECRET) -> str:
 
 
 @pytest.mark.parametrize("value", [written(), first_form()], ids=["now", "before 0.2"])
-def test_a_cookie_comes_back(value: str) -> None:
+def test_a_cookie_comes_back(value):
     assert cookie.read(asking(value), SECRET) == CARRIED
 
 
@@ -53,5 +51,5 @@ def test_a_cookie_comes_back(value: str) -> None:
         ("\\udc80.é", "it is no text of ours"),
     ],
 )
-def test_what_this_box_did_not_sign_is_none(value: str, why: str) -> None:
+def test_what_this_box_did_not_sign_is_none(value, why):
     assert cookie.read(asking(value), SECRET) is None, why

@@ -1,15 +1,10 @@
 """A kept game is deleted from its page, by who manages the box, after a question."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from flask.testing import FlaskClient
 
 from companion.table.table import Table
 from companion.texts import languages, translate
-from tests.web.conftest import Phone
 from tests.web.party import Party
 from tests.web.tables import BoxedTable, deps_for, over
 from web.app import create_app
@@ -28,12 +23,12 @@ class Forgotten:
 
 
 @pytest.fixture
-def forgotten(table: BoxedTable) -> Forgotten:
+def forgotten(table):
     return Forgotten(table)
 
 
 @pytest.fixture
-def kept(table: BoxedTable) -> str:
+def kept(table):
     """The id of a game that was played and put away."""
     game = str(over(table).data["game"]["id"])
     table.table = Table(table.journal, frames=1)
@@ -41,14 +36,14 @@ def kept(table: BoxedTable) -> str:
     return game
 
 
-def test_who_manages_the_box_deletes_a_game(table: BoxedTable, forgotten: Forgotten, kept: str) -> None:
+def test_who_manages_the_box_deletes_a_game(table, forgotten, kept):
     phone = create_app(deps_for(table, forget_game=forgotten)).test_client()
     answer = phone.delete(f"/api/v1/games/{kept}")
     assert (answer.status_code, answer.json, forgotten.games) == (200, {"deleted": kept}, [kept])
     assert phone.get(f"/statistics/games/{kept}").status_code == 404
 
 
-def test_the_game_on_the_table_is_refused(table: BoxedTable, forgotten: Forgotten) -> None:
+def test_the_game_on_the_table_is_refused(table, forgotten):
     game = over(table).data["game"]["id"]
     phone = create_app(deps_for(table, forget_game=forgotten)).test_client()
     answer = phone.delete(f"/api/v1/games/{game}")
@@ -56,7 +51,7 @@ def test_the_game_on_the_table_is_refused(table: BoxedTable, forgotten: Forgotte
     assert answer.json["title"] == "This game is on the table. Finish or stop it first."
 
 
-def test_nobody_else_deletes_a_game_nor_is_offered_to(tmp_path: Any) -> None:
+def test_nobody_else_deletes_a_game_nor_is_offered_to(tmp_path):
     party = Party(tmp_path)
     game = party.table.snapshot().data["game"]["id"]
     people = {
@@ -77,23 +72,21 @@ def page_of(phone: FlaskClient, game: str) -> str:
     return phone.get(f"/statistics/games/{game}").text
 
 
-def test_a_page_of_another_site_deletes_nothing(table: BoxedTable, forgotten: Forgotten, kept: str) -> None:
+def test_a_page_of_another_site_deletes_nothing(table, forgotten, kept):
     phone = create_app(deps_for(table, forget_game=forgotten)).test_client()
     answer = phone.delete(f"/api/v1/games/{kept}", headers={"Origin": "http://elsewhere.example"})
     assert (answer.status_code, forgotten.games) == (403, [])
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_question_says_what_goes(client: FlaskClient, kept: str, language: str) -> None:
+def test_the_question_says_what_goes(client, kept, language):
     page = client.get(f"/statistics/games/{kept}", headers={"Accept-Language": language}).text
     for key in ("delete", "delete_title", "delete_lead", "delete_go"):
         assert translate(language, f"web.statistics.{key}") in page, key
 
 
 @pytest.mark.browser
-def test_a_finger_opens_the_question_thinks_better_of_it_and_then_deletes(
-    phone: Phone, table: BoxedTable, kept: str
-) -> None:
+def test_a_finger_opens_the_question_thinks_better_of_it_and_then_deletes(phone, table, kept):
     page = phone(f"/statistics/games/{kept}")
     page.click("#delete-open")
     assert page.is_visible("text=Delete for good")

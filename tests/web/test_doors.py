@@ -1,7 +1,5 @@
 """Who is the box itself, and which pages may write, asked of the real server and through one in between."""
 
-from __future__ import annotations
-
 import http.client
 import json
 from collections.abc import Iterator
@@ -15,7 +13,7 @@ from flask import Flask, request
 from companion.addresses import own_addresses
 from tests.web.forwarder import Forwarder, forwarded
 from tests.web.serving import served
-from tests.web.tables import BoxedTable, bidding, deps_for
+from tests.web.tables import bidding, deps_for
 from web.app import create_app
 
 
@@ -50,7 +48,7 @@ def role(port: int, headers: dict[str, str] | None = None, host: str = "localhos
 
 
 @pytest.fixture
-def port(table: BoxedTable) -> Iterator[int]:
+def port(table):
     """The real server of a table at which a game goes on."""
     bidding(table)
     with served(create_app(deps_for(table))) as address:
@@ -70,7 +68,7 @@ READ = ("Origin", "Referer", "Sec-Fetch-Site", "Cookie", "Accept-Language", "If-
 
 
 @pytest.mark.parametrize("name", [*SIGNS, *READ])
-def test_the_application_hears_what_was_sent(name: str, table: BoxedTable) -> None:
+def test_the_application_hears_what_was_sent(name, table):
     page = create_app(deps_for(table))
     page.add_url_rule("/echo", view_func=lambda: dict(request.headers))
     with served(page) as address:
@@ -83,12 +81,12 @@ def test_the_application_hears_what_was_sent(name: str, table: BoxedTable) -> No
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
-def test_a_browser_on_the_box_leads(port: int, host: str) -> None:
+def test_a_browser_on_the_box_leads(port, host):
     assert role(port, host=host) == "host"
 
 
 @pytest.mark.parametrize("name", SIGNS)
-def test_any_sign_of_a_server_in_between_makes_a_stranger(port: int, name: str) -> None:
+def test_any_sign_of_a_server_in_between_makes_a_stranger(port, name):
     assert role(port, {name: "10.1.2.3"}) == "watcher"
 
 
@@ -111,20 +109,20 @@ def test_any_sign_of_a_server_in_between_makes_a_stranger(port: int, name: str) 
         pytest.param(Forwarder({"Forwarded": "for=10.1.2.3;proto=https"}), id="RFC 7239"),
     ],
 )
-def test_who_comes_through_a_server_on_the_box_is_a_stranger(port: int, how: Forwarder) -> None:
+def test_who_comes_through_a_server_on_the_box_is_a_stranger(port, how):
     with forwarded(port, how) as outside:
         assert role(outside, host="dudo.example") == "watcher"
         answer = asked(outside, "/preview.jpg", host="dudo.example")
     assert answer.status == 403
 
 
-def test_through_one_that_leaves_no_sign_the_settings_know(table: BoxedTable) -> None:
+def test_through_one_that_leaves_no_sign_the_settings_know(table):
     page = create_app(deps_for(table, local_leads=False))
     with served(page) as address, forwarded(int(urlsplit(address).port or 0), Forwarder()) as outside:
         assert role(outside, host="dudo.example") == "watcher"
 
 
-def test_what_comes_to_another_address_of_the_machine_is_no_browser_on_it(table: BoxedTable) -> None:
+def test_what_comes_to_another_address_of_the_machine_is_no_browser_on_it(table):
     own = next((one for one in own_addresses() if ":" not in one and not one.startswith("127.")), None)
     if own is None:
         pytest.skip("this machine has no address but the loopback's")
@@ -149,12 +147,12 @@ FOREIGN = (
 
 @pytest.mark.parametrize(("headers", "why"), FOREIGN)
 @pytest.mark.parametrize("path", ["/demo", "/api/v1/commands", "/preferences", "/api/v1/box/press"])
-def test_another_site_writes_nothing(port: int, path: str, headers: dict[str, str], why: str) -> None:
+def test_another_site_writes_nothing(port, path, headers, why):
     answer = asked(port, path, {"Content-Length": "0", **headers}, "POST")
     assert (answer.status, answer.json["reason"]) == (403, "foreign_page"), why
 
 
-def test_a_read_changes_nothing(table: BoxedTable) -> None:
+def test_a_read_changes_nothing(table):
     """Any page may have a browser read: an address in a picture is enough, and no header says so."""
     done: list[str] = []
     bidding(table)

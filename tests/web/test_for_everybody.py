@@ -2,17 +2,13 @@
 
 The first page says what this is, and the television shows the dice large."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion.texts import languages, translate
 from tests.web.axe import complaints
-from tests.web.conftest import Phone
 from tests.web.hands import resize, speak, until
 from tests.web.tables import DICE, WAYS, BoxedTable, bidding, looking, observation, question, start, verdict
 from web.pages import reveal_dice
@@ -39,14 +35,12 @@ def in_english(key: str, values: Mapping[str, object]) -> str:
         ({"owner": "Bea", "struck": True}, "Bea, blue: two, removed", "so is a die that was struck out"),
     ],
 )
-def test_a_die_is_named_by_owner_and_colour(
-    table: BoxedTable, change: dict[str, Any], words: str, why: str
-) -> None:
+def test_a_die_is_named_by_owner_and_colour(table, change, words, why):
     die = {"face": 2, "owner": None, "colour": None, "certain": True, "struck": False, "corrected": False}
     assert reveal_dice.die_words(in_english, start(table).data, {**die, "why": (), **change}) == words, why
 
 
-def test_a_phone_that_watches_is_not_asked_to_tap(client: FlaskClient, table: BoxedTable) -> None:
+def test_a_phone_that_watches_is_not_asked_to_tap(client, table):
     looking(table)
     page = client.get("/").text
     assert "red: three, certain" in page
@@ -54,7 +48,7 @@ def test_a_phone_that_watches_is_not_asked_to_tap(client: FlaskClient, table: Bo
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_tally_is_one_number_and_a_bar(client: FlaskClient, table: BoxedTable, language: str) -> None:
+def test_the_tally_is_one_number_and_a_bar(client, table, language):
     looking(table)
     page = client.get("/", headers={"Accept-Language": language}).text
     bar = translate(language, "web.reveal.meter", lo=4, hi=8, quantity=5)
@@ -65,7 +59,7 @@ def test_the_tally_is_one_number_and_a_bar(client: FlaskClient, table: BoxedTabl
 
 
 @pytest.mark.browser
-def test_the_likely_faces_of_a_question_stand_above_the_bar(phone: Phone, table: BoxedTable) -> None:
+def test_the_likely_faces_of_a_question_stand_above_the_bar(phone, table):
     question(table)
     page = phone(viewport=SMALL, device_scale_factor=1, service_workers="block")
     for language in languages():
@@ -78,7 +72,7 @@ def test_the_likely_faces_of_a_question_stand_above_the_bar(phone: Phone, table:
 
 
 @pytest.mark.browser
-def test_the_three_ways_to_begin_are_above_the_fold(phone: Phone) -> None:
+def test_the_three_ways_to_begin_are_above_the_fold(phone):
     page = phone(viewport=SMALL, device_scale_factor=1, service_workers="block")
     ways = page.locator(".welcome :is(a, button)")
     leads = "all => all.map(one => one.getAttribute('href') ?? one.form.getAttribute('action'))"
@@ -94,7 +88,7 @@ def test_the_three_ways_to_begin_are_above_the_fold(phone: Phone) -> None:
 
 
 @pytest.mark.browser
-def test_new_game_leads_to_the_names_and_back(phone: Phone, table: BoxedTable) -> None:
+def test_new_game_leads_to_the_names_and_back(phone, table):
     page = phone()
     page.click(".welcome .big")
     assert page.is_hidden("#welcome")
@@ -108,9 +102,7 @@ def test_new_game_leads_to_the_names_and_back(phone: Phone, table: BoxedTable) -
     ("way", "button"),
     [("verdict", ".big.go"), ("over", ".big.go"), ("resumed", ".big.calza"), ("reveal", ".undo")],
 )
-def test_the_main_button_is_the_first_of_the_page(
-    phone: Phone, table: BoxedTable, way: str, button: str
-) -> None:
+def test_the_main_button_is_the_first_of_the_page(phone, table, way, button):
     WAYS[way](table)
     page = phone()
     page.focus("#main")
@@ -121,7 +113,7 @@ def test_the_main_button_is_the_first_of_the_page(
 
 
 @pytest.mark.browser
-def test_enter_brings_the_game_on(phone: Phone, table: BoxedTable) -> None:
+def test_enter_brings_the_game_on(phone, table):
     verdict(table)
     page = phone()
     page.keyboard.press("Enter")
@@ -131,7 +123,7 @@ def test_enter_brings_the_game_on(phone: Phone, table: BoxedTable) -> None:
 
 
 @pytest.mark.browser
-def test_every_change_is_said(phone: Phone, table: BoxedTable) -> None:
+def test_every_change_is_said(phone, table):
     page = phone()
     said = []
     for bring in (start, bidding, looking, question, verdict, WAYS["rolloff"], WAYS["over"]):
@@ -151,7 +143,7 @@ FILLS = """() => [".ground", ".sure", ".maybe"].map(part =>
 
 @pytest.mark.browser
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_forced_colours_keep_the_choice_and_the_bar(phone: Phone, table: BoxedTable, theme: str) -> None:
+def test_forced_colours_keep_the_choice_and_the_bar(phone, table, theme):
     start(table)
     page = phone(forced_colors="active", color_scheme=theme)
     buttons = page.evaluate(CHOSEN)
@@ -170,7 +162,7 @@ LISTEN = """() => { window.spoken = [];
 
 
 @pytest.mark.browser
-def test_a_verdict_is_spoken_only_where_somebody_wants_it(phone: Phone, table: BoxedTable) -> None:
+def test_a_verdict_is_spoken_only_where_somebody_wants_it(phone, table):
     bidding(table)
     page = phone("/me")
     page.evaluate(LISTEN)
@@ -191,7 +183,7 @@ def test_a_verdict_is_spoken_only_where_somebody_wants_it(phone: Phone, table: B
 
 
 @pytest.mark.browser
-def test_a_television_can_speak(phone: Phone, table: BoxedTable) -> None:
+def test_a_television_can_speak(phone, table):
     bidding(table)
     page = phone("/board", viewport=TELEVISION, is_mobile=False)
     page.evaluate(LISTEN)
@@ -217,7 +209,7 @@ def seated_with_cup(page: Any, table: BoxedTable) -> None:
 
 
 @pytest.mark.browser
-def test_a_cup_is_rolled_by_a_tap_and_held_to_peek(phone: Phone, table: BoxedTable) -> None:
+def test_a_cup_is_rolled_by_a_tap_and_held_to_peek(phone, table):
     page = phone(reduced_motion="no-preference")
     seated_with_cup(page, table)
     assert page.inner_text(".peek") == "Shake or tap to roll"
@@ -235,7 +227,7 @@ def test_a_cup_is_rolled_by_a_tap_and_held_to_peek(phone: Phone, table: BoxedTab
 
 
 @pytest.mark.browser
-def test_a_shaken_phone_rolls(phone: Phone, table: BoxedTable) -> None:
+def test_a_shaken_phone_rolls(phone, table):
     page = phone(reduced_motion="no-preference")
     seated_with_cup(page, table)
     page.evaluate(
@@ -246,7 +238,7 @@ def test_a_shaken_phone_rolls(phone: Phone, table: BoxedTable) -> None:
 
 
 @pytest.mark.browser
-def test_a_phone_that_waits_sees_the_bids_of_the_round(phone: Phone, table: BoxedTable) -> None:
+def test_a_phone_that_waits_sees_the_bids_of_the_round(phone, table):
     bidding(table)
     table.say("bid", by="Bea", quantity=6, face=3)
     page = phone()
@@ -263,7 +255,7 @@ SHARE = """() => { const box = document.querySelector(".shots img").getBoundingC
 
 @pytest.mark.browser
 @pytest.mark.parametrize("way", ["reveal", "verdict", "question"])
-def test_the_dice_fill_the_television(phone: Phone, table: BoxedTable, way: str) -> None:
+def test_the_dice_fill_the_television(phone, table, way):
     WAYS[way](table)
     page = phone("/board", viewport=TELEVISION, is_mobile=False, device_scale_factor=1)
     assert page.evaluate(SHARE) > 0.75
@@ -275,7 +267,7 @@ STRIPES = """() => [...document.querySelectorAll(".seats li")].map(one => {
 
 @pytest.mark.browser
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_black_and_white_stripes_have_an_edge(phone: Phone, table: BoxedTable, theme: str) -> None:
+def test_black_and_white_stripes_have_an_edge(phone, table, theme):
     start(table, (("Ana", "black"), ("Bea", "white")))
     page = phone("/board", viewport=TELEVISION, is_mobile=False, color_scheme=theme)
     for outline, shadow in page.evaluate(STRIPES):
@@ -284,7 +276,7 @@ def test_black_and_white_stripes_have_an_edge(phone: Phone, table: BoxedTable, t
 
 
 @pytest.mark.browser
-def test_machines_find_nothing_in_other_languages(phone: Phone, table: BoxedTable) -> None:
+def test_machines_find_nothing_in_other_languages(phone, table):
     page, wrong = phone(service_workers="block"), {}
     for language, bring in (("es", verdict), ("pt", question), ("de", bidding), ("fr", looking)):
         table.renew()

@@ -1,14 +1,10 @@
 """A fragment is drawn once for all who see the same, and never shown to those who see something else."""
 
-from __future__ import annotations
-
-from flask.testing import FlaskClient
-
-from tests.web.tables import BoxedTable, bidding
+from tests.web.tables import bidding
 from web.live import FragmentCache
 
 
-def test_equal_views_are_drawn_once() -> None:
+def test_equal_views_are_drawn_once():
     drawn: list[str] = []
 
     def draw(what: str) -> str:
@@ -21,7 +17,7 @@ def test_equal_views_are_drawn_once() -> None:
     assert drawn == ["1 en", "1 es", "2 en"]
 
 
-def test_a_phone_that_was_overtaken_costs_the_others_nothing() -> None:
+def test_a_phone_that_was_overtaken_costs_the_others_nothing():
     drawn: list[int] = []
     fragments = FragmentCache()
     for version in (2, 1, 2):
@@ -29,7 +25,7 @@ def test_a_phone_that_was_overtaken_costs_the_others_nothing() -> None:
     assert drawn == [2, 1]
 
 
-def test_phones_of_different_views_see_different_pages(client: FlaskClient, table: BoxedTable) -> None:
+def test_phones_of_different_views_see_different_pages(client, table):
     bidding(table)
     english, spanish = (
         client.get("/fragment/table", headers={"Accept-Language": language}).text for language in ("en", "es")

@@ -1,16 +1,13 @@
 """Which names of the box are served, and which requests come from the box itself."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion import addresses
 from companion.addresses import network_of, own_addresses
-from tests.web.tables import BoxedTable, bidding, deps_for
+from tests.web.tables import bidding, deps_for
 from tests.web.test_roles import ask, phone_of, send, set_up
 from web.app import create_app
 from web.hosts import Hosts, bare, is_forwarded, is_loopback
@@ -77,30 +74,30 @@ NO_NAMES = (
 
 
 @pytest.fixture
-def hosts() -> Hosts:
+def hosts():
     return Hosts(("dudo.example", "203.0.113.7"), lambda: 1.0)
 
 
 @pytest.mark.parametrize("host", KNOWN)
-def test_names_of_the_box_are_known(hosts: Hosts, host: str) -> None:
+def test_names_of_the_box_are_known(hosts, host):
     assert hosts.knows(host)
 
 
 @pytest.mark.parametrize("host", [*UNKNOWN, *NO_NAMES])
-def test_other_names_are_not(hosts: Hosts, host: str) -> None:
+def test_other_names_are_not(hosts, host):
     assert not hosts.knows(host)
 
 
 @pytest.mark.parametrize("host", NO_NAMES)
-def test_what_is_no_name_has_none(host: str) -> None:
+def test_what_is_no_name_has_none(host):
     assert bare(host) is None
 
 
-def test_every_address_of_this_machine_is_known(hosts: Hosts) -> None:
+def test_every_address_of_this_machine_is_known(hosts):
     assert [one for one in own_addresses() if not hosts.knows(f"{one}:8000")] == []
 
 
-def test_an_address_that_comes_later_is_known_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_that_comes_later_is_known_soon(monkeypatch):
     now = [0.0]
     hosts, own = Hosts((), lambda: now[0]), set[str]()
     monkeypatch.setattr("web.hosts._can_bind", lambda address: str(address) in own)
@@ -114,9 +111,7 @@ def test_an_address_that_comes_later_is_known_soon(monkeypatch: pytest.MonkeyPat
     "path", ["/", "/api/v1/state", "/preview.jpg", "/static/app.css", "/nowhere", "/api/v1/phone"]
 )
 @pytest.mark.parametrize("host", ["evil.example:8000", "203.0.113.8", ""])
-def test_a_page_that_calls_itself_the_box_is_served_nothing(
-    client: FlaskClient, table: BoxedTable, path: str, host: str
-) -> None:
+def test_a_page_that_calls_itself_the_box_is_served_nothing(client, table, path, host):
     """DNS rebinding: a foreign name that resolves to this machine."""
     bidding(table)
     answer = client.get(path, headers={"Host": host})
@@ -125,7 +120,7 @@ def test_a_page_that_calls_itself_the_box_is_served_nothing(
     assert "Set-Cookie" not in answer.headers
 
 
-def test_nor_may_it_set_up_a_game(client: FlaskClient, table: BoxedTable) -> None:
+def test_nor_may_it_set_up_a_game(client, table):
     players = [{"name": name} for name in ("Ana", "Bea")]
     body = {"command": {"type": "new_game", "players": players}}
     answer = client.post("/api/v1/commands", json=body, headers={"Host": "evil.example"})
@@ -133,7 +128,7 @@ def test_nor_may_it_set_up_a_game(client: FlaskClient, table: BoxedTable) -> Non
     assert table.snapshot().data["game"] is None
 
 
-def test_a_person_gets_the_sentence_as_a_page(client: FlaskClient) -> None:
+def test_a_person_gets_the_sentence_as_a_page(client):
     answer = client.get("/", headers={"Host": "evil.example", "Accept": "text/html"})
     assert (answer.status_code, answer.mimetype) == (421, "text/html")
     assert "web.hosts" in answer.text
@@ -157,18 +152,14 @@ def test_a_person_gets_the_sentence_as_a_page(client: FlaskClient) -> None:
         ),
     ],
 )
-def test_the_name_that_is_shown_leads_here(
-    known: dict[str, set[str]], name: str, why: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_name_that_is_shown_leads_here(known, name, why, monkeypatch):
     monkeypatch.setattr(addresses, "own_addresses", lambda: ("192.168.1.5",))
     monkeypatch.setattr(addresses, "_resolved", lambda asked: known.get(asked, set()))
     assert addresses.name_in_network() == name, why
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/state", "/pictures/shot1.jpg", "/static/app.css", "/nowhere"])
-def test_nothing_may_be_embedded_or_opened_by_other_sites(
-    client: FlaskClient, table: BoxedTable, path: str
-) -> None:
+def test_nothing_may_be_embedded_or_opened_by_other_sites(client, table, path):
     bidding(table)
     with client.get(path) as answer:
         headers = answer.headers
@@ -199,7 +190,7 @@ BROWSER = {"Host": "localhost:8000", "User-Agent": "x", "Accept": "*/*"}
         ),
     ],
 )
-def test_a_sign_of_a_server_in_between(more: dict[str, str], protocol: str, forwarded: bool) -> None:
+def test_a_sign_of_a_server_in_between(more, protocol, forwarded):
     assert is_forwarded({**BROWSER, **more}, protocol) is forwarded
 
 
@@ -214,7 +205,7 @@ def test_a_sign_of_a_server_in_between(more: dict[str, str], protocol: str, forw
         ("", False),
     ],
 )
-def test_a_browser_on_the_box_calls_it_by_the_loopback(host: str, here: bool) -> None:
+def test_a_browser_on_the_box_calls_it_by_the_loopback(host, here):
     assert is_loopback(host) is here
 
 
@@ -229,7 +220,7 @@ def test_a_browser_on_the_box_calls_it_by_the_loopback(host: str, here: bool) ->
         ("", ""),
     ],
 )
-def test_an_address_is_counted_by_its_phone(address: str, network: str) -> None:
+def test_an_address_is_counted_by_its_phone(address, network):
     assert network_of(address) == network
 
 
@@ -243,15 +234,13 @@ def test_an_address_is_counted_by_its_phone(address: str, network: str) -> None:
         ("", "watcher"),
     ],
 )
-def test_a_request_of_the_box_itself_comes_over_the_loopback(
-    table: BoxedTable, address: str, role: str
-) -> None:
+def test_a_request_of_the_box_itself_comes_over_the_loopback(table, address, role):
     client = create_app(deps_for(table)).test_client()
     client.environ_base["REMOTE_ADDR"] = address
     assert client.get("/api/v1/phone").json["role"] == role
 
 
-def test_the_settings_may_say_that_nobody_is_on_the_box(table: BoxedTable) -> None:
+def test_the_settings_may_say_that_nobody_is_on_the_box(table):
     """Behind a proxy without forwarding headers every request seems to come from this machine."""
     page = create_app(deps_for(table, local_leads=False))
     first, second = phone_of(page), page.test_client()
@@ -260,6 +249,6 @@ def test_the_settings_may_say_that_nobody_is_on_the_box(table: BoxedTable) -> No
     assert send(second, type="abandon").status_code == 403
 
 
-def test_a_name_of_the_settings_is_served(table: BoxedTable) -> None:
+def test_a_name_of_the_settings_is_served(table):
     page: Flask = create_app(deps_for(table, hosts=("Dudo.Example",)))
     assert page.test_client().get("/", headers={"Host": "dudo.example"}).status_code == 200

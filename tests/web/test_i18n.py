@@ -1,11 +1,7 @@
 """Which language a phone gets, and that no name turns the sentence around it."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import pytest
-from flask import Flask, request
+from flask import request
 
 from tests.web.tables import BoxedTable, deps_for
 from web.app import create_app
@@ -13,7 +9,7 @@ from web.i18n import Translator, choices, translator
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Flask]]:
+def pages(tmp_path_factory):
     """A page for each language a table may be set to."""
     table = BoxedTable(tmp_path_factory.mktemp("table"))
     yield {language: create_app(deps_for(table, language=language)) for language in ("en", "fr")}
@@ -39,15 +35,13 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Flask]
         ("es", "../en", "en", "es"),
     ],
 )
-def test_a_phone_is_spoken_to_in_its_language(
-    pages: dict[str, Flask], asked: str, cookie: str, table: str, spoken: str
-) -> None:
+def test_a_phone_is_spoken_to_in_its_language(pages, asked, cookie, table, spoken):
     headers = {"Accept-Language": asked, "Cookie": f"lang={cookie}"}
     with pages[table].test_request_context(headers=headers):
         assert translator(request).language == spoken
 
 
-def test_every_language_can_be_chosen_by_its_own_name() -> None:
+def test_every_language_can_be_chosen_by_its_own_name():
     assert choices() == {
         "en": "English",
         "de": "Deutsch",
@@ -59,10 +53,10 @@ def test_every_language_can_be_chosen_by_its_own_name() -> None:
 
 @pytest.mark.parametrize("name", ["يوسف", "שרה", "a\u202eb", "Zoë יוסף"])
 @pytest.mark.parametrize("language", ["en", "de", "es", "fr", "pt"])
-def test_a_name_written_from_the_right_is_fenced_in(language: str, name: str) -> None:
+def test_a_name_written_from_the_right_is_fenced_in(language, name):
     sentence = Translator(language)("round.opens", name=name)
     assert f"\u2068{name}\u2069" in sentence
 
 
-def test_a_plain_name_is_left_alone() -> None:
+def test_a_plain_name_is_left_alone():
     assert Translator("en")("round.opens", name="Ana") == "Ana opens"

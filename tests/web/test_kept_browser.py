@@ -1,13 +1,9 @@
 """The page kept as an app: it shows when the box is gone, awake, back at once, and true in every tab."""
 
-from __future__ import annotations
-
 import threading
-from typing import Any
 
 import pytest
 
-from tests.web.conftest import Phone
 from tests.web.hands import until
 from tests.web.tables import DICE, BoxedTable, bidding, deps_for, observation
 from web.app import create_app
@@ -47,9 +43,7 @@ def serve(table: BoxedTable, port: int = 0) -> PageServer:
     return server
 
 
-def test_the_box_gone_is_reported_and_its_return_too(
-    playwright: Any, browser: Any, table: BoxedTable
-) -> None:
+def test_the_box_gone_is_reported_and_its_return_too(playwright, browser, table):
     bidding(table)
     server = serve(table)
     context = browser.new_context(**playwright.devices["Pixel 7"], locale="es-PE", color_scheme="light")
@@ -68,7 +62,7 @@ def test_the_box_gone_is_reported_and_its_return_too(
     again.close()
 
 
-def test_nothing_of_the_table_is_kept_by_the_worker(phone: Phone, table: BoxedTable) -> None:
+def test_nothing_of_the_table_is_kept_by_the_worker(phone, table):
     bidding(table)
     page = phone()
     until(page, WORKER)
@@ -78,7 +72,7 @@ def test_nothing_of_the_table_is_kept_by_the_worker(phone: Phone, table: BoxedTa
     assert sorted(kept) == ["/static/app.css", *scripts, "/unreachable"]
 
 
-def test_the_screen_is_kept_on_and_asked_for_again_on_waking(phone: Phone, table: BoxedTable) -> None:
+def test_the_screen_is_kept_on_and_asked_for_again_on_waking(phone, table):
     bidding(table)
     page = phone("/join", new=True)
     page.context.add_init_script(AWAKE)
@@ -96,7 +90,7 @@ def test_the_screen_is_kept_on_and_asked_for_again_on_waking(phone: Phone, table
     assert page.evaluate("window.locks.length") == 0, "who wants the screen to go dark is not asked again"
 
 
-def test_where_the_screen_cannot_be_kept_on_the_page_says_so(phone: Phone, table: BoxedTable) -> None:
+def test_where_the_screen_cannot_be_kept_on_the_page_says_so(phone, table):
     page = phone("/join", new=True)
     page.context.add_init_script("delete Navigator.prototype.wakeLock")
     page.goto(page.url.replace("/join", "/me"))
@@ -104,9 +98,7 @@ def test_where_the_screen_cannot_be_kept_on_the_page_says_so(phone: Phone, table
     assert "https" in page.inner_text("#awake-no")
 
 
-def test_a_phone_that_wakes_does_not_wait_for_the_question_it_fell_asleep_over(
-    phone: Phone, table: BoxedTable
-) -> None:
+def test_a_phone_that_wakes_does_not_wait_for_the_question_it_fell_asleep_over(phone, table):
     """The long poll under way would end after 25 s only."""
     bidding(table)
     page = phone()
@@ -119,7 +111,7 @@ def test_a_phone_that_wakes_does_not_wait_for_the_question_it_fell_asleep_over(
     page.wait_for_selector(".verdict.fails")
 
 
-def test_two_tabs_of_one_phone_tell_the_same(phone: Phone, table: BoxedTable) -> None:
+def test_two_tabs_of_one_phone_tell_the_same(phone, table):
     bidding(table)
     first = phone()
     second = first.context.new_page()
@@ -131,7 +123,7 @@ def test_two_tabs_of_one_phone_tell_the_same(phone: Phone, table: BoxedTable) ->
     first.wait_for_selector(".on-reveal")
 
 
-def test_a_tap_on_a_tab_left_behind_is_refused_with_a_word(phone: Phone, table: BoxedTable) -> None:
+def test_a_tap_on_a_tab_left_behind_is_refused_with_a_word(phone, table):
     bidding(table)
     page = phone()
     page.route("**/fragment/**", lambda route: route.abort())

@@ -1,10 +1,6 @@
 """Who may know which dice rolled in phones: one way to peek after the other, with real cookies."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +12,7 @@ from tests.web.party import NAMES, Party, reason, send, sit, under_the_cup
 
 
 @pytest.fixture
-def party(tmp_path: Path) -> Iterator[Party]:
+def party(tmp_path):
     party = Party(tmp_path)
     yield party
     party.close()
@@ -27,13 +23,13 @@ def call(party: Party) -> None:
     assert send(party.phones["Bea"], type="dudo", by="Bea").status_code == 200
 
 
-def test_whoever_sits_down_as_the_game_begins_has_dice_at_once(party: Party) -> None:
+def test_whoever_sits_down_as_the_game_begins_has_dice_at_once(party):
     for name, phone in party.phones.items():
         assert under_the_cup(phone) == {"": party.rolled(name)}
     assert party.table.snapshot().data["notes"] == []
 
 
-def test_a_call_that_has_shown_the_cups_is_not_taken_back_by_a_player(party: Party) -> None:
+def test_a_call_that_has_shown_the_cups_is_not_taken_back_by_a_player(party):
     call(party)
     seen = {name: party.rolled(name) for name in NAMES}
     assert reason(send(party.phones["Bea"], type="undo")) == "undo_hides"
@@ -42,7 +38,7 @@ def test_a_call_that_has_shown_the_cups_is_not_taken_back_by_a_player(party: Par
     assert {name: party.rolled(name) for name in NAMES} == seen
 
 
-def test_the_host_may_and_then_all_hear_of_it_and_the_round_is_thrown_anew(party: Party) -> None:
+def test_the_host_may_and_then_all_hear_of_it_and_the_round_is_thrown_anew(party):
     call(party)
     seen = {name: party.rolled(name) for name in NAMES}
     assert 'data-sheet="retake"' in party.host.get("/").text
@@ -58,7 +54,7 @@ def test_the_host_may_and_then_all_hear_of_it_and_the_round_is_thrown_anew(party
     assert [(bid["by"], bid["quantity"]) for bid in state["game"]["round"]["bids"]] == [("Ana", 3)]
 
 
-def test_the_note_stays_in_the_history(party: Party) -> None:
+def test_the_note_stays_in_the_history(party):
     call(party)
     send(party.host, type="undo")
     send(party.host, type="dudo", by="Bea")
@@ -70,7 +66,7 @@ def test_the_note_stays_in_the_history(party: Party) -> None:
     assert "after dice were seen" in party.phones["Ana"].get("/history").text
 
 
-def test_a_full_disk_keeps_no_phone_from_its_page(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_keeps_no_phone_from_its_page(party, monkeypatch):
     """Seats are recorded when the next round begins; until then the phone gets no dice."""
     with monkeypatch.context() as full:
         full.setattr(party.table.table._journal, "append", _full)
@@ -88,7 +84,7 @@ def _full(*_: Any) -> None:
 
 
 @pytest.mark.parametrize("command", ["undo_by_host", "undo_by_player"])
-def test_only_a_step_that_hides_dice_throws_anew(party: Party, command: str) -> None:
+def test_only_a_step_that_hides_dice_throws_anew(party, command):
     send(party.phones["Ana"], type="bid", by="Ana", quantity=3, face=4)
     before = {name: party.rolled(name) for name in NAMES}
     phone = party.host if command == "undo_by_host" else party.phones["Bea"]
@@ -97,13 +93,13 @@ def test_only_a_step_that_hides_dice_throws_anew(party: Party, command: str) -> 
     assert [note["kind"] for note in party.table.snapshot().data["notes"]] == ["undone"]
 
 
-def test_a_long_press_of_the_simulated_box_is_no_way_round(party: Party) -> None:
+def test_a_long_press_of_the_simulated_box_is_no_way_round(party):
     call(party)
     answer = party.phones["Bea"].post("/api/v1/box/press", json={"button": "ok", "held": True})
     assert reason(answer) == "box_elsewhere"
 
 
-def test_going_back_and_on_finds_the_same_dice(party: Party) -> None:
+def test_going_back_and_on_finds_the_same_dice(party):
     party.judged(3, 5)
     send(party.phones["Ana"], type="next_round")
     thrown = {name: party.rolled(name) for name in NAMES}
@@ -114,7 +110,7 @@ def test_going_back_and_on_finds_the_same_dice(party: Party) -> None:
     assert under_the_cup(party.phones["Ana"]) == {"": thrown["Ana"]}
 
 
-def test_whoever_sits_where_the_host_has_freed_a_seat_sees_nothing_of_the_round(party: Party) -> None:
+def test_whoever_sits_where_the_host_has_freed_a_seat_sees_nothing_of_the_round(party):
     party.host.post("/api/v1/phone", json={"free": "Bea"})
     assert sit(party.host, "Bea") == 200
     assert under_the_cup(party.host) == "no_cup"
@@ -129,7 +125,7 @@ def test_whoever_sits_where_the_host_has_freed_a_seat_sees_nothing_of_the_round(
     assert under_the_cup(party.host) == {"": party.rolled("Bea")}
 
 
-def test_nor_does_it_help_to_go_back_and_on(party: Party) -> None:
+def test_nor_does_it_help_to_go_back_and_on(party):
     party.judged(3, 5)
     send(party.host, type="next_round")
     party.host.post("/api/v1/phone", json={"free": "Bea"})
@@ -143,7 +139,7 @@ def test_nor_does_it_help_to_go_back_and_on(party: Party) -> None:
     assert under_the_cup(party.phones["Bea"]) == {"": party.rolled("Bea")}
 
 
-def test_the_seat_of_a_phone_that_left_tells_the_next_one_nothing_either(party: Party) -> None:
+def test_the_seat_of_a_phone_that_left_tells_the_next_one_nothing_either(party):
     sit(party.phones["Bea"], None)
     second = party.guest("Bea")
     assert under_the_cup(second) == "no_cup"
@@ -152,7 +148,7 @@ def test_the_seat_of_a_phone_that_left_tells_the_next_one_nothing_either(party: 
     assert under_the_cup(party.phones["Bea"]) == {"": party.rolled("Bea")}, "it was its own all the time"
 
 
-def test_a_phone_that_has_seen_one_cup_sees_no_other_in_the_round(tmp_path: Path) -> None:
+def test_a_phone_that_has_seen_one_cup_sees_no_other_in_the_round(tmp_path):
     party = Party(tmp_path)
     ana = party.phones["Ana"]
     for name in ("Bea", "Carlos"):
@@ -164,7 +160,7 @@ def test_a_phone_that_has_seen_one_cup_sees_no_other_in_the_round(tmp_path: Path
     party.close()
 
 
-def test_a_seat_that_nobody_has_had_sees_its_dice_in_the_first_round_alone(tmp_path: Path) -> None:
+def test_a_seat_that_nobody_has_had_sees_its_dice_in_the_first_round_alone(tmp_path):
     party = Party(tmp_path)
     party.judged(3, 5)
     send(party.host, type="put_away")
@@ -184,7 +180,7 @@ def test_a_seat_that_nobody_has_had_sees_its_dice_in_the_first_round_alone(tmp_p
     party.close()
 
 
-def test_after_a_restart_phones_know_what_they_knew_and_no_more(party: Party) -> None:
+def test_after_a_restart_phones_know_what_they_knew_and_no_more(party):
     party.judged(3, 5)
     send(party.host, type="next_round")
     thief = party.guest()
@@ -207,7 +203,7 @@ def test_after_a_restart_phones_know_what_they_knew_and_no_more(party: Party) ->
     ids=lambda command: command["type"],
 )
 @pytest.mark.parametrize("judged", [False, True])
-def test_nobody_tells_other_dice_than_the_phone_has_rolled(party: Party, command: Any, judged: bool) -> None:
+def test_nobody_tells_other_dice_than_the_phone_has_rolled(party, command, judged):
     call(party)
     if judged:
         send(party.host, type="confirm")
@@ -219,7 +215,7 @@ def test_nobody_tells_other_dice_than_the_phone_has_rolled(party: Party, command
 
 
 @pytest.fixture
-def palifico(tmp_path: Path) -> Iterator[Party]:
+def palifico(tmp_path):
     """Bea has one die left and starts a palifico round; the others have two, Carlos real ones."""
     party = Party(tmp_path, ("Ana", "Bea"), starting_dice=2)
     party.judged(1, 5)
@@ -233,13 +229,13 @@ def choose(party: Party, way: str) -> str:
     return reason(send(party.phones["Bea"], type="choose_visibility", by="Bea", visibility=way))
 
 
-def test_nobody_sees_dice_before_the_starter_has_chosen(palifico: Party) -> None:
+def test_nobody_sees_dice_before_the_starter_has_chosen(palifico):
     for phone in palifico.phones.values():
         assert under_the_cup(phone) == "no_cup"
     assert "Bea first chooses" in palifico.phones["Ana"].get("/").text
 
 
-def test_in_a_closed_round_only_players_with_one_die_see_theirs(palifico: Party) -> None:
+def test_in_a_closed_round_only_players_with_one_die_see_theirs(palifico):
     choose(palifico, "closed")
     assert under_the_cup(palifico.phones["Bea"]) == {"": palifico.rolled("Bea")}
     assert under_the_cup(palifico.phones["Ana"]) == "no_cup"
@@ -248,7 +244,7 @@ def test_in_a_closed_round_only_players_with_one_die_see_theirs(palifico: Party)
     assert 'data-sheet="hand"' not in shown
 
 
-def test_in_an_open_round_everybody_sees_the_others(palifico: Party) -> None:
+def test_in_an_open_round_everybody_sees_the_others(palifico):
     choose(palifico, "open")
     ana, bea = palifico.rolled("Ana"), palifico.rolled("Bea")
     assert under_the_cup(palifico.phones["Ana"]) == {"Bea": bea}
@@ -258,7 +254,7 @@ def test_in_an_open_round_everybody_sees_the_others(palifico: Party) -> None:
     assert "the others see your dice" in palifico.phones["Ana"].get("/").text
 
 
-def test_as_ever_everybody_sees_their_own(palifico: Party) -> None:
+def test_as_ever_everybody_sees_their_own(palifico):
     assert reason(send(palifico.phones["Bea"], type="bid", by="Bea", quantity=1, face=4)) == (
         "visibility_first"
     )
@@ -267,7 +263,7 @@ def test_as_ever_everybody_sees_their_own(palifico: Party) -> None:
     assert under_the_cup(palifico.phones["Carlos"]) == "no_cup"
 
 
-def test_a_choice_is_not_changed_once_dice_were_seen_by_it(palifico: Party) -> None:
+def test_a_choice_is_not_changed_once_dice_were_seen_by_it(palifico):
     choose(palifico, "open")
     assert choose(palifico, "closed") == "cups_were_seen"
     assert reason(send(palifico.phones["Bea"], type="undo")) == "undo_hides"
@@ -279,14 +275,14 @@ def test_a_choice_is_not_changed_once_dice_were_seen_by_it(palifico: Party) -> N
     assert [note["kind"] for note in palifico.table.snapshot().data["notes"]] == ["taken_back"]
 
 
-def test_the_odds_know_the_dice_that_the_phone_may_know(palifico: Party) -> None:
+def test_the_odds_know_the_dice_that_the_phone_may_know(palifico):
     choose(palifico, "open")
     for phone, own in ((palifico.phones["Ana"], palifico.rolled("Bea")), (palifico.host, ())):
         shown = phone.get("/sheet/coach").text.partition('class="row own"')[2].partition("</p>")[0]
         assert tuple(int(found[0]) for found in shown.split("#pips")[1:]) == own
 
 
-def test_nobody_reads_the_real_dice_of_a_bot(party: Party) -> None:
+def test_nobody_reads_the_real_dice_of_a_bot(party):
     """Every page and export is the same whatever the box saw under the cup of the bot."""
     send(party.host, type="abandon")
     send(party.host, type="put_away")
@@ -310,13 +306,13 @@ def test_nobody_reads_the_real_dice_of_a_bot(party: Party) -> None:
 
 
 @pytest.mark.parametrize(("who", "status"), [("host", 422), ("Ana", 422), ("guest", 403)])
-def test_who_sits_at_the_table_may_have_the_box_read_a_cup(party: Party, who: str, status: int) -> None:
+def test_who_sits_at_the_table_may_have_the_box_read_a_cup(party, who, status):
     """This page has no camera: who is allowed to ask gets that answer."""
     phone = {"host": party.host, "guest": party.guest()}.get(who) or party.phones[who]
     assert phone.post("/api/v1/bots/look", json={"player": "Pip"}).status_code == status
 
 
-def test_pages_show_the_hash_before_the_call_and_the_seed_after_it(party: Party) -> None:
+def test_pages_show_the_hash_before_the_call_and_the_seed_after_it(party):
     def shown() -> tuple[str, str | None]:
         found = party.table.snapshot().data["game"]["dice_seed"]
         page = party.phones["Ana"].get("/").text
@@ -338,9 +334,7 @@ def test_pages_show_the_hash_before_the_call_and_the_seed_after_it(party: Party)
 
 
 @pytest.mark.parametrize(("dice_left", "known"), [("shown", True), ("hidden", False)])
-def test_no_phone_and_no_television_tells_how_many_dice_are_left(
-    tmp_path: Path, dice_left: str, known: bool
-) -> None:
+def test_no_phone_and_no_television_tells_how_many_dice_are_left(tmp_path, dice_left, known):
     party = Party(tmp_path, (), dice_left=dice_left)
     party.judged(1, 5)
     send(party.host, type="next_round")

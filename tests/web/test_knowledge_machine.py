@@ -8,8 +8,6 @@ without the gesture at the box or somebody who confirms it.
 Who may know what is worked out in `tests.web.knowing`; the module under test is not asked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace

@@ -1,13 +1,10 @@
 """Text at twice its size on a narrow phone: nothing runs out of the screen or is squeezed to letters."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.texts import languages
-from tests.web.conftest import Phone
 from tests.web.hands import follow, speak
-from tests.web.tables import WAYS, BoxedTable
+from tests.web.tables import WAYS
 
 pytestmark = pytest.mark.browser
 
@@ -32,7 +29,7 @@ FAULTS = """() => {
 }"""
 
 
-def test_every_screen_bears_large_text(phone: Phone, table: BoxedTable) -> None:
+def test_every_screen_bears_large_text(phone, table):
     page, wrong = phone(**NARROW, locale="es-ES"), {}
     for way, bring in WAYS.items():
         table.renew()
@@ -42,7 +39,7 @@ def test_every_screen_bears_large_text(phone: Phone, table: BoxedTable) -> None:
     assert {way: found for way, found in wrong.items() if found} == {}
 
 
-def test_a_lost_connection_bears_large_text(phone: Phone, table: BoxedTable) -> None:
+def test_a_lost_connection_bears_large_text(phone, table):
     """On a busy machine it is lost for a moment on any screen, and then the top of the page is fuller."""
     WAYS["round"](table)
     page, wrong = phone(**NARROW, service_workers="block"), {}
@@ -54,7 +51,7 @@ def test_a_lost_connection_bears_large_text(phone: Phone, table: BoxedTable) -> 
     assert {language: found for language, found in wrong.items() if found} == {}
 
 
-def test_every_page_bears_large_text(phone: Phone, table: BoxedTable, address: str) -> None:
+def test_every_page_bears_large_text(phone, table, address):
     WAYS["verdict"](table)
     page, wrong = phone(**NARROW, locale="es-ES"), {}
     for path in ("/history", "/rules", "/join", "/me", "/setup"):
@@ -74,7 +71,7 @@ PANELS = (
 )
 
 
-def test_every_panel_bears_large_text(phone: Phone, table: BoxedTable) -> None:
+def test_every_panel_bears_large_text(phone, table):
     page, wrong = phone(**NARROW, locale="es-ES"), {}
     page.context.add_cookies([{"name": "coach", "value": "on", "url": page.url}])
     for way, button in PANELS:
@@ -87,7 +84,7 @@ def test_every_panel_bears_large_text(phone: Phone, table: BoxedTable) -> None:
     assert {panel: found for panel, found in wrong.items() if found} == {}
 
 
-def test_the_longest_names_stay_inside(phone: Phone, table: BoxedTable) -> None:
+def test_the_longest_names_stay_inside(phone, table):
     WAYS["crowd"](table)
     page = phone(viewport={"width": 360, "height": 640}, is_mobile=False)
     out = []

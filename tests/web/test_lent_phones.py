@@ -1,14 +1,10 @@
 """A phone that one test gives back is new to the next: nothing is stored, offline or of another size."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.phones import Phones
 from tests.web.hands import until
-from tests.web.tables import BoxedTable, bidding
+from tests.web.tables import bidding
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -22,9 +18,7 @@ STORE = """() => { document.cookie = "kind=player"; localStorage.kept = "yes"; s
   history.pushState({}, "", "#new"); }"""
 
 
-def test_a_phone_forgets_what_a_test_did_to_it(
-    playwright: Any, browser: Any, table: BoxedTable, address: str
-) -> None:
+def test_a_phone_forgets_what_a_test_did_to_it(playwright, browser, table, address):
     bidding(table)
     phones = Phones(browser, most_idle=4)
     settings = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce"}
@@ -52,7 +46,7 @@ def test_a_phone_forgets_what_a_test_did_to_it(
     assert (left[0]["cookie"], left[0]["stored"], left[0]["workers"]) == ("", 0, 0)
 
 
-def test_only_a_phone_of_the_same_kind_is_lent_again(playwright: Any, browser: Any, address: str) -> None:
+def test_only_a_phone_of_the_same_kind_is_lent_again(playwright, browser, address):
     phones = Phones(browser, most_idle=4)
     settings = {**playwright.devices["Pixel 7"], "locale": "en-GB"}
     first = phones.lend(address, settings)

@@ -1,18 +1,12 @@
 """What only phones see that were let in, how codes are guessed, and a scoreboard that is closed."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
 
 from companion.budgets import SESSIONS, SESSIONS_PER_S
 from tests.web.shots import Shots
-from tests.web.tables import BoxedTable, bidding, deps_for, looking, question, verdict
+from tests.web.tables import bidding, deps_for, looking, question, verdict
 from tests.web.test_roles import ask, let_in, phone_of, set_up, way_in
 from web.app import create_app
 from web.sessions.join_codes import OVERALL, PER_ADDRESS, PERIOD_S, WINDOW_S, Guesses, JoinCodes
@@ -26,26 +20,24 @@ PAGES = ("/", "/board", "/history", "/setup")
 
 
 @pytest.fixture
-def clock() -> list[float]:
+def clock():
     return [5000.0]
 
 
 @pytest.fixture
-def page(table: BoxedTable, clock: list[float]) -> Flask:
+def page(table, clock):
     return create_app(deps_for(table, now_s=lambda: clock[0]))
 
 
 @pytest.fixture
-def host(page: Flask, table: BoxedTable) -> FlaskClient:
+def host(page, table):
     first = phone_of(page)
     let_in(first, table)
     return first
 
 
 @pytest.mark.parametrize("path", PICTURES)
-def test_pictures_are_for_phones_that_were_let_in(
-    page: Flask, host: FlaskClient, table: BoxedTable, path: str
-) -> None:
+def test_pictures_are_for_phones_that_were_let_in(page, host, table, path):
     ask(host, lead=True)
     looking(table)
     stranger, player, on_the_box = phone_of(page), phone_of(page), page.test_client()
@@ -55,14 +47,14 @@ def test_pictures_are_for_phones_that_were_let_in(
 
 
 @pytest.mark.parametrize("path", PICTURES)
-def test_who_takes_the_lead_of_a_free_table_sees_no_picture_by_that(page: Flask, path: str) -> None:
+def test_who_takes_the_lead_of_a_free_table_sees_no_picture_by_that(page, path):
     stranger = phone_of(page)
     set_up(stranger)
     assert ask(stranger, lead=True)["leads"]
     assert stranger.get(path).status_code == 403
 
 
-def test_who_takes_the_lead_of_a_free_table_forgets_no_group_by_that(page: Flask, table: BoxedTable) -> None:
+def test_who_takes_the_lead_of_a_free_table_forgets_no_group_by_that(page, table):
     stranger = phone_of(page)
     set_up(stranger)
     group = stranger.get("/api/v1/groups").json["groups"][0]["id"]
@@ -74,9 +66,7 @@ def test_who_takes_the_lead_of_a_free_table_forgets_no_group_by_that(page: Flask
 
 @pytest.mark.parametrize("way", [looking, question, verdict])
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_asks_for_no_picture_that_its_phone_may_not_see(
-    page: Flask, host: FlaskClient, table: BoxedTable, way: Callable[[BoxedTable], Any], path: str
-) -> None:
+def test_a_page_asks_for_no_picture_that_its_phone_may_not_see(page, host, table, way, path):
     way(table)
     stranger = phone_of(page).get(path).text
     assert re.findall(r'(?:src|href)="(/p(?:ictures|review)[^"]*)"', stranger) == []
@@ -88,7 +78,7 @@ def test_a_page_asks_for_no_picture_that_its_phone_may_not_see(
         assert "once it has joined" not in host.get(path).text
 
 
-def test_a_picture_is_asked_for_again_and_gone_once_it_was_deleted(table: BoxedTable) -> None:
+def test_a_picture_is_asked_for_again_and_gone_once_it_was_deleted(table):
     kept = {"shot1": b"\xff\xd8 a picture \xff\xd9"}
     client = create_app(deps_for(table, pictures=Shots(kept.get))).test_client()
     first = client.get("/pictures/shot1.jpg")
@@ -103,9 +93,7 @@ def test_a_picture_is_asked_for_again_and_gone_once_it_was_deleted(table: BoxedT
 # ---- guessing --------------------------------------------------------------------------------------------
 
 
-def test_an_address_that_guesses_waits_and_learns_how_long(
-    page: Flask, host: FlaskClient, clock: list[float]
-) -> None:
+def test_an_address_that_guesses_waits_and_learns_how_long(page, host, clock):
     set_up(host)
     stranger, honest = phone_of(page), phone_of(page)
     honest.environ_base["REMOTE_ADDR"] = "192.168.1.77"
@@ -122,7 +110,7 @@ def test_an_address_that_guesses_waits_and_learns_how_long(
     assert stranger.get(way_in(host)).status_code == 303
 
 
-def test_an_address_lets_so_many_new_phones_in(page: Flask, host: FlaskClient, clock: list[float]) -> None:
+def test_an_address_lets_so_many_new_phones_in(page, host, clock):
     """Who throws the cookie away is a new phone; who brings the code again is none."""
     player = phone_of(page)
     assert [player.get(way_in(host)).status_code for _ in range(SESSIONS + 10)] == [303] * (SESSIONS + 10)
@@ -135,7 +123,7 @@ def test_an_address_lets_so_many_new_phones_in(page: Flask, host: FlaskClient, c
     assert phone_of(page).get(way_in(host)).status_code == 303
 
 
-def test_many_addresses_that_try_codes_keep_nobody_out_who_has_the_code() -> None:
+def test_many_addresses_that_try_codes_keep_nobody_out_who_has_the_code():
     now = [0.0]
     guesses = Guesses(lambda: now[0])
     for number in range(OVERALL):
@@ -148,14 +136,14 @@ def test_many_addresses_that_try_codes_keep_nobody_out_who_has_the_code() -> Non
     assert guesses.wait_s("10.0.1.1") == 0
 
 
-def test_no_number_of_addresses_fills_the_memory() -> None:
+def test_no_number_of_addresses_fills_the_memory():
     guesses = Guesses(lambda: 0.0)
     for number in range(2000):
         guesses.wrong(str(number))
     assert len(guesses._wrong) <= 501
 
 
-def test_who_is_slow_with_a_code_has_not_guessed(page: Flask, host: FlaskClient, clock: list[float]) -> None:
+def test_who_is_slow_with_a_code_has_not_guessed(page, host, clock):
     set_up(host)
     way, late = way_in(host), phone_of(page)
     clock[0] += 3 * PERIOD_S
@@ -164,7 +152,7 @@ def test_who_is_slow_with_a_code_has_not_guessed(page: Flask, host: FlaskClient,
 
 
 @pytest.mark.parametrize(("periods", "lately"), [(0, False), (1, False), (2, True), (6, True), (7, False)])
-def test_which_codes_were_shown_lately(periods: int, lately: bool) -> None:
+def test_which_codes_were_shown_lately(periods, lately):
     now = [50 * PERIOD_S]
     codes = JoinCodes(lambda: now[0])
     code = codes.current()
@@ -190,7 +178,7 @@ CLOSED = (
 
 
 @pytest.mark.parametrize("path", CLOSED)
-def test_a_closed_scoreboard_is_for_phones_that_were_let_in(table: BoxedTable, path: str) -> None:
+def test_a_closed_scoreboard_is_for_phones_that_were_let_in(table, path):
     page = create_app(deps_for(table, open_scoreboard=False))
     looking(table)
     stranger = phone_of(page)
@@ -201,7 +189,7 @@ def test_a_closed_scoreboard_is_for_phones_that_were_let_in(table: BoxedTable, p
     assert stranger.get(path).status_code == 200
 
 
-def test_a_closed_scoreboard_leads_a_stranger_to_the_way_in(table: BoxedTable) -> None:
+def test_a_closed_scoreboard_leads_a_stranger_to_the_way_in(table):
     page = create_app(deps_for(table, open_scoreboard=False))
     looking(table)
     stranger = phone_of(page)
@@ -214,9 +202,7 @@ def test_a_closed_scoreboard_leads_a_stranger_to_the_way_in(table: BoxedTable) -
 
 @pytest.mark.parametrize("path", ["/", "/setup", "/join", "/board"])
 @pytest.mark.parametrize("playing", [False, True])
-def test_a_page_that_only_this_machine_can_open_shows_no_code(
-    table: BoxedTable, path: str, playing: bool
-) -> None:
+def test_a_page_that_only_this_machine_can_open_shows_no_code(table, path, playing):
     client = create_app(deps_for(table, addresses=tuple)).test_client()
     if playing:
         bidding(table)

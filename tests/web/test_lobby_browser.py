@@ -1,14 +1,12 @@
 """An evening from the code: the host types nothing, guests scan, sit down and play, one late, one leaving."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.phones import Lent, Phones
+from tests.phones import Lent
 from tests.web.hands import until
 from tests.web.tables import BoxedTable, deps_for
 from web.app import create_app
@@ -18,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture
-def at_table(table: BoxedTable, playwright: Any, phones: Phones) -> Iterator[Callable[[str], Any]]:
+def at_table(table, playwright, phones):
     """Opens a page on one more phone of the network; no phone runs on the box itself."""
     app = create_app(deps_for(table, poll_s=0.5, local_leads=False))
     server = open_server(app, "127.0.0.1", 0, threads=32)
@@ -70,9 +68,7 @@ def sit_down(guest: Any, name: str = "") -> None:
     guest.click("#come .big")
 
 
-def test_an_evening_begins_with_the_host_typing_nothing(
-    table: BoxedTable, at_table: Callable[[str], Any]
-) -> None:
+def test_an_evening_begins_with_the_host_typing_nothing(table, at_table):
     host = host_of(table, at_table)
     host.wait_for_selector("#lobby-code img")
     guests = [at_table(f"/j/{code(host)}") for _ in range(3)]
@@ -89,9 +85,7 @@ def test_an_evening_begins_with_the_host_typing_nothing(
     assert guests[1].locator("#pad").count() == 0
 
 
-def test_who_scans_during_a_game_joins_with_the_next_round(
-    table: BoxedTable, at_table: Callable[[str], Any]
-) -> None:
+def test_who_scans_during_a_game_joins_with_the_next_round(table, at_table):
     host = host_of(table, at_table)
     guest = at_table(f"/j/{code(host)}")
     sit_down(guest, "Bea")
@@ -117,9 +111,7 @@ def test_who_scans_during_a_game_joins_with_the_next_round(
     until(late, "document.getElementById('toast').textContent.includes('Bea')")
 
 
-def test_a_bot_shows_in_the_lobby_joins_late_and_is_sent_home(
-    table: BoxedTable, at_table: Callable[[str], Any]
-) -> None:
+def test_a_bot_shows_in_the_lobby_joins_late_and_is_sent_home(table, at_table):
     host = host_of(table, at_table)
     guest = at_table(f"/j/{code(host)}")
     host.click("#add-bot")
@@ -144,9 +136,7 @@ def test_a_bot_shows_in_the_lobby_joins_late_and_is_sent_home(
     guest.wait_for_selector("#waiting-players", state="detached")
 
 
-def test_a_guest_whom_the_host_removes_stays_out_of_the_list(
-    table: BoxedTable, at_table: Callable[[str], Any]
-) -> None:
+def test_a_guest_whom_the_host_removes_stays_out_of_the_list(table, at_table):
     host = host_of(table, at_table)
     guests = [at_table(f"/j/{code(host)}") for _ in range(2)]
     for guest, name in zip(guests, ("Bea", "Carlos"), strict=True):
@@ -159,9 +149,7 @@ def test_a_guest_whom_the_host_removes_stays_out_of_the_list(
     until(host, "document.querySelectorAll('.person[data-guest]').length === 0")
 
 
-def test_a_phone_that_came_by_a_code_before_anybody_hosts_sees_the_lobby_alone(
-    table: BoxedTable, at_table: Callable[[str], Any]
-) -> None:
+def test_a_phone_that_came_by_a_code_before_anybody_hosts_sees_the_lobby_alone(table, at_table):
     host = host_of(table, at_table)
     guest = at_table(f"/j/{code(host)}")
     host.evaluate(LEADS_NO_MORE)

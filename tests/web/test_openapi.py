@@ -1,19 +1,15 @@
 """The OpenAPI document is valid, names every route of the API and is true of what they answer."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
-from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 from msgspec import Struct
 
 from companion.rules.records import Sent
 from companion.table.parsing import COMMAND_TYPES
-from tests.web.tables import WAYS, BoxedTable, bidding, deps_for
+from tests.web.tables import WAYS, bidding, deps_for
 from web.api.openapi import document
 from web.app import create_app
 
@@ -32,14 +28,14 @@ def validator(name: str) -> Draft202012Validator:
     return Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": schemas})
 
 
-def test_the_document_is_openapi_3_1(client: FlaskClient) -> None:
+def test_the_document_is_openapi_3_1(client):
     validate = pytest.importorskip("openapi_spec_validator").validate
     answer = client.get("/api/openapi.json")
     assert answer.json["openapi"].startswith("3.1")
     validate(answer.json)
 
 
-def test_the_document_names_exactly_the_routes_there_are(table: BoxedTable) -> None:
+def test_the_document_names_exactly_the_routes_there_are(table):
     rules = create_app(deps_for(table)).url_map.iter_rules()
     served = {
         (re.sub(r"<(\w+:)?(\w+)>", r"{\2}", rule.rule), method.lower())
@@ -51,13 +47,13 @@ def test_the_document_names_exactly_the_routes_there_are(table: BoxedTable) -> N
     assert served == described
 
 
-def test_the_document_lists_every_command() -> None:
+def test_the_document_lists_every_command():
     schemas = document()["components"]["schemas"]
     every = [schemas[one["$ref"].rpartition("/")[2]] for one in schemas["Command"]["oneOf"]]
     assert [one["properties"]["type"]["enum"] for one in every] == [[kind] for kind in COMMAND_TYPES]
 
 
-def test_every_type_of_a_command_is_one_of_those_that_are_read() -> None:
+def test_every_type_of_a_command_is_one_of_those_that_are_read():
     tags = {kind.__struct_config__.tag for kind in below(Sent)}
     assert tags - BASES == set(COMMAND_TYPES)
 
@@ -67,7 +63,7 @@ def below(kind: type[Struct]) -> set[type[Struct]]:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_state_is_as_described(client: FlaskClient, table: BoxedTable, way: str) -> None:
+def test_every_state_is_as_described(client, table, way):
     WAYS[way](table)
     assert list(validator("State").iter_errors(client.get("/api/v1/state").json)) == []
 
@@ -84,9 +80,7 @@ def test_every_state_is_as_described(client: FlaskClient, table: BoxedTable, way
         ("/api/v1/health", "Health"),
     ],
 )
-def test_answers_have_no_member_that_is_not_described(
-    client: FlaskClient, table: BoxedTable, path: str, name: str
-) -> None:
+def test_answers_have_no_member_that_is_not_described(client, table, path, name):
     WAYS["over"](table)
     body = client.get(path).get_json(force=True)
     assert list(closed(name).iter_errors(body)) == []
@@ -103,7 +97,7 @@ def closed(name: str) -> Draft202012Validator:
 @pytest.mark.parametrize(
     "body", [{"command": {"type": "explode"}}, {"command": {"type": "undo"}, "based_on": 1}, {}]
 )
-def test_every_problem_is_as_described(client: FlaskClient, table: BoxedTable, body: Any) -> None:
+def test_every_problem_is_as_described(client, table, body):
     bidding(table)
     answer = client.post("/api/v1/commands", json=body)
     described = document()["paths"]["/api/v1/commands"]["post"]["responses"]

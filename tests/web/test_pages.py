@@ -1,7 +1,5 @@
 """The pages as the server draws them: every screen in every language, safe, small and without strangers."""
 
-from __future__ import annotations
-
 import gzip
 import html
 import re
@@ -15,7 +13,6 @@ from companion.texts import languages
 from tests.web.tables import (
     PEOPLE,
     WAYS,
-    BoxedTable,
     bidding,
     crowd,
     looking,
@@ -76,7 +73,7 @@ class Commands(HTMLParser):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_screen_is_drawn_in_every_language(client: FlaskClient, table: BoxedTable, way: str) -> None:
+def test_every_screen_is_drawn_in_every_language(client, table, way):
     WAYS[way](table)
     for language in languages():
         page = body(client, "/", language)
@@ -87,9 +84,7 @@ def test_every_screen_is_drawn_in_every_language(client: FlaskClient, table: Box
 
 
 @pytest.mark.parametrize("way", ["setup", "round", "reveal", "verdict", "over"])
-def test_every_other_page_is_drawn_in_every_language(
-    client: FlaskClient, table: BoxedTable, way: str
-) -> None:
+def test_every_other_page_is_drawn_in_every_language(client, table, way):
     WAYS[way](table)
     for path, language in product(("/setup", "/history", "/rules", "/board", "/join", "/me"), languages()):
         page = body(client, path, language)
@@ -98,12 +93,12 @@ def test_every_other_page_is_drawn_in_every_language(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_fragment_is_what_the_page_shows(client: FlaskClient, table: BoxedTable, way: str) -> None:
+def test_a_fragment_is_what_the_page_shows(client, table, way):
     WAYS[way](table)
     assert body(client, "/fragment/table").strip() in body(client)
 
 
-def test_names_are_shown_as_they_are_and_do_nothing(client: FlaskClient, table: BoxedTable) -> None:
+def test_names_are_shown_as_they_are_and_do_nothing(client, table):
     crowd(table)
     page = body(client)
     assert "<b>Bob</b>" not in page
@@ -112,7 +107,7 @@ def test_names_are_shown_as_they_are_and_do_nothing(client: FlaskClient, table: 
     assert "\u2068يوسف\u2069" in page  # fenced in, so that it does not turn the sentence around
 
 
-def test_a_name_with_quotes_stays_inside_its_command(client: FlaskClient, table: BoxedTable) -> None:
+def test_a_name_with_quotes_stays_inside_its_command(client, table):
     start(table, (("O'N\"eil", "red"), ("</div>", "blue")))
     commands = Commands(body(client)).found
     assert '{"type": "undo"}' not in commands
@@ -120,7 +115,7 @@ def test_a_name_with_quotes_stays_inside_its_command(client: FlaskClient, table:
     assert any('"by": "\\u003c/div\\u003e"' in one for one in Commands(body(client)).found)
 
 
-def test_only_legal_raises_are_offered(client: FlaskClient, table: BoxedTable) -> None:
+def test_only_legal_raises_are_offered(client, table):
     bidding(table)
     page = body(client)
     offered = [int(q) for q in re.findall(r'data-quantity="(\d+)"', page)]
@@ -131,15 +126,13 @@ def test_only_legal_raises_are_offered(client: FlaskClient, table: BoxedTable) -
 
 
 @pytest.mark.parametrize("id_", ["missing", "all:0", "<script>"])
-def test_a_sheet_for_a_die_that_is_not_there_says_so(
-    client: FlaskClient, table: BoxedTable, id_: str
-) -> None:
+def test_a_sheet_for_a_die_that_is_not_there_says_so(client, table, id_):
     looking(table)
     answer = client.get("/sheet/die", query_string={"id": id_})
     assert (answer.status_code, answer.get_json(force=True)["reason"]) == (404, "no_such_die")
 
 
-def test_a_sheet_offers_the_likeliest_faces_first(client: FlaskClient, table: BoxedTable) -> None:
+def test_a_sheet_offers_the_likeliest_faces_first(client, table):
     dice = question(table).data["reveal"]["dice"]
     doubtful = next(die for die in dice if not die["certain"])
     page = client.get("/sheet/die", query_string={"id": doubtful["id"]}).text
@@ -149,14 +142,14 @@ def test_a_sheet_offers_the_likeliest_faces_first(client: FlaskClient, table: Bo
     assert '"type": "strike"' in html.unescape(page)
 
 
-def test_those_who_tie_roll_again(client: FlaskClient, table: BoxedTable) -> None:
+def test_those_who_tie_roll_again(client, table):
     rolloff(table)
     table.say("roll_off", rolls=[{"Ana": 4, "Bea": 6, "Carlos": 4}])
     page = html.unescape(body(client))
     assert set(re.findall(r'"player": "(\w+)"', page)) == {"Ana", "Carlos"}
 
 
-def test_odds_are_offered_to_the_phone_alone_that_wants_them(client: FlaskClient, table: BoxedTable) -> None:
+def test_odds_are_offered_to_the_phone_alone_that_wants_them(client, table):
     bidding(table)
     other = client.application.test_client()
     button, part = 'data-sheet="coach"', "/fragment/table"
@@ -169,7 +162,7 @@ def test_odds_are_offered_to_the_phone_alone_that_wants_them(client: FlaskClient
 
 
 @pytest.mark.parametrize("name", ["add", "count", "challenge", "abandon", "anew", "coach"])
-def test_every_sheet_is_drawn(client: FlaskClient, table: BoxedTable, name: str) -> None:
+def test_every_sheet_is_drawn(client, table, name):
     looking(table)
     assert UNKNOWN.findall(body(client, f"/sheet/{name}")) == []
 
@@ -184,14 +177,12 @@ def test_every_sheet_is_drawn(client: FlaskClient, table: BoxedTable, name: str)
         ("doubted_pass", "Carlos doubts Bea’s pass"),
     ],
 )
-def test_an_open_reveal_says_what_it_waits_for(
-    client: FlaskClient, table: BoxedTable, way: str, said: str
-) -> None:
+def test_an_open_reveal_says_what_it_waits_for(client, table, way, said):
     WAYS[way](table)
     assert said in re.sub(r"[\u2066-\u2069]", "", html.unescape(body(client)))
 
 
-def test_a_verdict_taken_back_is_asked_about_in_its_own_words(client: FlaskClient, table: BoxedTable) -> None:
+def test_a_verdict_taken_back_is_asked_about_in_its_own_words(client, table):
     """Nothing is unclear then: a die may be corrected, or the verdict said to be right."""
     verdict(table)
     table.say("undo")
@@ -210,9 +201,7 @@ def test_a_verdict_taken_back_is_asked_about_in_its_own_words(client: FlaskClien
         ("Carlos has a cup", ("Ana", "Bea"), True, "verdict"),
     ],
 )
-def test_a_verdict_offers_to_correct_what_can_be_corrected(
-    client: FlaskClient, table: BoxedTable, why: str, cups: tuple[str, ...], corrected: bool, advice: str
-) -> None:
+def test_a_verdict_offers_to_correct_what_can_be_corrected(client, table, why, cups, corrected, advice):
     people = [{"name": name, "colour": "red", "phone_cup": name in cups} for name, _ in PEOPLE]
     table.say("new_game", players=people, starter="Ana", house={"starting_dice": 1, "palifico": "off"})
     table.say("bid", by="Ana", quantity=1, face=3)
@@ -225,23 +214,21 @@ def test_a_verdict_offers_to_correct_what_can_be_corrected(
     assert f'data-now="{advice}"' in page, why
 
 
-def test_the_verdict_stands_in_a_sentence_with_its_picture(client: FlaskClient, table: BoxedTable) -> None:
+def test_the_verdict_stands_in_a_sentence_with_its_picture(client, table):
     shown = verdict(table).data["verdict"]
     page = html.unescape(body(client))
     assert shown["sentences"]["en"] in page
     assert f"/pictures/{shown['pictures'][0]}.jpg" in page
 
 
-def test_the_television_counts_the_dice_that_the_verdict_leaves(
-    client: FlaskClient, table: BoxedTable
-) -> None:
+def test_the_television_counts_the_dice_that_the_verdict_leaves(client, table):
     looking(table)
     assert '<span class="total">15 dice</span>' in body(client, "/board")
     table.say("type_count", count=4)
     assert '<span class="total">14 dice</span>' in body(client, "/board")
 
 
-def test_a_choice_of_language_and_theme_is_kept(client: FlaskClient) -> None:
+def test_a_choice_of_language_and_theme_is_kept(client):
     answer = client.post("/preferences", data={"lang": "es", "theme": "light", "back": "/rules"})
     assert (answer.status_code, answer.headers["Location"]) == (303, "/rules")
     page = body(client, "/", "en")
@@ -250,21 +237,21 @@ def test_a_choice_of_language_and_theme_is_kept(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("back", ["//evil.example", "http://evil.example", "/\\evil.example", ""])
-def test_preferences_lead_nowhere_else(client: FlaskClient, back: str) -> None:
+def test_preferences_lead_nowhere_else(client, back):
     answer = client.post("/preferences", data={"lang": "xx", "back": back})
     assert answer.headers["Location"] == "/"
     assert "Set-Cookie" not in answer.headers
 
 
 @pytest.mark.parametrize("path", ["/", "/join", "/board", "/fragment/table", "/api/v1/state", "/nothing"])
-def test_nothing_from_elsewhere_may_run(client: FlaskClient, path: str) -> None:
+def test_nothing_from_elsewhere_may_run(client, path):
     policy = client.get(path).headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_page_holds_no_script_or_style_of_its_own(client: FlaskClient, table: BoxedTable, way: str) -> None:
+def test_a_page_holds_no_script_or_style_of_its_own(client, table, way):
     WAYS[way](table)
     page = body(client)
     assert not re.search(r"<script(?![^>]*\bsrc=\"/static/)|<style|\sstyle=|\son\w+=", page)
@@ -272,7 +259,7 @@ def test_a_page_holds_no_script_or_style_of_its_own(client: FlaskClient, table: 
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_first_view_is_below_110_kb(client: FlaskClient, table: BoxedTable, way: str) -> None:
+def test_the_first_view_is_below_110_kb(client, table, way):
     WAYS[way](table)
     page = body(client)
     shown = re.sub(r'<link rel="apple-touch-icon"[^>]+>', "", page)  # fetched when the page is kept as an app
@@ -282,13 +269,13 @@ def test_the_first_view_is_below_110_kb(client: FlaskClient, table: BoxedTable, 
     assert whole < 110_000, f"{whole} bytes, {len(gzip.compress(page.encode()))} of the page compressed"
 
 
-def test_static_files_are_kept_by_phones_for_ever(client: FlaskClient) -> None:
+def test_static_files_are_kept_by_phones_for_ever(client):
     part = re.findall(r'href="(/static/app\.css[^"]+)"', body(client))[0]
     with client.get(part) as answer:
         assert "max-age=31536000" in answer.headers["Cache-Control"]
 
 
-def test_the_page_can_be_kept_as_an_app(client: FlaskClient) -> None:
+def test_the_page_can_be_kept_as_an_app(client):
     answer = client.get("/manifest.webmanifest", headers={"Accept-Language": "es"})
     assert answer.mimetype == "application/manifest+json"
     kept = answer.get_json(force=True)
@@ -297,7 +284,7 @@ def test_the_page_can_be_kept_as_an_app(client: FlaskClient) -> None:
         assert static(client, icon["src"])
 
 
-def test_the_join_page_offers_every_address(client: FlaskClient) -> None:
+def test_the_join_page_offers_every_address(client):
     page = body(client, "/join")
     assert "http://192.168.1.20:8000/" in page
     assert "http://10.0.0.7:8000/" in page
@@ -305,6 +292,6 @@ def test_the_join_page_offers_every_address(client: FlaskClient) -> None:
     assert (code.status_code, code.mimetype) == (200, "image/svg+xml")
 
 
-def test_a_chosen_address_is_remembered(client: FlaskClient) -> None:
+def test_a_chosen_address_is_remembered(client):
     client.get("/join", query_string={"link": "http://10.0.0.7:8000/"})
     assert 'class="link"><a href="http://10.0.0.7:8000/"' in body(client, "/join")

@@ -1,21 +1,17 @@
 """Whatever is sent becomes typed values or a refusal in words, and the state stays JSON."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import BadCommand, BadRuleset
 from companion.table.commands import Command
 from companion.table.parsing import COMMAND_TYPES, parse
-from tests.web.tables import BoxedTable, looking
+from tests.web.tables import looking
 from web.payloads import DEEPEST, LARGEST_WHOLE, LONGEST_TEXT
 
 POSTS = ("commands", "phone", "groups", "setup/check", "box/press", "workshop")
@@ -41,9 +37,7 @@ STRANGE = {
 
 @pytest.mark.parametrize("case", STRANGE)
 @pytest.mark.parametrize("path", POSTS)
-def test_a_body_that_is_no_strict_json_is_refused(
-    client: FlaskClient, table: BoxedTable, path: str, case: str
-) -> None:
+def test_a_body_that_is_no_strict_json_is_refused(client, table, path, case):
     looking(table)
     before = table.table.snapshot()
     raw = f'{{"command": {{"type": "add_die", "face": 3, "x": {STRANGE[case]}}}, "seat": {STRANGE[case]}}}'
@@ -56,7 +50,7 @@ def test_a_body_that_is_no_strict_json_is_refused(
 @pytest.mark.parametrize(
     "raw", [b"\xff{}", '{"a": "é"}'.encode("latin-1"), '{"lead": true}'.encode("utf-16"), b"", b"[]"]
 )
-def test_bytes_that_are_no_object_of_utf_8_are_refused(client: FlaskClient, raw: bytes) -> None:
+def test_bytes_that_are_no_object_of_utf_8_are_refused(client, raw):
     answer = client.post("/api/v1/phone", data=raw, content_type="application/json")
     assert (answer.status_code, answer.json["reason"]) == (400, "bad_json")
 
@@ -89,7 +83,7 @@ def test_bytes_that_are_no_object_of_utf_8_are_refused(client: FlaskClient, raw:
         {"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}], "house": []},
     ],
 )
-def test_a_member_of_another_kind_is_refused(client: FlaskClient, table: BoxedTable, command: Any) -> None:
+def test_a_member_of_another_kind_is_refused(client, table, command):
     looking(table)
     before = table.table.snapshot()
     answer = client.post("/api/v1/commands", json={"command": command})
@@ -109,11 +103,11 @@ def test_a_member_of_another_kind_is_refused(client: FlaskClient, table: BoxedTa
         {"preset": "modern", "house": {}, "players": True},
     ],
 )
-def test_a_choice_of_rules_of_another_kind_is_refused(client: FlaskClient, body: Any) -> None:
+def test_a_choice_of_rules_of_another_kind_is_refused(client, body):
     assert client.post("/api/v1/setup/check", json=body).json["reason"] == "bad_request"
 
 
-def test_a_phone_asks_for_one_thing_at_a_time(client: FlaskClient) -> None:
+def test_a_phone_asks_for_one_thing_at_a_time(client):
     answer = client.post("/api/v1/phone", json={"lead": False, "seat": None})
     assert answer.json["reason"] == "bad_phone"
 
@@ -126,16 +120,14 @@ def test_a_phone_asks_for_one_thing_at_a_time(client: FlaskClient) -> None:
     ["/%0d%0a", "/%0d%0aSet-Cookie:%20a=b", "/j//%0d%0aX:1", "/%00", "/me?x=%0a", "/%09/evil", "/static/%0d"],
 )
 @pytest.mark.parametrize("accept", ["*/*", "text/html"])
-def test_an_address_with_more_than_a_line_of_text_is_refused(
-    client: FlaskClient, path: str, accept: str
-) -> None:
+def test_an_address_with_more_than_a_line_of_text_is_refused(client, path, accept):
     answer = client.get(path, headers={"Accept": accept})
     assert answer.status_code == 400
     assert "Location" not in answer.headers
 
 
 @pytest.mark.parametrize("path", ["//evil.example/%2f..", "/me//", "/j//AAAAAA"])
-def test_no_address_is_redirected_for_its_slashes(client: FlaskClient, path: str) -> None:
+def test_no_address_is_redirected_for_its_slashes(client, path):
     answer = client.get(path, base_url="http://localhost")
     assert (answer.status_code in (403, 404, 421), "Location" in answer.headers) == (True, False)
 
@@ -160,7 +152,7 @@ def test_no_address_is_redirected_for_its_slashes(client: FlaskClient, path: str
         ),
     ],
 )
-def test_the_way_back_leads_to_a_page_of_this_site(client: FlaskClient, back: str, leads_to: str) -> None:
+def test_the_way_back_leads_to_a_page_of_this_site(client, back, leads_to):
     answer = client.post("/preferences", data={"back": back, "theme": "dark"})
     assert (answer.status_code, answer.headers["Location"]) == (303, leads_to)
 
@@ -205,16 +197,14 @@ COMMANDS = st.fixed_dictionaries(
 
 
 @given(COMMANDS)
-def test_whatever_a_command_holds_it_is_read_or_refused_in_words(command: Any) -> None:
+def test_whatever_a_command_holds_it_is_read_or_refused_in_words(command):
     with suppress(BadCommand, BadRuleset):  # anything else fails
         assert isinstance(parse(command), get_args(Command))
 
 
 @given(path=st.sampled_from(POSTS), body=JSON | COMMANDS.map(lambda command: {"command": command}))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-def test_whatever_is_sent_the_state_stays_json(
-    page: Flask, client: FlaskClient, table: BoxedTable, path: str, body: Any
-) -> None:
+def test_whatever_is_sent_the_state_stays_json(page, client, table, path, body):
     raw = json.dumps(body)  # with NaN and Infinity, as Python writes them
     answer = client.post(f"/api/v1/{path}", data=raw, content_type="application/json")
     assert answer.status_code < 500, answer.text

@@ -1,9 +1,5 @@
 """A person is one: by name or by phone the same comes back, and a silent phone holds nobody up."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +11,7 @@ from web.sessions.seats import SILENT_S
 
 
 @pytest.fixture
-def party(tmp_path: Path) -> Iterator[Party]:
+def party(tmp_path):
     made = Party(tmp_path)
     yield made
     made.close()
@@ -37,7 +33,7 @@ def next_round(party: Party, quantity: int = 5) -> dict[str, tuple[int, bool]]:
     return {player["name"]: (player["dice"], player["out"]) for player in players}
 
 
-def test_a_phone_loses_the_seat_that_a_bot_plays_in_the_next_game(party: Party) -> None:
+def test_a_phone_loses_the_seat_that_a_bot_plays_in_the_next_game(party):
     send(party.host, type="abandon")
     send(party.host, type="put_away")
     people = [{"name": "Ana", "bot": "easy"}, {"name": "Bea"}, {"name": "Carlos"}]
@@ -55,7 +51,7 @@ def test_a_phone_loses_the_seat_that_a_bot_plays_in_the_next_game(party: Party) 
     assert seat_of(ana) == "Anna"
 
 
-def test_a_name_spelt_otherwise_in_the_next_game_is_the_same_seat(party: Party) -> None:
+def test_a_name_spelt_otherwise_in_the_next_game_is_the_same_seat(party):
     send(party.host, type="abandon")
     send(party.host, type="put_away")
     guest = party.guest()
@@ -66,7 +62,7 @@ def test_a_name_spelt_otherwise_in_the_next_game_is_the_same_seat(party: Party) 
     assert seats == ["ANA", "bea", "dora"]
 
 
-def test_who_comes_back_under_another_name_is_the_same_person(party: Party) -> None:
+def test_who_comes_back_under_another_name_is_the_same_person(party):
     bea = party.phones["Bea"]
     assert next_round(party)["Bea"] == (4, False)
     send(bea, type="leave", player="Bea")
@@ -77,7 +73,7 @@ def test_who_comes_back_under_another_name_is_the_same_person(party: Party) -> N
     assert "Bea" not in party.table.snapshot().data["game"]["players"][1]["name"]
 
 
-def test_a_seat_of_an_earlier_game_makes_nobody_a_person_of_this_one(party: Party) -> None:
+def test_a_seat_of_an_earlier_game_makes_nobody_a_person_of_this_one(party):
     send(party.host, type="abandon")
     send(party.host, type="put_away")
     people = [{"name": "Bea"}, {"name": "Carlos"}]
@@ -88,7 +84,7 @@ def test_a_seat_of_an_earlier_game_makes_nobody_a_person_of_this_one(party: Part
     assert (announcement["kind"], announcement["player"], seat_of(ana)) == ("joined", "Zoe", "Zoe")
 
 
-def test_who_leaves_the_roll_for_seats_comes_back_as_the_same_person(party: Party) -> None:
+def test_who_leaves_the_roll_for_seats_comes_back_as_the_same_person(party):
     send(party.host, type="abandon")
     send(party.host, type="put_away")
     people = [{"name": name, "handicap": 2 * (name == "Ana")} for name in NAMES]
@@ -102,7 +98,7 @@ def test_who_leaves_the_roll_for_seats_comes_back_as_the_same_person(party: Part
     assert {player["name"]: player["dice"] for player in players} == {"Bea": 5, "Carlos": 5, "Zoe": 3}
 
 
-def test_another_phone_brings_the_same_person_back(party: Party) -> None:
+def test_another_phone_brings_the_same_person_back(party):
     send(party.phones["Carlos"], type="leave", player="Carlos")
     other = party.guest()
     assert come(other, name="carlos", phone_cup=True).status_code == 200
@@ -114,7 +110,7 @@ def test_another_phone_brings_the_same_person_back(party: Party) -> None:
 
 
 @pytest.mark.parametrize("left", [True, False])
-def test_who_is_out_comes_back_under_no_name(tmp_path: Path, left: bool) -> None:
+def test_who_is_out_comes_back_under_no_name(tmp_path, left):
     party = Party(tmp_path, starting_dice=1, palifico="off")
     try:
         assert next_round(party, 3)["Bea"] == (0, True)
@@ -132,7 +128,7 @@ def test_who_is_out_comes_back_under_no_name(tmp_path: Path, left: bool) -> None
         party.close()
 
 
-def test_a_phone_whose_player_is_in_the_game_comes_as_nobody_else(party: Party) -> None:
+def test_a_phone_whose_player_is_in_the_game_comes_as_nobody_else(party):
     ana = party.phones["Ana"]
     assert sit(ana, None) == 200
     answer = come(ana, name="Zoe")
@@ -140,14 +136,14 @@ def test_a_phone_whose_player_is_in_the_game_comes_as_nobody_else(party: Party) 
     assert sit(ana, "Ana") == 200
 
 
-def test_a_new_name_of_somebody_who_comes_back_must_be_free(party: Party) -> None:
+def test_a_new_name_of_somebody_who_comes_back_must_be_free(party):
     send(party.phones["Carlos"], type="leave", player="Carlos")
     assert reason(come(party.phones["Carlos"], name="ANA")) == "names_not_distinct"
     waiting = party.table.snapshot().data["game"]["waiting"]
     assert waiting == []
 
 
-def test_a_phone_does_not_come_and_go_without_end(party: Party) -> None:
+def test_a_phone_does_not_come_and_go_without_end(party):
     dora = party.guest()
     for number in range(COMINGS):
         assert come(dora, name=f"Dora {number}").status_code == 200
@@ -159,7 +155,7 @@ def test_a_phone_does_not_come_and_go_without_end(party: Party) -> None:
 
 
 @pytest.fixture
-def box() -> Box:
+def box():
     """Phone one leads and plays Ana, phone two plays Bea; a third was let in."""
     made = Box()
     made.join("one", "two", "three", "late")
@@ -177,7 +173,7 @@ def pass_by(box: Box, seconds: float, *awake: str) -> None:
             box.phone(name)
 
 
-def test_a_player_confirms_a_claim_to_a_lead_whose_phone_is_silent(box: Box) -> None:
+def test_a_player_confirms_a_claim_to_a_lead_whose_phone_is_silent(box):
     pass_by(box, SILENT_S, "one", "two", "late")
     assert not box.phone("two").lead_silent
     pass_by(box, SILENT_S + 20, "two", "late", "three")
@@ -188,7 +184,7 @@ def test_a_player_confirms_a_claim_to_a_lead_whose_phone_is_silent(box: Box) -> 
     assert box.phone("late").leads
 
 
-def test_a_player_plays_for_the_player_on_turn_whose_phone_is_silent(box: Box) -> None:
+def test_a_player_plays_for_the_player_on_turn_whose_phone_is_silent(box):
     before = box.views
     pass_by(box, SILENT_S + 20, "two", "late")
     assert box.views > before, "every phone is shown it"
@@ -201,7 +197,7 @@ def test_a_player_plays_for_the_player_on_turn_whose_phone_is_silent(box: Box) -
     assert not box.phone("two").speaks_for("Ana"), "the phone is back"
 
 
-def test_the_page_lets_a_player_go_on_for_a_silent_phone_and_confirm_a_lead(party: Party) -> None:
+def test_the_page_lets_a_player_go_on_for_a_silent_phone_and_confirm_a_lead(party):
     """Ana's phone and the host's are dead, and it is Ana's turn."""
     bea, carlos = party.phones["Bea"], party.phones["Carlos"]
     bid = {"type": "bid", "by": "Ana", "quantity": 2, "face": 3}

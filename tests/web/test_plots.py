@@ -1,7 +1,5 @@
 """Plots stay inside their frame and say what they were given."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +10,7 @@ COURSES = st.lists(st.lists(st.integers(0, 12), min_size=1, max_size=60), max_si
 
 
 @given(COURSES)
-def test_a_plot_stays_inside_its_frame(values: list[list[int]]) -> None:
+def test_a_plot_stays_inside_its_frame(values):
     longest = max(map(len, values), default=1)
     courses = {str(n): tuple(value + [0] * (longest - len(value))) for n, value in enumerate(values)}
     plot = course_plot(courses, {})
@@ -24,7 +22,7 @@ def test_a_plot_stays_inside_its_frame(values: list[list[int]]) -> None:
     assert all(len(line.marks) <= 17 for line in plot.lines)
 
 
-def test_more_is_higher_later_is_further_right_and_the_end_is_marked() -> None:
+def test_more_is_higher_later_is_further_right_and_the_end_is_marked():
     (line,) = course_plot({"Ana": (5, 4, 4, 0)}, {"Ana": "red"}).lines
     xs, ys = zip(*([float(n) for n in spot.split(",")] for spot in line.points.split()), strict=True)
     assert list(xs) == sorted(set(xs))
@@ -40,23 +38,21 @@ def test_more_is_higher_later_is_further_right_and_the_end_is_marked() -> None:
         ({"a": tuple(range(30))}, ["0", "4", "8", "12", "16", "20", "24", "28"], ["0", "4", "8", "12"]),
     ],
 )
-def test_axes_have_a_few_whole_numbers(
-    courses: dict[str, tuple[int, ...]], across: list[str], up: list[str]
-) -> None:
+def test_axes_have_a_few_whole_numbers(courses, across, up):
     plot = course_plot(courses, {})
     assert [tick.label for tick in plot.across] == across
     assert [tick.label for tick in plot.up][: len(up)] == up
 
 
 @given(st.lists(st.floats(0, 1), max_size=200))
-def test_every_bid_is_a_dot_of_the_strip(chances: list[float]) -> None:
+def test_every_bid_is_a_dot_of_the_strip(chances):
     dots = strip(chances)
     assert len(dots) == len(chances)
     assert all(0 <= dot.x <= STRIP and 0 <= dot.row <= 3 for dot in dots)
 
 
 @given(st.lists(st.integers(0, 500), min_size=6, max_size=6))
-def test_columns_are_as_high_as_their_counts(counts: list[int]) -> None:
+def test_columns_are_as_high_as_their_counts(counts):
     shown = columns(counts)
     assert [(column.face, column.count) for column in shown] == list(enumerate(counts, 1))
     assert all(0 <= column.height <= 100 for column in shown)
@@ -67,5 +63,5 @@ def test_columns_are_as_high_as_their_counts(counts: list[int]) -> None:
 @pytest.mark.parametrize(
     ("part", "whole", "length"), [(0, 0, 0), (1, 2, 50), (3, 3, 100), (5, 3, 100), (1, 3, 33.3)]
 )
-def test_a_bar_is_its_part_of_a_hundred(part: int, whole: int, length: float) -> None:
+def test_a_bar_is_its_part_of_a_hundred(part, whole, length):
     assert bar(part, whole) == length

@@ -1,17 +1,12 @@
 """What a person finds at a wrong address: a page with a sentence and a way back; programs get JSON."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion.texts import languages, translate
 from tests.web.axe import complaints
-from tests.web.conftest import Phone
-from tests.web.tables import BoxedTable, deps_for
+from tests.web.tables import deps_for
 from web.app import create_app
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"}
@@ -31,9 +26,7 @@ WRONG = [
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize(("method", "path", "more", "status", "reason"), WRONG)
-def test_a_person_gets_a_page_with_a_way_back(
-    client: FlaskClient, method: str, path: str, more: Any, status: int, reason: str, language: str
-) -> None:
+def test_a_person_gets_a_page_with_a_way_back(client, method, path, more, status, reason, language):
     headers = {**BROWSER, "Accept-Language": language, **more.get("headers", {})}
     answer = getattr(client, method)(path, **{**more, "headers": headers})
     assert (answer.status_code, answer.mimetype) == (status, "text/html")
@@ -43,7 +36,7 @@ def test_a_person_gets_a_page_with_a_way_back(
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_the_page_keeps_the_light_that_was_chosen(client: FlaskClient) -> None:
+def test_the_page_keeps_the_light_that_was_chosen(client):
     client.set_cookie("theme", "light")
     assert 'data-theme="light"' in client.get("/nowhere", headers=BROWSER).text
 
@@ -59,15 +52,13 @@ def test_the_page_keeps_the_light_that_was_chosen(client: FlaskClient) -> None:
         ("/nowhere", {}),
     ],
 )
-def test_a_program_gets_json(client: FlaskClient, path: str, headers: Any) -> None:
+def test_a_program_gets_json(client, path, headers):
     answer = client.get(path, headers=headers)
     assert answer.mimetype == "application/problem+json"
     assert answer.json["status"] == answer.status_code
 
 
-def test_the_page_stands_even_when_the_table_is_broken(
-    table: BoxedTable, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_page_stands_even_when_the_table_is_broken(table, monkeypatch, caplog):
     page = create_app(deps_for(table))
     monkeypatch.setattr(table, "snapshot", lambda: 1 / 0)
     answer = page.test_client().get("/", headers=BROWSER)
@@ -78,7 +69,7 @@ def test_the_page_stands_even_when_the_table_is_broken(
 
 @pytest.mark.browser
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_one_finds_the_way_back_to_the_table(phone: Phone, theme: str) -> None:
+def test_one_finds_the_way_back_to_the_table(phone, theme):
     page = phone("/nowhere", color_scheme=theme, locale="es-PE")
     assert page.inner_text("h1") == "Aquí no hay nada."
     assert complaints(page) == []

@@ -1,7 +1,5 @@
 """Nobody's role grows but by what gives it: phones, presses, codes, cookies and restarts in any order."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Roles over HTTP: how phones come in, sit, lead and take over, and what becomes of their cookies."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -20,18 +18,18 @@ NAMES = ("Ana", "Bea", "Carlos")
 
 
 @pytest.fixture
-def page(seat: Any, clock: list[float], access: AccessRecord) -> Flask:
+def page(seat, clock, access):
     """A page of its own for every test, for roles outlast a game."""
     return create_app(deps_for(seat, now_s=lambda: clock[0], access=access))
 
 
 @pytest.fixture
-def access() -> AccessRecord:
+def access():
     return AccessRecord()
 
 
 @pytest.fixture
-def clock() -> list[float]:
+def clock():
     return [5000.0]
 
 
@@ -43,7 +41,7 @@ def phone_of(page: Flask) -> FlaskClient:
 
 
 @pytest.fixture
-def host(page: Flask, client: FlaskClient, table: BoxedTable) -> FlaskClient:
+def host(page, client, table):
     """A phone that comes to a free table first, and is let in; `client` runs on the box itself."""
     first = phone_of(page)
     let_in(first, table)
@@ -51,7 +49,7 @@ def host(page: Flask, client: FlaskClient, table: BoxedTable) -> FlaskClient:
 
 
 @pytest.fixture
-def other(page: Flask) -> FlaskClient:
+def other(page):
     return phone_of(page)
 
 
@@ -89,9 +87,7 @@ def set_up(phone: FlaskClient) -> Any:
     return send(phone, type="new_game", players=players, preset="modern", starter="Ana")
 
 
-def test_who_sets_up_at_a_free_table_leads_it_and_the_next_one_watches(
-    host: FlaskClient, other: FlaskClient
-) -> None:
+def test_who_sets_up_at_a_free_table_leads_it_and_the_next_one_watches(host, other):
     assert role(host) == "watcher"
     assert set_up(host).status_code == 200
     assert (role(host), role(other)) == ("host", "watcher")
@@ -102,13 +98,13 @@ def test_who_sets_up_at_a_free_table_leads_it_and_the_next_one_watches(
     assert "/me" in page
 
 
-def test_a_setting_up_that_fails_makes_nobody_lead(host: FlaskClient, other: FlaskClient) -> None:
+def test_a_setting_up_that_fails_makes_nobody_lead(host, other):
     assert send(host, type="new_game", players=[]).status_code == 422
     assert set_up(other).status_code == 200
     assert role(other) == "host"
 
 
-def test_a_phone_comes_in_by_the_code_and_takes_a_seat(host: FlaskClient, other: FlaskClient) -> None:
+def test_a_phone_comes_in_by_the_code_and_takes_a_seat(host, other):
     set_up(host)
     assert way_in(other) == ""  # who watches cannot let others in
     entered = other.get(way_in(host))
@@ -121,7 +117,7 @@ def test_a_phone_comes_in_by_the_code_and_takes_a_seat(host: FlaskClient, other:
     assert way_in(other) != ""
 
 
-def test_a_code_can_be_typed(host: FlaskClient, other: FlaskClient) -> None:
+def test_a_code_can_be_typed(host, other):
     set_up(host)
     code = way_in(host).removeprefix("/j/").lower()
     assert ask(other, join=code) == {
@@ -135,7 +131,7 @@ def test_a_code_can_be_typed(host: FlaskClient, other: FlaskClient) -> None:
     }
 
 
-def test_a_code_runs_out(host: FlaskClient, other: FlaskClient, clock: list[float]) -> None:
+def test_a_code_runs_out(host, other, clock):
     set_up(host)
     way = way_in(host)
     clock[0] += 2 * PERIOD_S
@@ -147,7 +143,7 @@ def test_a_code_runs_out(host: FlaskClient, other: FlaskClient, clock: list[floa
     assert way_in(host) != way
 
 
-def test_a_browser_on_the_box_itself_leads(client: FlaskClient, host: FlaskClient) -> None:
+def test_a_browser_on_the_box_itself_leads(client, host):
     set_up(host)
     assert role(client) == "host"
     assert send(client, type="bid", by="Ana", quantity=5, face=3).status_code == 200
@@ -155,23 +151,19 @@ def test_a_browser_on_the_box_itself_leads(client: FlaskClient, host: FlaskClien
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])
-def test_what_a_server_in_between_sends_on_does_not_come_from_the_box(
-    client: FlaskClient, host: FlaskClient, header: str
-) -> None:
+def test_what_a_server_in_between_sends_on_does_not_come_from_the_box(client, host, header):
     set_up(host)
     assert client.get("/api/v1/phone", headers={header: "10.1.2.3"}).json["role"] == "watcher"
 
 
-def test_another_name_for_the_box_is_not_the_box(client: FlaskClient, host: FlaskClient) -> None:
+def test_another_name_for_the_box_is_not_the_box(client, host):
     """DNS rebinding: a page of the internet whose name resolves to 127.0.0.1."""
     set_up(host)
     answer = client.get("/api/v1/phone", base_url="http://evil.example:8000")
     assert answer.json["reason"] == "unknown_host"
 
 
-def test_the_simulated_box_is_pressed_on_its_own_machine_alone(
-    host: FlaskClient, other: FlaskClient, client: FlaskClient, table: BoxedTable
-) -> None:
+def test_the_simulated_box_is_pressed_on_its_own_machine_alone(host, other, client, table):
     set_up(host)
     press = {"json": {"button": "dudo", "held": False}}
     assert other.post("/api/v1/box/press", **press).json["reason"] == "box_elsewhere"
@@ -180,9 +172,7 @@ def test_the_simulated_box_is_pressed_on_its_own_machine_alone(
     assert client.post("/api/v1/box/press", **press).status_code == 200
 
 
-def test_a_seat_is_kept_by_the_cookie_alone(
-    host: FlaskClient, other: FlaskClient, page: Flask, seat: Any, access: AccessRecord
-) -> None:
+def test_a_seat_is_kept_by_the_cookie_alone(host, other, page, seat, access):
     set_up(host)
     other.get(way_in(host))
     assert ask(other, seat="Bea")["seat"] == "Bea"
@@ -190,7 +180,6 @@ def test_a_seat_is_kept_by_the_cookie_alone(
     again = create_app(kept)
     back, thief = phone_of(again), phone_of(again)
     cookie = other.get_cookie("phone")
-    assert cookie is not None
     back.set_cookie("phone", cookie.value)
     content, _, signature = cookie.value.rpartition(".")
     # The first letter: the last one of a base64 text holds bits that nobody reads.
@@ -200,14 +189,14 @@ def test_a_seat_is_kept_by_the_cookie_alone(
 
 
 @pytest.mark.parametrize("cookie", ["", ".", "x.y", "W10=.", "é.é", "W10=." + "0" * 64, "a" * 3000])
-def test_a_cookie_that_means_nothing_is_replaced(host: FlaskClient, cookie: str) -> None:
+def test_a_cookie_that_means_nothing_is_replaced(host, cookie):
     host.set_cookie("phone", cookie)
     answer = host.get("/api/v1/phone")
     assert (answer.status_code, answer.json["role"]) == (200, "watcher")
     assert "phone=" in answer.headers["Set-Cookie"]
 
 
-def test_taking_over_needs_the_box(host: FlaskClient, other: FlaskClient, table: BoxedTable) -> None:
+def test_taking_over_needs_the_box(host, other, table):
     set_up(host)
     asked = other.post("/api/v1/phone", json={"lead": True})
     assert (asked.status_code, asked.json["reason"]) == (403, "claim_open")
@@ -218,9 +207,7 @@ def test_taking_over_needs_the_box(host: FlaskClient, other: FlaskClient, table:
     assert ask(host, seat="Ana")["role"] == "player"  # still at the table
 
 
-def test_the_lead_goes_on_after_a_game_until_it_is_given_back(
-    client: FlaskClient, host: FlaskClient, other: FlaskClient, table: BoxedTable
-) -> None:
+def test_the_lead_goes_on_after_a_game_until_it_is_given_back(client, host, other, table):
     set_up(host)
     send(host, type="abandon")
     over(table)
@@ -233,20 +220,18 @@ def test_the_lead_goes_on_after_a_game_until_it_is_given_back(
 @pytest.mark.parametrize(
     "body", [{}, {"seat": 3}, {"lead": "yes"}, {"lead": None}, {"join": False}, {"join": 7}]
 )
-def test_a_wish_that_makes_no_sense_is_refused(client: FlaskClient, body: Any) -> None:
+def test_a_wish_that_makes_no_sense_is_refused(client, body):
     assert client.post("/api/v1/phone", json=body).json["reason"] == "bad_phone"
 
 
-def test_the_qr_code_lets_in_only_where_it_may(host: FlaskClient, other: FlaskClient) -> None:
+def test_the_qr_code_lets_in_only_where_it_may(host, other):
     set_up(host)
     link = "/join/code.svg?link=http://192.168.1.20:8000/"
     assert host.get(link).data != other.get(link).data
     assert other.get(link).data == phone_of(other.application).get(link).data
 
 
-def test_dice_in_the_phone_are_shown_to_their_own_phone_alone(
-    client: FlaskClient, other: FlaskClient, table: BoxedTable
-) -> None:
+def test_dice_in_the_phone_are_shown_to_their_own_phone_alone(client, other, table):
     players = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
     table.say("new_game", players=players, preset="modern", starter="Ana")
     client.post("/api/v1/phone", json={"seat": "Ana"})
@@ -273,8 +258,8 @@ def test_dice_in_the_phone_are_shown_to_their_own_phone_alone(
     ],
 )
 def test_the_phone_that_leads_asks_whose_doubt_it_is_where_that_player_has_a_phone(
-    host: FlaskClient, other: FlaskClient, hosts: str | None, others: str | None, doubts_at_once: bool
-) -> None:
+    host, other, hosts, others, doubts_at_once
+):
     """Bea is on turn. She says her bid before she enters it, and then it is not she who is doubted."""
     set_up(host)
     other.get(way_in(host))
@@ -284,15 +269,12 @@ def test_the_phone_that_leads_asks_whose_doubt_it_is_where_that_player_has_a_pho
     send(host, type="bid", by="Ana", quantity=5, face=3)
     bar = host.get("/").text.partition('<div class="bar">')[2]
     button = re.search(r'<button[^>]*class="big dudo"[^>]*>', bar)
-    assert button is not None
     assert ("data-command" in button[0]) == doubts_at_once
     assert ('data-sheet="dudo"' in button[0]) != doubts_at_once
     assert "Bea" in host.get("/sheet/dudo").text
 
 
-def test_who_watches_sees_the_dice_but_no_way_to_correct_them(
-    host: FlaskClient, other: FlaskClient, table: BoxedTable
-) -> None:
+def test_who_watches_sees_the_dice_but_no_way_to_correct_them(host, other, table):
     set_up(host)
     send(host, type="bid", by="Ana", quantity=5, face=3)
     send(host, type="dudo", by="Bea")
@@ -302,7 +284,7 @@ def test_who_watches_sees_the_dice_but_no_way_to_correct_them(
     assert other.get("/").text.count('class="chip ') == 5
 
 
-def test_odds_are_shown_for_ones_own_dice(client: FlaskClient, table: BoxedTable) -> None:
+def test_odds_are_shown_for_ones_own_dice(client, table):
     bidding(table)  # five threes among fifteen dice
     unknown = client.get("/sheet/coach").text
     knowing = client.get("/sheet/coach?own=3,3,1,2,6").text

@@ -1,16 +1,13 @@
 """Roles on real phones: one leads, others come in by its code, watch, take over at the box, come back."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.web.axe import complaints
-from tests.web.conftest import Phone
-from tests.web.tables import BoxedTable, deps_for
+from tests.web.tables import deps_for
 from web.app import create_app
 from web.server import open_server
 
@@ -23,7 +20,7 @@ GAME = {"type": "new_game", "players": PEOPLE, "preset": "modern", "starter": "A
 
 
 @pytest.fixture
-def address(table: BoxedTable) -> Iterator[str]:
+def address(table):
     """The page as phones in the network reach it: by an address that is not the box's own name for itself."""
     server = open_server(create_app(deps_for(table, poll_s=0.5)), "127.0.0.2", 0, threads=24)
     thread = threading.Thread(target=server.run, daemon=True)
@@ -47,7 +44,7 @@ def tell(page: Any, command: dict[str, Any]) -> int:
 
 
 @pytest.fixture
-def lead(table: BoxedTable) -> Callable[[Any], None]:
+def lead(table):
     """Begins a game on a phone, which then leads and is let in by the box."""
 
     def begin(page: Any) -> None:
@@ -70,7 +67,7 @@ def way_in(page: Any, address: str) -> str:
     return f"/j/{page.inner_text('.word b')}"
 
 
-def test_one_leads_one_plays_and_one_watches(phone: Phone, lead: Lead, address: str) -> None:
+def test_one_leads_one_plays_and_one_watches(phone, lead, address):
     host, watcher = phone(), phone()
     lead(host)
     player = phone(way_in(host, address))
@@ -91,9 +88,7 @@ def test_one_leads_one_plays_and_one_watches(phone: Phone, lead: Lead, address: 
     assert tell(watcher, {"type": "dudo", "by": "Bea"}) == 403
 
 
-def test_a_watcher_takes_over_with_two_buttons_of_the_box(
-    phone: Phone, lead: Lead, table: BoxedTable
-) -> None:
+def test_a_watcher_takes_over_with_two_buttons_of_the_box(phone, lead, table):
     host, watcher = phone(), phone()
     lead(host)
     watcher.wait_for_selector(".waiting")
@@ -109,7 +104,7 @@ def test_a_watcher_takes_over_with_two_buttons_of_the_box(
     assert tell(host, {"type": "abandon"}) == 403
 
 
-def test_the_host_compares_the_number_and_lets_a_screen_in(phone: Phone, lead: Lead) -> None:
+def test_the_host_compares_the_number_and_lets_a_screen_in(phone, lead):
     host, screen = phone(), phone("/me")
     lead(host)
     screen.click("[data-phone='{\"join\": true}']")
@@ -123,7 +118,7 @@ def test_the_host_compares_the_number_and_lets_a_screen_in(phone: Phone, lead: L
     host.wait_for_selector("#pad")  # still leads
 
 
-def test_a_code_is_typed_and_an_old_one_is_reported(phone: Phone, lead: Lead, address: str) -> None:
+def test_a_code_is_typed_and_an_old_one_is_reported(phone, lead, address):
     host, guest = phone(), phone("/me")
     lead(host)
     code = way_in(host, address).removeprefix("/j/")
@@ -139,9 +134,7 @@ def test_a_code_is_typed_and_an_old_one_is_reported(phone: Phone, lead: Lead, ad
     late.wait_for_selector("text=This code has expired")
 
 
-def test_a_phone_with_a_wrong_clock_comes_in_and_keeps_its_seat(
-    phone: Phone, lead: Lead, address: str
-) -> None:
+def test_a_phone_with_a_wrong_clock_comes_in_and_keeps_its_seat(phone, lead, address):
     host = phone()
     lead(host)
     way = way_in(host, address)
@@ -156,7 +149,7 @@ def test_a_phone_with_a_wrong_clock_comes_in_and_keeps_its_seat(
         page.wait_for_selector('.seat[aria-pressed="true"]')
 
 
-def test_leaving_and_coming_back_keeps_the_seat(phone: Phone, lead: Lead, address: str) -> None:
+def test_leaving_and_coming_back_keeps_the_seat(phone, lead, address):
     host = phone()
     lead(host)
     player = phone(way_in(host, address))
@@ -167,9 +160,7 @@ def test_leaving_and_coming_back_keeps_the_seat(phone: Phone, lead: Lead, addres
     assert player.inner_text(".lead") == "This is Bea’s phone."
 
 
-def test_every_phone_sees_at_once_who_sits_where_and_when_all_join_anew(
-    phone: Phone, lead: Lead, address: str
-) -> None:
+def test_every_phone_sees_at_once_who_sits_where_and_when_all_join_anew(phone, lead, address):
     """Nothing happens at the table meanwhile: only roles and seats change."""
     host, player, guest = phone(), phone(), phone("/me")
     lead(host)
@@ -197,7 +188,7 @@ def test_every_phone_sees_at_once_who_sits_where_and_when_all_join_anew(
     assert guest.inner_text("h1") == "This code has expired"
 
 
-def test_the_pages_of_a_watcher_are_read_well_by_machines(phone: Phone, lead: Lead, address: str) -> None:
+def test_the_pages_of_a_watcher_are_read_well_by_machines(phone, lead, address):
     host, watcher = phone(), phone("/me", color_scheme="light")
     lead(host)
     found = {}

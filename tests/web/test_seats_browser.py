@@ -1,18 +1,16 @@
 """At several phones: who comes late, goes, sits down before a game, and who sees it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 
 from tests.web.hands import until
-from tests.web.tables import BoxedTable, bidding, palifico, start
+from tests.web.tables import bidding, palifico, start
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def test_everybody_learns_who_took_what_back(phone: Any, table: BoxedTable) -> None:
+def test_everybody_learns_who_took_what_back(phone, table):
     bidding(table)
     page = phone()
     table.say("dudo", by="Bea")
@@ -47,9 +45,7 @@ def lies_over(page: Any, parts: str) -> list[str]:
         ("/board", 1920, 1080, ".board-main, .seats li, .late-code, .strip .state, #menu summary"),
     ],
 )
-def test_news_cover_nothing_that_is_needed_and_go_by_a_tap(
-    phone: Any, table: BoxedTable, path: str, width: int, height: int, needed: str
-) -> None:
+def test_news_cover_nothing_that_is_needed_and_go_by_a_tap(phone, table, path, width, height, needed):
     bidding(table)
     page = phone(path, viewport={"width": width, "height": height})
     table.say("dudo", by="Bea")
@@ -61,7 +57,7 @@ def test_news_cover_nothing_that_is_needed_and_go_by_a_tap(
     assert page.locator("#toast:visible").count() == 0
 
 
-def test_news_outlive_the_dialog_over_which_they_came(phone: Any, table: BoxedTable) -> None:
+def test_news_outlive_the_dialog_over_which_they_came(phone, table):
     start(table)
     page = phone()
     open_people = "document.dispatchEvent(new CustomEvent('sheet', { detail: 'people' }))"
@@ -77,7 +73,7 @@ def test_news_outlive_the_dialog_over_which_they_came(phone: Any, table: BoxedTa
     page.wait_for_selector("body > #toast", state="attached")
 
 
-def test_a_page_that_is_opened_later_tells_no_old_news(phone: Any, table: BoxedTable) -> None:
+def test_a_page_that_is_opened_later_tells_no_old_news(phone, table):
     bidding(table)
     table.say("undo")
     page = phone()
@@ -86,7 +82,7 @@ def test_a_page_that_is_opened_later_tells_no_old_news(phone: Any, table: BoxedT
     assert page.locator("#toast:visible").count() == 0
 
 
-def test_palifico_is_one_question_and_the_bid_waits_for_it(phone: Any, table: BoxedTable) -> None:
+def test_palifico_is_one_question_and_the_bid_waits_for_it(phone, table):
     palifico(table)
     page = phone()
     page.wait_for_selector("#ways")
@@ -98,7 +94,7 @@ def test_palifico_is_one_question_and_the_bid_waits_for_it(phone: Any, table: Bo
     assert "Without looking" in page.inner_text("#show-dice")
 
 
-def test_the_host_renames_and_hands_dice_back_and_sends_home(phone: Any, table: BoxedTable) -> None:
+def test_the_host_renames_and_hands_dice_back_and_sends_home(phone, table):
     start(table)
     page = phone()
     page.click('[data-sheet="people"]')
@@ -116,7 +112,7 @@ def test_the_host_renames_and_hands_dice_back_and_sends_home(phone: Any, table: 
     page.wait_for_selector(".player.out:has-text('Beatriz')")
 
 
-def test_somebody_whom_the_host_adds_waits_for_the_next_round(phone: Any, table: BoxedTable) -> None:
+def test_somebody_whom_the_host_adds_waits_for_the_next_round(phone, table):
     start(table)
     page = phone()
     page.click('[data-sheet="people"]')
@@ -126,7 +122,7 @@ def test_somebody_whom_the_host_adds_waits_for_the_next_round(phone: Any, table:
     page.wait_for_selector("#waiting-players:has-text('Dora')")
 
 
-def test_the_set_up_after_a_stopped_game_says_nothing_of_a_game(phone: Any, table: BoxedTable) -> None:
+def test_the_set_up_after_a_stopped_game_says_nothing_of_a_game(phone, table):
     start(table)
     table.say("abandon")
     page = phone("/setup")
@@ -134,7 +130,7 @@ def test_the_set_up_after_a_stopped_game_says_nothing_of_a_game(phone: Any, tabl
     assert page.locator("#running").count() == 0
 
 
-def test_the_set_up_is_loaded_by_a_page_that_began_in_a_game(phone: Any, table: BoxedTable) -> None:
+def test_the_set_up_is_loaded_by_a_page_that_began_in_a_game(phone, table):
     start(table)
     page = phone()
     page.wait_for_selector("#pad")
@@ -143,7 +139,7 @@ def test_the_set_up_is_loaded_by_a_page_that_began_in_a_game(phone: Any, table: 
     page.wait_for_selector(".person .name")
 
 
-def test_a_start_with_one_name_says_why_not_beside_the_button(phone: Any, table: BoxedTable) -> None:
+def test_a_start_with_one_name_says_why_not_beside_the_button(phone, table):
     page = phone("/setup")
     page.fill(".person .name >> nth=0", "Ana")
     page.click(".big.go[form=setup]")
@@ -152,7 +148,7 @@ def test_a_start_with_one_name_says_why_not_beside_the_button(phone: Any, table:
     assert abs(fault["y"] + fault["height"] - button["y"]) < 60
 
 
-def test_the_menu_shows_the_code_of_the_moment_once_it_is_opened(phone: Any, table: BoxedTable) -> None:
+def test_the_menu_shows_the_code_of_the_moment_once_it_is_opened(phone, table):
     bidding(table)
     page = phone("/me")
     page.evaluate(WISHES_TO_JOIN)

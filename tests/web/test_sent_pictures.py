@@ -1,22 +1,18 @@
 """`POST /api/v1/pictures`: who may send, how much and how often, and what is refused before anybody reads."""
 
-from __future__ import annotations
-
 import io
 import socket
 import threading
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from typing import Any
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.errors import BadCommand, StaleCommand
 from companion.reveal.viewfinder import Hint, Spot, Viewed
 from tests.web.shots import Shots
-from tests.web.tables import BoxedTable, deps_for, looking
+from tests.web.tables import deps_for, looking
 from tests.web.test_roles import ask, let_in, phone_of, way_in
 from web.app import create_app
 from web.connections import LARGEST_BODY_BYTES
@@ -53,22 +49,22 @@ class Box(Shots):
 
 
 @pytest.fixture
-def box() -> Box:
+def box():
     return Box()
 
 
 @pytest.fixture
-def clock() -> list[float]:
+def clock():
     return [5000.0]
 
 
 @pytest.fixture
-def page(table: BoxedTable, box: Box, clock: list[float]) -> Flask:
+def page(table, box, clock):
     return create_app(deps_for(table, now_s=lambda: clock[0], secret="a secret", pictures=box))
 
 
 @pytest.fixture
-def host(page: Flask, table: BoxedTable) -> FlaskClient:
+def host(page, table):
     first = phone_of(page)
     let_in(first, table)
     ask(first, lead=True)
@@ -81,7 +77,7 @@ def send(phone: FlaskClient, data: bytes = b"a picture", path: str = PATH, **for
     return phone.post(path, data=values, content_type="multipart/form-data")
 
 
-def test_a_phone_that_was_let_in_takes_a_picture(page: Flask, host: FlaskClient, box: Box) -> None:
+def test_a_phone_that_was_let_in_takes_a_picture(page, host, box):
     player = phone_of(page)
     player.get(way_in(host))
     ask(player, seat="Ana")
@@ -90,9 +86,7 @@ def test_a_phone_that_was_let_in_takes_a_picture(page: Flask, host: FlaskClient,
     assert box.taken == [(9, "Ana", 1, None), (7, "", 7, "Bea")]
 
 
-def test_the_host_takes_a_picture_for_the_pages_that_teach(
-    page: Flask, host: FlaskClient, box: Box, table: BoxedTable, clock: list[float]
-) -> None:
+def test_the_host_takes_a_picture_for_the_pages_that_teach(page, host, box, table, clock):
     player = phone_of(page)
     player.get(way_in(host))
     ask(player, seat="Ana")
@@ -107,7 +101,7 @@ def test_the_host_takes_a_picture_for_the_pages_that_teach(
     assert (box.taken, box.laid) == ([], [9])
 
 
-def test_a_phone_that_nobody_let_in_takes_none(page: Flask, host: FlaskClient, box: Box) -> None:
+def test_a_phone_that_nobody_let_in_takes_none(page, host, box):
     answer = send(phone_of(page))
     assert (answer.status_code, answer.json["reason"], box.taken) == (403, "pictures", [])
 
@@ -133,9 +127,7 @@ def test_a_phone_that_nobody_let_in_takes_none(page: Flask, host: FlaskClient, b
         ),
     ],
 )
-def test_what_is_no_picture_of_a_reveal_is_refused_in_words(
-    host: FlaskClient, box: Box, why: str, status: int, body: dict[str, Any]
-) -> None:
+def test_what_is_no_picture_of_a_reveal_is_refused_in_words(host, box, why, status, body):
     answer = host.post(PATH, **body)
     assert (answer.status_code, answer.json["reason"]) == (status, why)
     assert answer.json["title"].endswith(".")
@@ -147,15 +139,13 @@ def test_what_is_no_picture_of_a_reveal_is_refused_in_words(
     [(BadCommand("picture_heic"), 422), (StaleCommand("picture_too_late"), 409)],
     ids=lambda value: str(getattr(value, "reason", value)),
 )
-def test_what_the_box_refuses_is_reported(host: FlaskClient, box: Box, error: Any, status: int) -> None:
+def test_what_the_box_refuses_is_reported(host, box, error, status):
     box.error = error
     answer = send(host)
     assert (answer.status_code, answer.json["reason"]) == (status, error.reason)
 
 
-def test_a_phone_sends_one_picture_a_second(
-    page: Flask, host: FlaskClient, box: Box, clock: list[float]
-) -> None:
+def test_a_phone_sends_one_picture_a_second(page, host, box, clock):
     other = phone_of(page)
     other.get(way_in(host))
     assert [send(phone).status_code for phone in (host, other)] == [200, 200]
@@ -166,7 +156,7 @@ def test_a_phone_sends_one_picture_a_second(
     assert len(box.taken) == 3
 
 
-def test_a_preview_tells_where_dice_lie_and_no_face(page: Flask, host: FlaskClient, box: Box) -> None:
+def test_a_preview_tells_where_dice_lie_and_no_face(page, host, box):
     answer = send(host, path=PREVIEWS, reveal="7", place="Bea")
     dice = [{"x": 0.25, "y": 0.5, "size": 0.05}]
     assert answer.json == {"dice": dice, "expected": 6, "hint": "missing"}
@@ -176,9 +166,7 @@ def test_a_preview_tells_where_dice_lie_and_no_face(page: Flask, host: FlaskClie
     assert (box.previews, len(box.taken)) == ([(9, "", 7, "Bea")], 1)
 
 
-def test_previews_are_for_phones_that_were_let_in_and_small(
-    page: Flask, host: FlaskClient, box: Box, clock: list[float]
-) -> None:
+def test_previews_are_for_phones_that_were_let_in_and_small(page, host, box, clock):
     assert send(phone_of(page), path=PREVIEWS).json["reason"] == "pictures"
     assert send(host, b"x" * 120_000, path=PREVIEWS).json["reason"] == "picture_large"
     assert box.previews == []
@@ -188,7 +176,7 @@ def test_previews_are_for_phones_that_were_let_in_and_small(
     assert (answer.status_code, answer.json["reason"]) == (503, "pictures_busy")
 
 
-def test_other_routes_take_no_larger_body(host: FlaskClient) -> None:
+def test_other_routes_take_no_larger_body(host):
     answer = host.post("/api/v1/commands", data=b" " * 70_000, content_type="application/json")
     assert answer.status_code == 413
 
@@ -197,7 +185,7 @@ def test_other_routes_take_no_larger_body(host: FlaskClient) -> None:
 
 
 @pytest.fixture
-def port(page: Flask) -> Iterator[int]:
+def port(page):
     server = open_server(page, "0.0.0.0", 0, threads=12)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
@@ -248,9 +236,7 @@ def cookie_of(phone: FlaskClient) -> str:
 
 
 @pytest.mark.slow
-def test_a_large_body_is_taken_of_phones_that_were_let_in_alone(
-    port: int, page: Flask, host: FlaskClient, box: Box
-) -> None:
+def test_a_large_body_is_taken_of_phones_that_were_let_in_alone(port, page, host, box):
     large = form(LARGEST_BODY_BYTES + 1)
     stranger = phone_of(page)
     stranger.get("/")
@@ -265,7 +251,7 @@ def test_a_large_body_is_taken_of_phones_that_were_let_in_alone(
 
 
 @pytest.mark.slow
-def test_bodies_that_stall_keep_no_picture_out(port: int, page: Flask, host: FlaskClient, box: Box) -> None:
+def test_bodies_that_stall_keep_no_picture_out(port, page, host, box):
     """One of each phone is held, and none of the same phone's once it sends again."""
     cookie = cookie_of(host)
     head = HEAD.format(path=PATH, kind=KIND, size=LARGEST_PICTURE_BYTES, more=f"Cookie: {cookie}\r\n")

@@ -1,14 +1,12 @@
 """The server by itself: it says when its port is taken, and stops cleanly with phones listening."""
 
-from __future__ import annotations
-
 import threading
 from urllib.request import urlopen
 
 import pytest
 
 from companion.errors import PortBusy
-from tests.web.tables import BoxedTable, bidding, deps_for
+from tests.web.tables import bidding, deps_for
 from web.app import create_app
 from web.server import open_server
 
@@ -22,16 +20,14 @@ def status(url: str) -> int:
         return 0
 
 
-def test_a_taken_port_is_reported(table: BoxedTable) -> None:
+def test_a_taken_port_is_reported(table):
     first = open_server(create_app(deps_for(table)), "127.0.0.1", 0, threads=1)
     with pytest.raises(PortBusy):
         open_server(create_app(deps_for(table)), "127.0.0.1", first.port, threads=1)
     first.close()
 
 
-def test_closing_ends_the_run_and_the_listening_phones(
-    table: BoxedTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_closing_ends_the_run_and_the_listening_phones(table, monkeypatch):
     monkeypatch.setattr("web.server.GLANCE_S", 600.0)
     monkeypatch.setattr("web.live.GLANCE_S", 600.0)
     now = bidding(table).version

@@ -1,7 +1,5 @@
 """What one address can do to the server: idle connections, slow and endless requests, bodies without end."""
 
-from __future__ import annotations
-
 import errno
 import json
 import resource
@@ -19,7 +17,7 @@ from hypothesis import strategies as st
 from waitress.server import TcpWSGIServer
 
 from companion.budgets import CONNECTIONS, NEW_PER_S, PER_ADDRESS, Purse
-from tests.web.tables import BoxedTable, bidding, deps_for
+from tests.web.tables import bidding, deps_for
 from web.app import create_app
 from web.connections import REQUEST_S, Connections, openable
 from web.server import open_server
@@ -30,7 +28,7 @@ TIMEOUT_S = 20.0
 
 
 @pytest.fixture
-def port(table: BoxedTable) -> Iterator[int]:
+def port(table):
     """A page that listens at every address of this machine."""
     bidding(table)
     server = open_server(create_app(deps_for(table, poll_s=30.0)), "0.0.0.0", 0, threads=8)
@@ -57,7 +55,7 @@ def status(port: int, source: str) -> int:
 @pytest.mark.parametrize(
     "said", [b"", b"GET / HTTP/1.1\r\n", b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n123"]
 )
-def test_five_hundred_connections_of_one_address_silence_nobody(port: int, said: bytes) -> None:
+def test_five_hundred_connections_of_one_address_silence_nobody(port, said):
     with ExitStack() as held:
         for _ in range(500):
             one = held.enter_context(connected(port, "127.0.0.3"))
@@ -78,16 +76,12 @@ def _soon(port: int, source: str) -> int:
 
 
 @pytest.mark.parametrize(("files", "most"), [(65_536, 400), (256, 156), (64, 16)])
-def test_connections_are_bounded_by_what_the_process_may_open(
-    monkeypatch: pytest.MonkeyPatch, files: int, most: int
-) -> None:
+def test_connections_are_bounded_by_what_the_process_may_open(monkeypatch, files, most):
     monkeypatch.setattr(resource, "getrlimit", lambda kind: (files, files))
     assert openable() == most
 
 
-def test_a_server_that_can_open_nothing_more_waits_and_accepts_again(
-    table: BoxedTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_can_open_nothing_more_waits_and_accepts_again(table, monkeypatch):
     """Else it would be woken for the same connection again and again, and log each time."""
     server: Any = open_server(create_app(deps_for(table)), "127.0.0.1", 0, threads=1)
     listening = server._server
@@ -104,7 +98,7 @@ def refuse(server: object) -> None:
     raise OSError(errno.EMFILE, "Too many open files")
 
 
-def test_many_addresses_together_silence_nobody(port: int) -> None:
+def test_many_addresses_together_silence_nobody(port):
     with ExitStack() as held:
         for number in range(CONNECTIONS + 60):
             held.enter_context(connected(port, f"127.0.1.{1 + number % 120}"))
@@ -125,7 +119,7 @@ def test_many_addresses_together_silence_nobody(port: int) -> None:
         b"X: " + b"x" * 300_000 + b"\r\n\r\n",
     ],
 )
-def test_what_is_too_large_is_refused_before_it_is_kept(port: int, head: bytes) -> None:
+def test_what_is_too_large_is_refused_before_it_is_kept(port, head):
     request = (
         b"POST /api/v1/commands HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n" + head
     )
@@ -148,7 +142,7 @@ def _said(one: socket.socket) -> Iterator[bytes]:
             yield piece
 
 
-def test_a_connection_that_listens_is_never_the_one_to_go(port: int, table: BoxedTable) -> None:
+def test_a_connection_that_listens_is_never_the_one_to_go(port, table):
     version = table.snapshot().version
     ask = f"GET /api/v1/state?after={version} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
     with connected(port, "127.0.0.3", ask) as listening, ExitStack() as held:
@@ -159,7 +153,7 @@ def test_a_connection_that_listens_is_never_the_one_to_go(port: int, table: Boxe
         assert listening.recv(64).startswith(b"HTTP/1.1 200")
 
 
-def test_a_request_that_never_ends_is_given_up(table: BoxedTable) -> None:
+def test_a_request_that_never_ends_is_given_up(table):
     """A byte now and then keeps a connection from being idle."""
     server = open_server(create_app(deps_for(table)), "127.0.0.1", 0, threads=1)
     thread = threading.Thread(target=server.run, daemon=True)
@@ -189,7 +183,7 @@ def test_a_request_that_never_ends_is_given_up(table: BoxedTable) -> None:
         ([*["b"] * 3, *[str(n) for n in range(CONNECTIONS - 2)]], [], [0]),  # of whoever has most
     ],
 )
-def test_whose_connection_goes(addresses: list[str], busy: range | list[int], closed: list[int]) -> None:
+def test_whose_connection_goes(addresses, busy, closed):
     held = Connections()
     opened = [Opened(address, float(n), [1] if n in busy else []) for n, address in enumerate(addresses)]
     assert [opened.index(gone) for one in opened if (gone := held.add(one))] == closed
@@ -205,7 +199,7 @@ class Opened:
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.booleans()), max_size=40))
-def test_as_many_are_counted_as_are_open(steps: list[tuple[int, bool]]) -> None:
+def test_as_many_are_counted_as_are_open(steps):
     """Opened and closed in any order, closed twice too: no address is charged for what is gone."""
     held, opened = Connections(), list[Opened]()
     for number, (address, opens) in enumerate(steps):
@@ -221,9 +215,7 @@ def test_as_many_are_counted_as_are_open(steps: list[tuple[int, bool]]) -> None:
     assert held.add(Opened("9", 1.0)) is rest[0]
 
 
-def test_a_new_connection_costs_the_same_however_many_are_open(
-    port: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_connection_costs_the_same_however_many_are_open(port, monkeypatch):
     asked: list[str] = []
     monkeypatch.setattr("web.connections.network_of", lambda address: asked.append(address) or address)
     with ExitStack() as held:
@@ -233,7 +225,7 @@ def test_a_new_connection_costs_the_same_however_many_are_open(
     assert len(asked) <= 2 * 61, "not each of those that are open, each time"
 
 
-def test_one_address_opens_so_many_connections_a_second(port: int) -> None:
+def test_one_address_opens_so_many_connections_a_second(port):
     """Beyond them they are closed at once, whatever they say; another address notices nothing."""
     with ExitStack() as held:
         asked = [held.enter_context(_asked_at_once(port)) for _ in range(3 * PER_ADDRESS)]
@@ -250,7 +242,7 @@ def _asked_at_once(port: int) -> socket.socket:
     return one
 
 
-def test_what_was_spent_comes_back_with_the_time() -> None:
+def test_what_was_spent_comes_back_with_the_time():
     now = [0.0]
     purse = Purse(PER_ADDRESS, NEW_PER_S, lambda: now[0])
     purse.spend("a", PER_ADDRESS)

@@ -1,7 +1,5 @@
 """Setting up: what the rules say of a choice, and the groups that have played here."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -12,7 +10,7 @@ from jsonschema import Draft202012Validator
 from companion.rules.presets import PRESETS
 from companion.rules.rulebook import sentence
 from companion.texts import translate
-from tests.web.tables import BoxedTable, deps_for, start
+from tests.web.tables import deps_for, start
 from web.api.openapi import document
 from web.app import create_app
 from web.pages import rules_form
@@ -43,20 +41,12 @@ def judged(client: FlaskClient, preset: str, players: int, **house: Any) -> dict
         ("no such way", "modern", 3, {"calza": "always"}, {"calza"}, set()),
     ],
 )
-def test_every_choice_is_judged_at_its_switch(
-    client: FlaskClient,
-    why: str,
-    preset: str,
-    players: int,
-    house: dict[str, Any],
-    refused: set[str],
-    remarked: set[str],
-) -> None:
+def test_every_choice_is_judged_at_its_switch(client, why, preset, players, house, refused, remarked):
     found = judged(client, preset, players, **house)
     assert (set(found["refused"]), set(found["remarks"])) == (refused, remarked), why
 
 
-def test_what_is_refused_when_asked_is_refused_at_the_start(client: FlaskClient) -> None:
+def test_what_is_refused_when_asked_is_refused_at_the_start(client):
     shown = judged(client, "perudo", 7)["refused"]["preset"]
     players = [{"name": f"p{n}"} for n in range(7)]
     answer = client.post(
@@ -82,9 +72,7 @@ def test_what_is_refused_when_asked_is_refused_at_the_start(client: FlaskClient)
         ),
     ],
 )
-def test_switches_that_mean_nothing_are_named(
-    client: FlaskClient, house: dict[str, Any], moot: set[str]
-) -> None:
+def test_switches_that_mean_nothing_are_named(client, house, moot):
     never = {"last_life", "ante_each_round", "turn_over", "team_count", "tally_to"}  # none of these is played
     assert set(judged(client, "modern", 3, **house)["moot"]) == moot | never
 
@@ -99,7 +87,7 @@ def test_switches_that_mean_nothing_are_named(
         ({"preset": "modern", "house": {"joker": True}, "players": 3}, 422),
     ],
 )
-def test_a_choice_that_cannot_be_read_is_refused(client: FlaskClient, body: Any, status: int) -> None:
+def test_a_choice_that_cannot_be_read_is_refused(client, body, status):
     answer = client.post("/api/v1/setup/check", json=body)
     assert answer.status_code == status
     valid("Problem", answer.get_json(force=True))
@@ -109,9 +97,7 @@ def groups(client: FlaskClient) -> list[dict[str, Any]]:
     return list(valid("Groups", client.get("/api/v1/groups").json)["groups"])
 
 
-def test_who_has_played_is_offered_and_can_be_played_with_again(
-    client: FlaskClient, table: BoxedTable
-) -> None:
+def test_who_has_played_is_offered_and_can_be_played_with_again(client, table):
     start(table, preset="classic", house={"starting_dice": 3})
     table.renew()
     known = groups(client)[0]
@@ -122,7 +108,7 @@ def test_who_has_played_is_offered_and_can_be_played_with_again(
     assert len(groups(client)) == 1
 
 
-def test_a_group_is_renamed_and_forgotten(client: FlaskClient, table: BoxedTable) -> None:
+def test_a_group_is_renamed_and_forgotten(client, table):
     start(table)
     table.renew()
     which = groups(client)[0]["id"]
@@ -146,14 +132,12 @@ def test_a_group_is_renamed_and_forgotten(client: FlaskClient, table: BoxedTable
         ({"group": "nobody", "forget": False}, 400, "bad_request"),
     ],
 )
-def test_a_group_that_is_not_there_is_refused(
-    client: FlaskClient, body: Any, status: int, reason: str
-) -> None:
+def test_a_group_that_is_not_there_is_refused(client, body, status, reason):
     answer = client.post("/api/v1/groups", json=body)
     assert (answer.status_code, valid("Problem", answer.get_json(force=True))["reason"]) == (status, reason)
 
 
-def test_who_only_watches_changes_no_group(client: FlaskClient, table: BoxedTable) -> None:
+def test_who_only_watches_changes_no_group(client, table):
     start(table)
     other = client.application.test_client()
     other.environ_base["REMOTE_ADDR"] = "192.168.1.50"
@@ -164,21 +148,21 @@ def test_who_only_watches_changes_no_group(client: FlaskClient, table: BoxedTabl
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_rules_that_the_settings_name_are_offered_first(table: BoxedTable, preset: str) -> None:
+def test_the_rules_that_the_settings_name_are_offered_first(table, preset):
     page = create_app(deps_for(table, preset=preset)).test_client()
     offered = re.findall(r'name="preset" value="(\w+)" (checked)?', page.get("/setup").text)
     ordered = sorted(PRESETS, key=lambda name: name not in rules_form.FIRST_TABLES)
     assert offered == [(name, "checked" if name == preset else "") for name in ordered]
 
 
-def test_five_or_six_tables_are_shown_at_once(client: FlaskClient) -> None:
+def test_five_or_six_tables_are_shown_at_once(client):
     assert 5 <= len(rules_form.first_tables()) <= 6
     assert rules_form.BEGINNERS in rules_form.first_tables()
     folded = client.get("/setup").text.split('<details class="tables">')[1].split("</details>")[0]
     assert tuple(re.findall(r'name="preset" value="(\w+)"', folded)) == rules_form.more_tables()
 
 
-def test_the_page_of_rules_begins_with_what_is_special_here(client: FlaskClient, table: BoxedTable) -> None:
+def test_the_page_of_rules_begins_with_what_is_special_here(client, table):
     start(table, preset="classic", house={"penalty": "difference"})
     special, whole = client.get("/rules").text.split('id="all-rules"')
     names = ("penalty", "calza_exact", "calza_palifico", "palifico_unlock")
@@ -189,13 +173,13 @@ def test_the_page_of_rules_begins_with_what_is_special_here(client: FlaskClient,
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_listed_rule_has_a_subject(preset: str) -> None:
+def test_every_listed_rule_has_a_subject(preset):
     listed = rules_form.listed(rules_form.values_of(preset))
     grouped = [name for names in rules_form.by_subject(listed).values() for name in names]
     assert sorted(grouped) == sorted(listed)
 
 
-def test_a_game_begins_with_the_house_rules_in_words(client: FlaskClient, table: BoxedTable) -> None:
+def test_a_game_begins_with_the_house_rules_in_words(client, table):
     start(table, house={"penalty": "difference"})
     first = client.get("/").text
     assert "Like Modern, but:" in first
@@ -204,14 +188,12 @@ def test_a_game_begins_with_the_house_rules_in_words(client: FlaskClient, table:
     assert 'id="house-rules"' not in client.get("/").text
 
 
-def test_a_game_by_the_table_s_own_rules_has_nothing_to_tell(client: FlaskClient, table: BoxedTable) -> None:
+def test_a_game_by_the_table_s_own_rules_has_nothing_to_tell(client, table):
     start(table)
     assert 'id="house-rules"' not in client.get("/").text
 
 
-def test_the_rules_shown_before_a_game_are_those_offered_and_then_those_of_the_game(
-    table: BoxedTable,
-) -> None:
+def test_the_rules_shown_before_a_game_are_those_offered_and_then_those_of_the_game(table):
     page = create_app(deps_for(table, preset="perudo")).test_client()
     shown = [translate("en", f"web.presets.{name}.name") for name in ("perudo", "classic")]
     before = page.get("/rules").text
@@ -220,7 +202,7 @@ def test_the_rules_shown_before_a_game_are_those_offered_and_then_those_of_the_g
     assert [name in text for text in (before, after) for name in shown] == [True, False, False, True]
 
 
-def test_every_switch_of_the_form_stands_in_one_subject() -> None:
+def test_every_switch_of_the_form_stands_in_one_subject():
     grouped = [one.name for all_of in rules_form.subjects().values() for one in all_of]
     assert sorted(grouped) == sorted(one.name for one in rules_form.offered())
     assert len(grouped) == len(set(grouped))

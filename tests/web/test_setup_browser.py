@@ -1,14 +1,11 @@
 """The set-up form on a phone: seats dragged and moved by keys, groups by a tap, nothing typed is lost."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 
-from tests.web.conftest import Phone
 from tests.web.hands import open_rules, seat, until
-from tests.web.tables import PEOPLE, BoxedTable, start
+from tests.web.tables import PEOPLE, start
 
 pytestmark = pytest.mark.browser
 
@@ -33,7 +30,7 @@ def dragged(page: Any, which: int, to: int) -> None:
     ("which", "to", "order"),
     [(0, 2, ["Bea", "Carlos", "Ana"]), (2, 0, ["Carlos", "Ana", "Bea"]), (1, 2, ["Ana", "Carlos", "Bea"])],
 )
-def test_seats_are_dragged(phone: Phone, table: BoxedTable, which: int, to: int, order: list[str]) -> None:
+def test_seats_are_dragged(phone, table, which, to, order):
     page = phone(has_touch=False)
     seat(page, ("Ana", "Bea", "Carlos"))
     dragged(page, which, to)
@@ -44,7 +41,7 @@ def test_seats_are_dragged(phone: Phone, table: BoxedTable, which: int, to: int,
     assert [one["name"] for one in table.snapshot().data["game"]["players"]] == order
 
 
-def test_a_finger_drags_a_seat_without_scrolling_the_page(phone: Phone) -> None:
+def test_a_finger_drags_a_seat_without_scrolling_the_page(phone):
     page = phone("/setup")
     seat(page, ("Ana", "Bea", "Carlos"))
     grip = page.locator(".grip").first.bounding_box()
@@ -61,7 +58,7 @@ def test_a_finger_drags_a_seat_without_scrolling_the_page(phone: Phone) -> None:
     assert page.evaluate("scrollY") == 0
 
 
-def test_seats_are_moved_by_keys_and_by_a_tap(phone: Phone) -> None:
+def test_seats_are_moved_by_keys_and_by_a_tap(phone):
     page = phone()
     seat(page, ("Ana", "Bea", "Carlos"))
     page.locator(".grip").first.focus()
@@ -75,7 +72,7 @@ def test_seats_are_moved_by_keys_and_by_a_tap(phone: Phone) -> None:
     assert names(page) == ["Bea", "Ana", "Carlos"]
 
 
-def test_one_tap_takes_a_group_with_its_dice_and_rules(phone: Phone, table: BoxedTable) -> None:
+def test_one_tap_takes_a_group_with_its_dice_and_rules(phone, table):
     start(table, (("Doña Inés", "pink"), ("Zoë", "white")), preset="classic", house={"starting_dice": 3})
     table.renew()
     start(table, PEOPLE)
@@ -91,7 +88,7 @@ def test_one_tap_takes_a_group_with_its_dice_and_rules(phone: Phone, table: Boxe
     assert [one["colour"] for one in game["players"]] == ["pink", "white"]
 
 
-def test_a_group_gets_a_name_and_is_forgotten(phone: Phone, table: BoxedTable) -> None:
+def test_a_group_gets_a_name_and_is_forgotten(phone, table):
     start(table)
     table.renew()
     page = phone()
@@ -107,7 +104,7 @@ def test_a_group_gets_a_name_and_is_forgotten(phone: Phone, table: BoxedTable) -
     assert table.groups.all() == ()
 
 
-def test_a_mix_that_cannot_be_played_is_reported_at_the_switch(phone: Phone, table: BoxedTable) -> None:
+def test_a_mix_that_cannot_be_played_is_reported_at_the_switch(phone, table):
     page = phone()
     seat(page, tuple(f"p{n}" for n in range(7)))
     page.click('.preset:has([value="perudo"])')
@@ -121,7 +118,7 @@ def test_a_mix_that_cannot_be_played_is_reported_at_the_switch(phone: Phone, tab
     page.wait_for_selector("#pad")
 
 
-def test_switches_that_mean_nothing_go_away(phone: Phone) -> None:
+def test_switches_that_mean_nothing_go_away(phone):
     page = phone()
     open_rules(page)
     page.select_option('[data-switch="calza"]', '"off"')
@@ -130,7 +127,7 @@ def test_switches_that_mean_nothing_go_away(phone: Phone) -> None:
     page.wait_for_selector('[data-switch="calza_exact"]:visible')
 
 
-def test_a_refusal_of_the_table_loses_nothing(phone: Phone, table: BoxedTable) -> None:
+def test_a_refusal_of_the_table_loses_nothing(phone, table):
     page, other = phone(), phone()
     for one in (page, other):
         seat(one, ("Ana", "Bea"))
@@ -146,7 +143,7 @@ def test_a_refusal_of_the_table_loses_nothing(phone: Phone, table: BoxedTable) -
     assert page.input_value('[data-switch="starting_dice"]') == "3"
 
 
-def test_what_was_chosen_is_there_after_a_reload(phone: Phone) -> None:
+def test_what_was_chosen_is_there_after_a_reload(phone):
     page = phone()
     seat(page, ("Ana", "يوسف", "<b>Bob</b>"))
     page.click('.preset:has([value="classic"])')
@@ -171,7 +168,7 @@ NONSENSE = (
 )
 
 
-def test_a_phone_that_remembers_nonsense_can_still_begin(phone: Phone, table: BoxedTable) -> None:
+def test_a_phone_that_remembers_nonsense_can_still_begin(phone, table):
     page = phone()
     for kept in NONSENSE:
         table.renew()
@@ -183,7 +180,7 @@ def test_a_phone_that_remembers_nonsense_can_still_begin(phone: Phone, table: Bo
         page.wait_for_selector(".on-round")
 
 
-def test_a_form_that_cannot_be_filled_in_does_not_hang_the_phone(browser: Any, address: str) -> None:
+def test_a_form_that_cannot_be_filled_in_does_not_hang_the_phone(browser, address):
     """Whatever goes wrong while it is filled in, it is tried once and not at every change of the page."""
     context = browser.new_context()
     page = context.new_page()
@@ -194,7 +191,7 @@ def test_a_form_that_cannot_be_filled_in_does_not_hang_the_phone(browser: Any, a
     context.close()
 
 
-def test_names_are_optional(phone: Phone, table: BoxedTable) -> None:
+def test_names_are_optional(phone, table):
     page = phone()
     page.click(".big.go")
     page.wait_for_selector("#pad")
@@ -202,7 +199,7 @@ def test_names_are_optional(phone: Phone, table: BoxedTable) -> None:
     assert [one["name"] for one in players] == ["Player 1", "Player 2", "Player 3"]
 
 
-def test_a_changed_switch_is_counted_at_its_subject(phone: Phone) -> None:
+def test_a_changed_switch_is_counted_at_its_subject(phone):
     page = phone()
     open_rules(page)
     page.select_option('[data-switch="penalty"]', '"difference"')
@@ -210,7 +207,7 @@ def test_a_changed_switch_is_counted_at_its_subject(phone: Phone) -> None:
     assert page.inner_text("#changed") == "1"
 
 
-def test_a_rule_is_found_by_a_word_in_it(phone: Phone, table: BoxedTable) -> None:
+def test_a_rule_is_found_by_a_word_in_it(phone, table):
     page = phone("/setup")
     page.click(".house > summary")
     page.fill("[data-search]", "CALZA spéciál")
@@ -227,7 +224,7 @@ def test_a_rule_is_found_by_a_word_in_it(phone: Phone, table: BoxedTable) -> Non
     assert page.locator(".subject:visible").count() == page.locator(".subject").count()
 
 
-def test_the_full_list_is_one_tap_away(phone: Phone) -> None:
+def test_the_full_list_is_one_tap_away(phone):
     page = phone("/setup")
     page.click(".house > summary")
     page.click("[data-all]")
@@ -238,7 +235,7 @@ def test_the_full_list_is_one_tap_away(phone: Phone) -> None:
     assert page.locator(".subject .switch:visible").count() == 0
 
 
-def test_differences_are_shown_in_words_and_taken_back(phone: Phone, table: BoxedTable) -> None:
+def test_differences_are_shown_in_words_and_taken_back(phone, table):
     page = phone("/setup")
     seat(page, ("Ana", "Bea"))
     open_rules(page)
@@ -262,7 +259,7 @@ def test_differences_are_shown_in_words_and_taken_back(phone: Phone, table: Boxe
     assert page.locator("#house-rules li").count() == 2
 
 
-def test_a_table_of_the_others_is_shown_where_it_was_chosen(phone: Phone) -> None:
+def test_a_table_of_the_others_is_shown_where_it_was_chosen(phone):
     page = phone("/setup")
     seat(page, ("Ana", "Bea"))
     assert page.locator('[name="preset"][value="redemption"]').is_visible() is False

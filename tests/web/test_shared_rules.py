@@ -1,22 +1,18 @@
 """The rules of a table as a link and a code for another table, and on paper."""
 
-from __future__ import annotations
-
 import json
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from flask.testing import FlaskClient
 
-from tests.web.conftest import Phone
-from tests.web.tables import BoxedTable, deps_for, start
+from tests.web.tables import deps_for, start
 from web.app import create_app
 from web.pages import rules_form
 
 HOUSE = {"penalty": "difference", "turn_seconds": 30}
 
 
-def test_a_link_names_the_table_and_its_differences(client: FlaskClient, table: BoxedTable) -> None:
+def test_a_link_names_the_table_and_its_differences(client, table):
     start(table, preset="classic", house=HOUSE)
     link = rules_form.shared("classic", table.snapshot().data["game"]["house"])
     assert json.loads(parse_qs(urlsplit(link).query)["rules"][0]) == {"preset": "classic", "house": HOUSE}
@@ -25,14 +21,14 @@ def test_a_link_names_the_table_and_its_differences(client: FlaskClient, table: 
     assert client.get("/rules/code.svg").mimetype == "image/svg+xml"
 
 
-def test_without_a_network_there_is_no_code(table: BoxedTable) -> None:
+def test_without_a_network_there_is_no_code(table):
     client = create_app(deps_for(table, addresses=tuple)).test_client()
     assert "/rules/code.svg" not in client.get("/rules").text
     assert client.get("/rules/code.svg").status_code == 404
 
 
 @pytest.mark.browser
-def test_a_host_takes_rules_over_and_sees_the_differences(phone: Phone, table: BoxedTable) -> None:
+def test_a_host_takes_rules_over_and_sees_the_differences(phone, table):
     link = rules_form.shared("classic", {**rules_form.values_of("classic"), **HOUSE})
     page = phone(f"/{link}")
     page.wait_for_selector("#differences:not([hidden])")
@@ -53,7 +49,7 @@ def test_a_host_takes_rules_over_and_sees_the_differences(phone: Phone, table: B
 
 
 @pytest.mark.browser
-def test_on_paper_the_rules_are_unfolded(phone: Phone, table: BoxedTable) -> None:
+def test_on_paper_the_rules_are_unfolded(phone, table):
     page = phone("/rules")
     page.evaluate("window.print = () => { window.printed = true; }")
     page.click("[data-print]")

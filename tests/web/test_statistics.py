@@ -1,11 +1,8 @@
 """The pages of statistics and the files to keep, through the real table."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +13,7 @@ from companion.statistics.archive import Archive
 from companion.statistics.evenings import Evening
 from companion.storage.journal import Journal
 from companion.texts import languages
-from tests.web.tables import DICE, BoxedTable, deps_for, evening, over, verdict
+from tests.web.tables import DICE, deps_for, evening, over, verdict
 from web.app import create_app
 from web.i18n import Translator
 from web.pages.statistics import LocalFormats
@@ -32,9 +29,7 @@ def text_of(answer: Any) -> str:
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("path", PAGES)
-def test_every_page_opens_in_every_language(
-    client: FlaskClient, table: BoxedTable, path: str, language: str
-) -> None:
+def test_every_page_opens_in_every_language(client, table, path, language):
     verdict(table)
     game = table.snapshot().data["game"]["id"]
     answer = client.get("/statistics" + path.format(id=game), headers={"Accept-Language": language})
@@ -43,18 +38,18 @@ def test_every_page_opens_in_every_language(
     assert "…" not in text_of(answer), "a value is missing in a sentence"
 
 
-def test_nothing_played_is_said_so(client: FlaskClient) -> None:
+def test_nothing_played_is_said_so(client):
     assert "No game has been played yet." in text_of(client.get("/statistics"))
     assert "No real dice have been read yet." in text_of(client.get("/statistics/dice"))
 
 
 @pytest.mark.parametrize("path", ["games/nope", "evenings/nope", "player?name=Nobody", "player"])
-def test_what_is_not_there_is_refused(client: FlaskClient, path: str) -> None:
+def test_what_is_not_there_is_refused(client, path):
     answer = client.get(f"/statistics/{path}")
     assert (answer.status_code, answer.json["reason"]) == (404, "not_found")
 
 
-def test_a_game_is_shown_with_every_rounds_picture(client: FlaskClient, table: BoxedTable) -> None:
+def test_a_game_is_shown_with_every_rounds_picture(client, table):
     verdict(table)
     game = table.snapshot().data["game"]["id"]
     page = client.get(f"/statistics/games/{game}")
@@ -65,14 +60,14 @@ def test_a_game_is_shown_with_every_rounds_picture(client: FlaskClient, table: B
     assert "1 of 1" in shown, "Bea's dudo was right"
 
 
-def test_the_end_of_a_game_shows_its_statistics(client: FlaskClient, table: BoxedTable) -> None:
+def test_the_end_of_a_game_shows_its_statistics(client, table):
     evening(table)
     shown = text_of(client.get("/"))
     for heading in ("Dice left after every round", "Calls won and lost", "All about this game"):
         assert heading in shown
 
 
-def test_the_statistics_of_a_game_follow_what_is_taken_back(client: FlaskClient, table: BoxedTable) -> None:
+def test_the_statistics_of_a_game_follow_what_is_taken_back(client, table):
     over(table)
     assert "Ana wins!" in text_of(client.get("/statistics/games/" + table.snapshot().data["game"]["id"]))
     table.say("undo")
@@ -80,7 +75,7 @@ def test_the_statistics_of_a_game_follow_what_is_taken_back(client: FlaskClient,
     assert "No round has been finished yet." in shown
 
 
-def test_a_game_ends_also_where_its_statistics_cannot_be_had(table: BoxedTable, tmp_path: Path) -> None:
+def test_a_game_ends_also_where_its_statistics_cannot_be_had(table, tmp_path):
     over(table)
     client = create_app(deps_for(table, archive=Archive(Journal(tmp_path / "empty.db")))).test_client()
     shown = text_of(client.get("/"))
@@ -88,7 +83,7 @@ def test_a_game_ends_also_where_its_statistics_cannot_be_had(table: BoxedTable, 
     assert "Dice left after every round" not in shown
 
 
-def test_dice_are_counted_and_too_few_said_so(client: FlaskClient, table: BoxedTable) -> None:
+def test_dice_are_counted_and_too_few_said_so(client, table):
     verdict(table)
     shown = text_of(client.get("/statistics/dice"))
     assert "15 dice seen" in shown
@@ -98,7 +93,7 @@ def test_dice_are_counted_and_too_few_said_so(client: FlaskClient, table: BoxedT
 @pytest.mark.parametrize(
     "name", ["<b>Bob</b>", "a/b", "../x", "يوسف", "👩‍👩‍👧 fam", "50%", "a?b#c", ".", "..", "a&b=c"]
 )
-def test_every_name_leads_to_its_page(client: FlaskClient, table: BoxedTable, name: str) -> None:
+def test_every_name_leads_to_its_page(client, table, name):
     people = [{"name": name, "colour": "red"}, {"name": "Bea", "colour": "blue"}]
     table.say("new_game", players=people, preset="modern", starter="Bea")
     taken = table.snapshot().data["game"]["players"][0]["name"]
@@ -110,7 +105,7 @@ def test_every_name_leads_to_its_page(client: FlaskClient, table: BoxedTable, na
     assert "<b>Bob</b>" not in "".join(pages)
 
 
-def test_games_are_downloaded_as_csv(client: FlaskClient, table: BoxedTable) -> None:
+def test_games_are_downloaded_as_csv(client, table):
     verdict(table)
     game = table.snapshot().data["game"]["id"]
     for path, name in ((f"games/{game}.csv", f"dudo-{game}.csv"), ("games.csv", "dudo-games.csv")):
@@ -122,7 +117,7 @@ def test_games_are_downloaded_as_csv(client: FlaskClient, table: BoxedTable) -> 
         assert sorted(row["shown"].split()) == sorted(str(face) for hand in DICE.values() for face in hand)
 
 
-def test_games_are_downloaded_as_json(client: FlaskClient, table: BoxedTable) -> None:
+def test_games_are_downloaded_as_json(client, table):
     verdict(table)
     game = table.snapshot().data["game"]["id"]
     for path in (f"games/{game}.json", "games.json"):
@@ -130,7 +125,7 @@ def test_games_are_downloaded_as_json(client: FlaskClient, table: BoxedTable) ->
         assert [one["id"] for one in found["games"]] == [game]
 
 
-def test_sums_are_served_to_programs(client: FlaskClient, table: BoxedTable) -> None:
+def test_sums_are_served_to_programs(client, table):
     over(table)
     found = client.get("/api/v1/statistics").json
     assert {one["name"]: one["won"] for one in found["players"]} == {"Ana": 1, "Bea": 0}
@@ -139,11 +134,11 @@ def test_sums_are_served_to_programs(client: FlaskClient, table: BoxedTable) -> 
 
 
 @pytest.mark.parametrize("path", ["games/nope.csv", "games/nope.json"])
-def test_an_unknown_game_is_no_file(client: FlaskClient, path: str) -> None:
+def test_an_unknown_game_is_no_file(client, path):
     assert client.get(f"/api/v1/{path}").status_code == 404
 
 
-def test_dice_in_a_phone_stay_secret_until_the_verdict(client: FlaskClient, table: BoxedTable) -> None:
+def test_dice_in_a_phone_stay_secret_until_the_verdict(client, table):
     people = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
     table.say("new_game", players=people, preset="modern", starter="Ana")
     assert table.hand("Ana")
@@ -158,20 +153,18 @@ def test_dice_in_a_phone_stay_secret_until_the_verdict(client: FlaskClient, tabl
     ("language", "number", "percent", "rare"),
     [("en", "1.5", "58%", "one in 20"), ("es", "1,5", "58 %", "una de cada 20")],
 )
-def test_numbers_are_written_as_the_language_does(
-    language: str, number: str, percent: str, rare: str
-) -> None:
+def test_numbers_are_written_as_the_language_does(language, number, percent, rare):
     formats = LocalFormats(Translator(language))
     assert (formats.number(1.5), formats.percent(0.58), formats.one_in(0.05)) == (number, percent, rare)
     assert formats.percent(None) == "–"
     assert formats.p_value(0.0001) == f"< {formats.number(0.001, 3)}"
 
 
-def test_a_day_nobody_knows_is_said_so() -> None:
+def test_a_day_nobody_knows_is_said_so():
     assert LocalFormats(Translator("en")).day(Evening("x", None, ())) == "Day unknown"
 
 
-def test_the_host_makes_one_person_of_two_names(client: FlaskClient, table: BoxedTable) -> None:
+def test_the_host_makes_one_person_of_two_names(client, table):
     over(table)
     table.say("put_away")
     evening(table)
@@ -190,7 +183,7 @@ def test_the_host_makes_one_person_of_two_names(client: FlaskClient, table: Boxe
     assert wish(client, "Bea", "Ana") == 422, "they sat in one game"
 
 
-def test_the_television_shows_the_season_between_games(client: FlaskClient, table: BoxedTable) -> None:
+def test_the_television_shows_the_season_between_games(client, table):
     assert "Season" not in client.get("/board").text, "nobody has finished a game yet"
     evening(table)
     assert "Season" not in client.get("/board").text, "the end of the game has the screen"

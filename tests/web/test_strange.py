@@ -1,7 +1,5 @@
 """Strange names and many phones: nothing is turned around, nothing is lost, one of two at once goes on."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
@@ -9,8 +7,6 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
 
 from companion.texts import languages
 from tests.web.tables import BoxedTable, bidding, deps_for, start
@@ -76,9 +72,7 @@ def way(table: BoxedTable) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_no_name_turns_a_sentence_around_or_becomes_markup(
-    client: FlaskClient, table: BoxedTable, language: str
-) -> None:
+def test_no_name_turns_a_sentence_around_or_becomes_markup(client, table, language):
     wrong: dict[str, Any] = {}
     for number, _ in enumerate(way(table)):
         for path in PAGES:
@@ -108,9 +102,7 @@ def at_once(count: int, act: Callable[[int], Any]) -> list[Any]:
     return got
 
 
-def test_of_two_phones_at_once_one_goes_on_and_the_other_learns_why_not(
-    page: Flask, seat: Any, tmp_path: Any
-) -> None:
+def test_of_two_phones_at_once_one_goes_on_and_the_other_learns_why_not(page, seat, tmp_path):
     seat.table = table = BoxedTable(tmp_path)
     version = bidding(table).version
     command = {"type": "bid", "by": "Bea", "quantity": 6, "face": 3}
@@ -121,7 +113,7 @@ def test_of_two_phones_at_once_one_goes_on_and_the_other_learns_why_not(
     table.journal.close()
 
 
-def test_of_forty_phones_one_gets_the_seat(table: BoxedTable) -> None:
+def test_of_forty_phones_one_gets_the_seat(table):
     page = create_app(deps_for(table))
     start(table)
     wish = {"seat": "Ana"}
@@ -129,7 +121,7 @@ def test_of_forty_phones_one_gets_the_seat(table: BoxedTable) -> None:
     assert sorted(answers) == [200, *[409] * 39]
 
 
-def test_forty_listening_phones_hear_of_a_change_while_others_act(table: BoxedTable) -> None:
+def test_forty_listening_phones_hear_of_a_change_while_others_act(table):
     """They hold no thread: one is enough for what others ask meanwhile."""
     version = bidding(table).version
     server = open_server(create_app(deps_for(table, poll_s=60.0)), "127.0.0.1", 0, threads=1)

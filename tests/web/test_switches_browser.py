@@ -1,20 +1,17 @@
 """House switches in a real browser: bids without wilds, two dice to begin, handicaps, pushed dice, teams."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 
 from companion.table.table import Table
-from tests.web.conftest import Phone
 from tests.web.hands import open_rules, seat
 from tests.web.tables import BoxedTable, start
 
 pytestmark = pytest.mark.browser
 
 
-def test_a_bid_without_wilds_is_made_on_the_pad(phone: Phone, table: BoxedTable) -> None:
+def test_a_bid_without_wilds_is_made_on_the_pad(phone, table):
     start(table, house={"zhai": True})
     page = phone()
     page.click('[data-quantity="3"]')
@@ -25,14 +22,14 @@ def test_a_bid_without_wilds_is_made_on_the_pad(phone: Phone, table: BoxedTable)
     assert bid == {"quantity": 3, "face": 4, "zhai": True, "by": "Ana"}
 
 
-def test_the_pad_offers_no_such_bid_at_the_usual_table(phone: Phone, table: BoxedTable) -> None:
+def test_the_pad_offers_no_such_bid_at_the_usual_table(phone, table):
     start(table)
     page = phone()
     page.wait_for_selector("#pad")
     assert page.locator("[data-without]").count() == 0
 
 
-def test_two_dice_each_are_tapped(phone: Phone, table: BoxedTable) -> None:
+def test_two_dice_each_are_tapped(phone, table):
     people = [{"name": name} for name in ("Ana", "Bea")]
     table.say(
         "new_game", players=people, preset="perudo", house={"roll_off_dice": 2}, starter=None, roll_off=True
@@ -46,7 +43,7 @@ def test_two_dice_each_are_tapped(phone: Phone, table: BoxedTable) -> None:
     assert table.snapshot().data["game"]["round"]["starter"] == "Bea"
 
 
-def test_a_player_begins_with_fewer_dice(phone: Phone, table: BoxedTable) -> None:
+def test_a_player_begins_with_fewer_dice(phone, table):
     page = phone("/setup")
     seat(page, ("Ana", "Bea", "Carlos"))
     assert page.locator("#people .handicap:visible").count() == 0
@@ -59,7 +56,7 @@ def test_a_player_begins_with_fewer_dice(phone: Phone, table: BoxedTable) -> Non
     assert [p["dice"] for p in players] == [5, 3, 5]
 
 
-def test_dice_are_pushed_out_on_the_pad(phone: Phone, table: BoxedTable) -> None:
+def test_dice_are_pushed_out_on_the_pad(phone, table):
     start(table, preset="bluff")
     page, board = phone(), phone("/board")
     page.click("details.push summary")
@@ -76,14 +73,14 @@ def test_dice_are_pushed_out_on_the_pad(phone: Phone, table: BoxedTable) -> None
     page.locator(".called ~ .pushed", has_text="Ana").wait_for()
 
 
-def test_the_pad_offers_it_where_it_is_played_alone(phone: Phone, table: BoxedTable) -> None:
+def test_the_pad_offers_it_where_it_is_played_alone(phone, table):
     start(table)
     page = phone()
     page.wait_for_selector("#pad")
     assert page.locator("[data-push]").count() == 0
 
 
-def test_a_phone_that_knows_the_hand_offers_only_dice_under_the_cup(phone: Phone, table: BoxedTable) -> None:
+def test_a_phone_that_knows_the_hand_offers_only_dice_under_the_cup(phone, table):
     """Ana has two fives and one six, which is wild: no third die of a face, no second six."""
     page = phone()
     table.table = Table(table.journal, frames=1, roll=lambda n: (5, 2, 5, 6, 1)[:n])
@@ -103,7 +100,7 @@ def test_a_phone_that_knows_the_hand_offers_only_dice_under_the_cup(phone: Phone
     page.wait_for_selector('.pushed[aria-label="in the open: 5, 6"]')
 
 
-def test_no_more_than_may_be_pushed_out_is_chosen_in_all(phone: Phone, table: BoxedTable) -> None:
+def test_no_more_than_may_be_pushed_out_is_chosen_in_all(phone, table):
     """Of five dice four may go; choosing three wild ones leaves one of the face."""
     start(table, preset="bluff")
     page = phone()
@@ -160,7 +157,7 @@ def lose(page: Any, table: BoxedTable, team: int) -> str:
     return str(bidder)
 
 
-def test_a_game_of_two_teams_from_the_set_up_to_the_winners(phone: Phone, table: BoxedTable) -> None:
+def test_a_game_of_two_teams_from_the_set_up_to_the_winners(phone, table):
     page, board = phone("/setup"), phone("/board")
     set_up(page)
     for screen in (page, board):

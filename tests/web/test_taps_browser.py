@@ -1,12 +1,9 @@
 """Taps that follow faster than the box answers: none is lost, none does what it did not mean."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 
-from tests.web.conftest import Phone
 from tests.web.hands import until
 from tests.web.slow_answers import SlowAnswers
 from tests.web.tables import DICE, BoxedTable, bidding, observation, over, start
@@ -44,7 +41,7 @@ def tap_two(page: Any, slow: SlowAnswers) -> None:
     page.click(face("Bea", 5))
 
 
-def test_another_button_tapped_meanwhile_is_pressed_next(phone: Phone, table: BoxedTable) -> None:
+def test_another_button_tapped_meanwhile_is_pressed_next(phone, table):
     rolling_off(table)
     page = phone()
     slow = SlowAnswers(page)
@@ -55,7 +52,7 @@ def test_another_button_tapped_meanwhile_is_pressed_next(phone: Phone, table: Bo
     assert slow.sent == [hand("Ana", 3), hand("Bea", 5)]
 
 
-def test_the_same_button_tapped_twice_is_one_command(phone: Phone, table: BoxedTable) -> None:
+def test_the_same_button_tapped_twice_is_one_command(phone, table):
     judged(table)
     page = phone()
     slow = SlowAnswers(page)
@@ -67,7 +64,7 @@ def test_the_same_button_tapped_twice_is_one_command(phone: Phone, table: BoxedT
     assert slow.sent == [{"type": "undo"}]
 
 
-def test_a_double_tap_takes_one_step_back(phone: Phone, table: BoxedTable) -> None:
+def test_a_double_tap_takes_one_step_back(phone, table):
     """The second tap finds the next step's button where the answer to the first was quick."""
     judged(table)
     page = phone()
@@ -82,7 +79,7 @@ def test_a_double_tap_takes_one_step_back(phone: Phone, table: BoxedTable) -> No
     assert slow.sent == [{"type": "undo"}]
 
 
-def test_a_button_that_is_gone_with_the_answer_is_not_pressed(phone: Phone, table: BoxedTable) -> None:
+def test_a_button_that_is_gone_with_the_answer_is_not_pressed(phone, table):
     """The doubt that was meant for the bid on the table does not meet the one that replaced it."""
     bidding(table)
     page = phone()
@@ -98,7 +95,7 @@ def test_a_button_that_is_gone_with_the_answer_is_not_pressed(phone: Phone, tabl
     assert table.snapshot().data["game"]["phase"] == "bidding"
 
 
-def test_a_bid_tapped_before_the_answer_to_the_last_tap_is_sent(phone: Phone, table: BoxedTable) -> None:
+def test_a_bid_tapped_before_the_answer_to_the_last_tap_is_sent(phone, table):
     """The page shows the next round while the answer to the tap that led there is still on its way."""
     judged(table)
     page = phone()
@@ -113,7 +110,7 @@ def test_a_bid_tapped_before_the_answer_to_the_last_tap_is_sent(phone: Phone, ta
     assert [command["type"] for command in slow.sent] == ["next_round", "bid"]
 
 
-def test_of_two_faces_tapped_at_once_the_first_is_bid(phone: Phone, table: BoxedTable) -> None:
+def test_of_two_faces_tapped_at_once_the_first_is_bid(phone, table):
     """The second is meant for a turn that is over: the phone that leads does not bid for the next player."""
     bidding(table)
     page = phone()
@@ -135,7 +132,7 @@ def undone(page: Any) -> None:
     page.wait_for_selector(f'#live:not([data-version="{shown}"])')
 
 
-def test_a_dialog_opened_before_the_answer_to_the_last_tap_stays(phone: Phone, table: BoxedTable) -> None:
+def test_a_dialog_opened_before_the_answer_to_the_last_tap_stays(phone, table):
     judged(table)
     page = phone()
     slow = SlowAnswers(page)
@@ -151,9 +148,7 @@ def test_a_dialog_opened_before_the_answer_to_the_last_tap_stays(phone: Phone, t
     assert [command["type"] for command in slow.sent] == ["undo", "add_die"]
 
 
-def test_what_is_chosen_in_a_dialog_before_the_answer_to_the_last_tap_is_sent(
-    phone: Phone, table: BoxedTable
-) -> None:
+def test_what_is_chosen_in_a_dialog_before_the_answer_to_the_last_tap_is_sent(phone, table):
     judged(table)
     page = phone()
     slow = SlowAnswers(page)
@@ -166,9 +161,7 @@ def test_what_is_chosen_in_a_dialog_before_the_answer_to_the_last_tap_is_sent(
     assert [command["type"] for command in slow.sent] == ["undo", "add_die"]
 
 
-def test_where_others_did_something_too_the_second_tap_is_refused_with_a_word(
-    phone: Phone, table: BoxedTable
-) -> None:
+def test_where_others_did_something_too_the_second_tap_is_refused_with_a_word(phone, table):
     rolling_off(table)
     page = phone()
     slow = SlowAnswers(page)
@@ -185,7 +178,7 @@ def test_where_others_did_something_too_the_second_tap_is_refused_with_a_word(
     page.wait_for_selector(pressed("Bea", 6))
 
 
-def test_what_others_did_before_the_second_tap_does_not_refuse_it(phone: Phone, table: BoxedTable) -> None:
+def test_what_others_did_before_the_second_tap_does_not_refuse_it(phone, table):
     """The page shows what both led to while the answer to the first is still on its way."""
     rolling_off(table, "Dora")
     page = phone()
@@ -201,7 +194,7 @@ def test_what_others_did_before_the_second_tap_does_not_refuse_it(phone: Phone, 
     assert slow.sent == [hand("Ana", 3), hand("Bea", 5)]
 
 
-def test_a_refused_command_takes_no_tap_with_it(phone: Phone, table: BoxedTable) -> None:
+def test_a_refused_command_takes_no_tap_with_it(phone, table):
     """After a refusal the page waits for a look at what was refused."""
     rolling_off(table)
     page = phone()
@@ -216,7 +209,7 @@ def test_a_refused_command_takes_no_tap_with_it(phone: Phone, table: BoxedTable)
     assert slow.sent == [hand("Ana", 3), hand("Ana", 3)]
 
 
-def test_the_list_of_rules_comes_when_its_buttons_work(phone: Phone) -> None:
+def test_the_list_of_rules_comes_when_its_buttons_work(phone):
     page = phone("/join")
     scripts: list[Any] = []
     page.route("**/house.js*", lambda route: scripts.append(route), times=1)
@@ -229,7 +222,7 @@ def test_the_list_of_rules_comes_when_its_buttons_work(phone: Phone) -> None:
     until(page, "document.querySelector('[data-all]').getAttribute('aria-pressed') === 'true'")
 
 
-def test_the_own_turn_comes_into_view_with_the_focus(phone: Phone, table: BoxedTable) -> None:
+def test_the_own_turn_comes_into_view_with_the_focus(phone, table):
     start(table)
     page = phone(viewport={"width": 360, "height": 400}, is_mobile=False)
     page.evaluate(
@@ -247,7 +240,7 @@ def test_the_own_turn_comes_into_view_with_the_focus(phone: Phone, table: BoxedT
     assert page.evaluate("document.activeElement.closest('#main') !== null"), "not twenty tabs back"
 
 
-def test_the_result_is_a_picture_to_keep(phone: Phone, table: BoxedTable) -> None:
+def test_the_result_is_a_picture_to_keep(phone, table):
     """Where the browser has no sheet to share files, it saves them."""
     over(table)
     page = phone()

@@ -1,23 +1,19 @@
 """The page over https, at the port where http is answered as well: real sockets."""
 
-from __future__ import annotations
-
 import http.client
 import socket
 import ssl
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.app import findings
 from companion.app.system import https
-from tests.web.tables import BoxedTable, deps_for
+from tests.web.tables import deps_for
 from tests.web.test_sent_pictures import _address
 from web.app import create_app
 from web.server import open_server
@@ -31,7 +27,7 @@ TRUSTING.check_hostname, TRUSTING.verify_mode = False, ssl.CERT_NONE
 
 
 @pytest.fixture(scope="module")
-def tls(tmp_path_factory: pytest.TempPathFactory) -> ssl.SSLContext:
+def tls(tmp_path_factory):
     file = tmp_path_factory.mktemp("tls") / https.FILE
     file.write_bytes(https.make(("localhost", "127.0.0.1"), datetime.now(UTC)))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -40,7 +36,7 @@ def tls(tmp_path_factory: pytest.TempPathFactory) -> ssl.SSLContext:
 
 
 @pytest.fixture
-def port(table: BoxedTable, tls: ssl.SSLContext) -> Iterator[int]:
+def port(table, tls):
     app = create_app(deps_for(table, https=True, secret="a secret", poll_s=0.5))
     server = open_server(app, "0.0.0.0", 0, threads=8, tls=tls)
     thread = threading.Thread(target=server.run, daemon=True)
@@ -71,7 +67,7 @@ def plain(port: int, host: str = "127.0.0.1") -> http.client.HTTPConnection:
     return http.client.HTTPConnection(host, port, timeout=20)
 
 
-def test_the_page_is_served_encrypted_and_its_cookie_stays_so(port: int) -> None:
+def test_the_page_is_served_encrypted_and_its_cookie_stays_so(port):
     one = encrypted(port)
     status, headers, page = ask(one)
     assert (status, b"<html" in page) == (200, True)
@@ -85,7 +81,7 @@ def test_the_page_is_served_encrypted_and_its_cookie_stays_so(port: int) -> None
     one.close()
 
 
-def test_a_phone_that_comes_unencrypted_is_sent_on(port: int) -> None:
+def test_a_phone_that_comes_unencrypted_is_sent_on(port):
     here = _address()
     status, headers, _ = once(plain(port, here), "/join?link=1")
     assert (status, headers["Location"]) == (308, f"https://{here}:{port}/join?link=1")
@@ -95,18 +91,18 @@ def test_a_phone_that_comes_unencrypted_is_sent_on(port: int) -> None:
     assert (status, headers["Location"]) == (421, None), "nobody is sent to a name that is not the box's"
 
 
-def test_the_browser_on_the_box_itself_stays(port: int) -> None:
+def test_the_browser_on_the_box_itself_stays(port):
     status, headers, _ = once(plain(port))
     assert status == 200
     assert "Secure" not in headers["Set-Cookie"], "it would not come back by http"
 
 
-def test_the_doctor_hears_of_the_box_wherever_it_listens(port: int) -> None:
+def test_the_doctor_hears_of_the_box_wherever_it_listens(port):
     for host in ("0.0.0.0", "127.0.0.1", _address()):
         assert findings.ask(host, port) == {"ok": True}
 
 
-def test_codes_and_links_lead_to_https(port: int) -> None:
+def test_codes_and_links_lead_to_https(port):
     _, _, page = once(encrypted(port), "/join")
     assert b"https://192.168.1.20:8000/" in page
     assert b"http://192.168.1.20" not in page
@@ -124,9 +120,7 @@ def test_codes_and_links_lead_to_https(port: int) -> None:
         b"GET / HTTP/1.1\r\nHost: x\r\n",
     ],
 )
-def test_whatever_is_sent_instead_of_a_handshake_holds_up_nobody(
-    port: int, sent: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_whatever_is_sent_instead_of_a_handshake_holds_up_nobody(port, sent, caplog):
     with socket.create_connection(("127.0.0.1", port), 20) as one:
         one.sendall(sent)
         assert once(encrypted(port))[0] == 200
@@ -134,7 +128,7 @@ def test_whatever_is_sent_instead_of_a_handshake_holds_up_nobody(
     assert caplog.records == []
 
 
-def test_a_request_may_come_byte_by_byte_and_two_at_once(port: int) -> None:
+def test_a_request_may_come_byte_by_byte_and_two_at_once(port):
     request = f"GET /api/v1/clock HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
     with socket.create_connection(("127.0.0.1", port), 20) as raw, TRUSTING.wrap_socket(raw) as one:
         for byte in request:
@@ -147,7 +141,7 @@ def test_a_request_may_come_byte_by_byte_and_two_at_once(port: int) -> None:
             found += one.recv(4096)
 
 
-def test_many_phones_at_once_get_whole_answers(port: int) -> None:
+def test_many_phones_at_once_get_whole_answers(port):
     """Long answers, and bodies of many records, by threads that write while another reads."""
 
     def phone(number: int) -> list[tuple[int, int]]:
@@ -168,7 +162,7 @@ def test_many_phones_at_once_get_whole_answers(port: int) -> None:
     assert all(answers[0] == (200, 0) for answers in found)
 
 
-def test_without_https_nothing_of_it_is_there(table: BoxedTable, tmp_path: Path) -> None:
+def test_without_https_nothing_of_it_is_there(table, tmp_path):
     client = create_app(deps_for(table, secret="a secret")).test_client()
     answer = client.get("/join", environ_base={"REMOTE_ADDR": "192.168.1.30"})
     assert answer.status_code == 200

@@ -1,19 +1,14 @@
 """Whose turn it is, what has just happened, how the game goes: shown on every phone."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion.rules.presets import PRESETS
 from companion.texts import languages, translate
 from tests.companion.test_rulebook import LIFE_WORDS
-from tests.web.conftest import Phone
-from tests.web.tables import DICE, BoxedTable, bidding, evening, looking, observation, over, start, verdict
+from tests.web.tables import DICE, bidding, evening, looking, observation, over, start, verdict
 from web.pages import screens
 
 
@@ -30,19 +25,17 @@ from web.pages import screens
         (over, None, "winner", "one player is left"),
     ],
 )
-def test_a_phone_is_cued_by_what_has_just_happened(
-    table: BoxedTable, bring: Callable[[BoxedTable], Any], own: str | None, kind: str, why: str
-) -> None:
+def test_a_phone_is_cued_by_what_has_just_happened(table, bring, own, kind, why):
     assert screens.cue(bring(table).data, own).partition(":")[0] == kind, why
 
 
-def test_each_bid_is_a_cue_of_its_own(table: BoxedTable) -> None:
+def test_each_bid_is_a_cue_of_its_own(table):
     first = screens.cue(bidding(table).data, None)
     second = screens.cue(table.say("bid", by="Bea", quantity=6, face=3).data, None)
     assert first != second
 
 
-def test_a_stopped_game_has_no_cue(table: BoxedTable) -> None:
+def test_a_stopped_game_has_no_cue(table):
     bidding(table)
     assert screens.cue(table.say("abandon").data, "Ana") == ""
 
@@ -55,23 +48,19 @@ def test_a_stopped_game_has_no_cue(table: BoxedTable) -> None:
         (None, "Ana Bea Carlos", "Carlos"),
     ],
 )
-def test_the_phone_s_own_player_stands_first(
-    table: BoxedTable, own: str | None, order: str, next_one: str
-) -> None:
+def test_the_phone_s_own_player_stands_first(table, own, order, next_one):
     data = bidding(table).data
     assert [player["name"] for player in screens.own_first(data["game"]["players"], own)] == order.split()
     assert screens.next_on_turn(data) == next_one
 
 
-def test_nobody_follows_when_nobody_is_on_turn(table: BoxedTable) -> None:
+def test_nobody_follows_when_nobody_is_on_turn(table):
     assert screens.next_on_turn(evening(table).data) == ""
 
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("preset", PRESETS)
-def test_how_to_play_has_four_steps_and_the_table_s_own_rules(
-    client: FlaskClient, table: BoxedTable, preset: str, language: str
-) -> None:
+def test_how_to_play_has_four_steps_and_the_table_s_own_rules(client, table, preset, language):
     start(table, preset=preset)
     page = client.get("/how-to-play", headers={"Accept-Language": language}).text
     steps = [translate(language, f"web.how.{step}.title") for step in ("roll", "bid", "doubt", "count")]
@@ -95,7 +84,7 @@ def test_how_to_play_has_four_steps_and_the_table_s_own_rules(
     ],
     ids=["bare", "calza", "palifico", "lives play no palifico", "a tally plays none"],
 )
-def test_a_newcomer_sees_the_switches_that_are_played(rules: dict[str, Any], shown: list[str]) -> None:
+def test_a_newcomer_sees_the_switches_that_are_played(rules, shown):
     assert screens.own_rules({"penalty": "one", **rules}) == shown
 
 
@@ -109,7 +98,7 @@ def sit(page: Any, name: str) -> None:
 
 
 @pytest.mark.browser
-def test_a_phone_says_whose_turn_it_is(phone: Phone, table: BoxedTable) -> None:
+def test_a_phone_says_whose_turn_it_is(phone, table):
     start(table)
     ana, bea = phone(), phone()
     sit(ana, "Ana")
@@ -126,7 +115,7 @@ def test_a_phone_says_whose_turn_it_is(phone: Phone, table: BoxedTable) -> None:
 
 
 @pytest.mark.browser
-def test_advice_is_shown_twice_and_then_no_more(phone: Phone, table: BoxedTable) -> None:
+def test_advice_is_shown_twice_and_then_no_more(phone, table):
     page = phone()
     shown = []
     for _ in range(3):
@@ -140,7 +129,7 @@ def test_advice_is_shown_twice_and_then_no_more(phone: Phone, table: BoxedTable)
 
 
 @pytest.mark.browser
-def test_the_count_goes_up_die_by_die_and_a_tap_ends_it(phone: Phone, table: BoxedTable) -> None:
+def test_the_count_goes_up_die_by_die_and_a_tap_ends_it(phone, table):
     page = phone(reduced_motion="no-preference")
     bidding(table)
     table.say("dudo", by="Bea")
@@ -167,7 +156,7 @@ def test_the_count_goes_up_die_by_die_and_a_tap_ends_it(phone: Phone, table: Box
 
 
 @pytest.mark.browser
-def test_a_page_opened_on_a_verdict_counts_nothing_again(phone: Phone, table: BoxedTable) -> None:
+def test_a_page_opened_on_a_verdict_counts_nothing_again(phone, table):
     verdict(table)
     page = phone(reduced_motion="no-preference")
     assert page.is_visible(".verdict .sentence")
@@ -175,7 +164,7 @@ def test_a_page_opened_on_a_verdict_counts_nothing_again(phone: Phone, table: Bo
 
 
 @pytest.mark.browser
-def test_sounds_are_off_until_they_are_wanted(phone: Phone, table: BoxedTable) -> None:
+def test_sounds_are_off_until_they_are_wanted(phone, table):
     page = phone("/me")
     page.evaluate(
         "() => { window.made = 0; const Real = AudioContext; window.AudioContext = class extends Real {"
@@ -191,18 +180,14 @@ def test_sounds_are_off_until_they_are_wanted(phone: Phone, table: BoxedTable) -
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_winner_s_page_tells_the_boldest_bid_and_the_best_call(
-    client: FlaskClient, table: BoxedTable, language: str
-) -> None:
+def test_the_winner_s_page_tells_the_boldest_bid_and_the_best_call(client, table, language):
     evening(table)
     page = client.get("/", headers={"Accept-Language": language}).text
     assert page.count('<ul class="highlights">') == 1
     assert page.count('class="confetti"') == 1
 
 
-def test_an_idle_television_shows_the_code_that_brings_a_phone_in(
-    client: FlaskClient, table: BoxedTable
-) -> None:
+def test_an_idle_television_shows_the_code_that_brings_a_phone_in(client, table):
     idle = client.get("/board").text
     assert "/join/code.svg?link=http%3A//192.168.1.20%3A8000/" in idle
     assert client.get("/join/code.svg?link=http%3A//192.168.1.20%3A8000/").status_code == 200

@@ -1,16 +1,12 @@
 """Requests that nobody ever answers: each has a deadline, after which the page says so and works again."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import web.app
-from tests.web.conftest import Phone
 from tests.web.serving import served
 from tests.web.shots import Shots
 from tests.web.slow_answers import MAX_TURNS
@@ -47,7 +43,7 @@ class Void:
 
 
 @pytest.fixture
-def address(table: BoxedTable) -> Iterator[str]:
+def address(table):
     more: dict[str, Any] = {"pictures": Shots(live=b""), "forget_game": table.forget, "workshop": Workshop()}
     more["turn_left_s"] = lambda: 30.0
     with served(create_app(deps_for(table, poll_s=0.5, **more))) as address:
@@ -55,7 +51,7 @@ def address(table: BoxedTable) -> Iterator[str]:
 
 
 @pytest.fixture
-def timed(phone: Phone) -> Any:
+def timed(phone):
     """Opens a page whose clock the test moves."""
 
     def open_(path: str = "/") -> Any:
@@ -85,7 +81,7 @@ def bid(page: Any) -> None:
     page.click('[data-face="3"]')
 
 
-def test_a_command_without_an_answer_frees_the_page_and_is_sent_again(timed: Any, table: BoxedTable) -> None:
+def test_a_command_without_an_answer_frees_the_page_and_is_sent_again(timed, table):
     version = bidding(table).version
     page = timed()
     void = Void(page, "**/api/v1/commands")
@@ -101,9 +97,7 @@ def test_a_command_without_an_answer_frees_the_page_and_is_sent_again(timed: Any
     page.wait_for_selector("#badge", state="hidden")
 
 
-def test_a_command_that_was_carried_out_unheard_is_not_carried_out_twice(
-    timed: Any, table: BoxedTable
-) -> None:
+def test_a_command_that_was_carried_out_unheard_is_not_carried_out_twice(timed, table):
     """The page has not heard of it yet: what is tapped again names the version from before."""
     table.say("new_game", players=[{"name": n} for n in ("Ana", "Bea")], preset="perudo", starter="Ana")
     page = timed()
@@ -121,7 +115,7 @@ def test_a_command_that_was_carried_out_unheard_is_not_carried_out_twice(
     page.wait_for_selector('.bid.huge[aria-label="6 threes"]')
 
 
-def test_what_the_box_refuses_for_a_moment_is_sent_again(timed: Any, table: BoxedTable) -> None:
+def test_what_the_box_refuses_for_a_moment_is_sent_again(timed, table):
     """The page retries it after the seconds of Retry-After, and shows nothing."""
     bidding(table)
     page = timed()
@@ -155,8 +149,8 @@ def test_what_the_box_refuses_for_a_moment_is_sent_again(timed: Any, table: Boxe
     ],
 )
 def test_what_is_tapped_without_an_answer_may_be_tapped_again(
-    timed: Any, table: BoxedTable, path: str, prepare: Any, lost: str, limit_ms: int, tap: str, then: str
-) -> None:
+    timed, table, path, prepare, lost, limit_ms, tap, then
+):
     prepare(table)
     page = timed(path)
     if page.locator("#box:not([open])").count():
@@ -193,9 +187,7 @@ def test_what_is_tapped_without_an_answer_may_be_tapped_again(
         pytest.param("/hardware-test", bidding, "**/workshop/*", 10_000, "#badge[hidden]", id="the workshop"),
     ],
 )
-def test_what_a_page_asks_by_itself_is_asked_again(
-    timed: Any, table: BoxedTable, path: str, prepare: Any, lost: str, limit_ms: int, shown: str
-) -> None:
+def test_what_a_page_asks_by_itself_is_asked_again(timed, table, path, prepare, lost, limit_ms, shown):
     if prepare:
         prepare(table)
     page = timed(path)
@@ -210,7 +202,7 @@ def test_what_a_page_asks_by_itself_is_asked_again(
     page.wait_for_selector(shown.format(version=table.snapshot().version), state="attached")
 
 
-def test_a_live_picture_that_never_comes_is_asked_for_again(timed: Any, table: BoxedTable) -> None:
+def test_a_live_picture_that_never_comes_is_asked_for_again(timed, table):
     bidding(table)
     page = timed()
     void = Void(page, "**/preview.jpg*")
@@ -224,7 +216,7 @@ def test_a_live_picture_that_never_comes_is_asked_for_again(timed: Any, table: B
     void.wait(asked + 1)
 
 
-def test_every_request_of_a_page_has_a_deadline() -> None:
+def test_every_request_of_a_page_has_a_deadline():
     """New ones go through the one place that has it."""
     own = {"ask.js", "listener.js"}  # the listener's deadline is given with each question
     waits = re.compile(r"\bfetch\(|\bimport\(|new XMLHttpRequest|createElement\(\"script\"\)|preview\.src")

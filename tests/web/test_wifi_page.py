@@ -1,20 +1,16 @@
 """The page on which the host has the box join another Wi-Fi."""
 
-from __future__ import annotations
-
 import html
 import re
 import threading
-from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion.addresses import Joining
 from companion.errors import BadCommand
 from companion.texts import languages, translate
 from tests.web.axe import complaints
-from tests.web.tables import BoxedTable, bidding, deps_for
+from tests.web.tables import bidding, deps_for
 from tests.web.test_workshop_pages import Workshop
 from web.app import create_app
 from web.server import open_server
@@ -43,16 +39,16 @@ class Radio:
 
 
 @pytest.fixture
-def radio() -> Radio:
+def radio():
     return Radio()
 
 
 @pytest.fixture
-def home(table: BoxedTable, radio: Radio) -> FlaskClient:
+def home(table, radio):
     return create_app(deps_for(table, wifi_joining=radio)).test_client()
 
 
-def test_the_host_has_the_box_join(home: FlaskClient, radio: Radio) -> None:
+def test_the_host_has_the_box_join(home, radio):
     answer = home.post("/wifi", data={"name": "Casa", "password": "eight or more"})
     assert (answer.status_code, answer.location) == (303, "/wifi")
     assert radio.joined == [("Casa", "eight or more")]
@@ -63,13 +59,13 @@ def test_the_host_has_the_box_join(home: FlaskClient, radio: Radio) -> None:
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("word", WORDS)
-def test_what_came_of_it_is_a_sentence(home: FlaskClient, radio: Radio, language: str, word: Any) -> None:
+def test_what_came_of_it_is_a_sentence(home, radio, language, word):
     radio.last = Joining(word, "Casa <b>")
     shown = home.get("/wifi", headers={"Accept-Language": language}).text
     assert translate(language, f"web.wifi.{word}", name="Casa &lt;b&gt;") in shown.replace("&#39;", "'")
 
 
-def test_after_a_failure_the_name_is_typed_already(home: FlaskClient, radio: Radio) -> None:
+def test_after_a_failure_the_name_is_typed_already(home, radio):
     """Only what was wrong is typed again; a password is never sent back."""
     home.post("/wifi", data={"name": 'Casa "2"', "password": "eight or more"})
     radio.last = Joining("refused", 'Casa "2"')
@@ -80,7 +76,7 @@ def test_after_a_failure_the_name_is_typed_already(home: FlaskClient, radio: Rad
     assert "value=" not in home.get("/wifi").text.split('action="/wifi"')[1].split("</form>")[0]
 
 
-def test_the_page_is_one_of_those_of_the_box(table: BoxedTable, radio: Radio) -> None:
+def test_the_page_is_one_of_those_of_the_box(table, radio):
     client = create_app(deps_for(table, wifi_joining=radio, workshop=Workshop())).test_client()
     for page in ("wifi", "calibrate"):
         tabs = re.findall(r'<a href="(/[a-z-]+)"( aria-current="page")?>', client.get(f"/{page}").text)
@@ -90,7 +86,7 @@ def test_the_page_is_one_of_those_of_the_box(table: BoxedTable, radio: Radio) ->
         assert [path for path, current in tabs if current] == [f"/{page}"]
 
 
-def test_who_does_not_lead_changes_nothing(home: FlaskClient, radio: Radio, table: BoxedTable) -> None:
+def test_who_does_not_lead_changes_nothing(home, radio, table):
     bidding(table)
     radio.last = Joining("refused", "Secret Casa")
     shown = home.get("/wifi", environ_overrides=FAR).text
@@ -104,19 +100,19 @@ def test_who_does_not_lead_changes_nothing(home: FlaskClient, radio: Radio, tabl
     assert radio.joined == []
 
 
-def test_faults_of_what_was_typed_are_refused(home: FlaskClient, radio: Radio) -> None:
+def test_faults_of_what_was_typed_are_refused(home, radio):
     assert home.post("/wifi", data={}).status_code == 422
     assert home.post("/wifi", data={"name": "x" * 100_000}).status_code in (400, 413)
     assert radio.joined == []
 
 
-def test_without_a_box_there_is_no_such_page(client: FlaskClient) -> None:
+def test_without_a_box_there_is_no_such_page(client):
     assert client.get("/wifi").status_code == 404
     assert client.post("/wifi", data={"name": "Casa"}).status_code == 404
 
 
 @pytest.mark.browser
-def test_the_form_fits_a_phone(table: BoxedTable, radio: Radio, browser: Any) -> None:
+def test_the_form_fits_a_phone(table, radio, browser):
     server = open_server(create_app(deps_for(table, wifi_joining=radio)), "127.0.0.1", 0, threads=4)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

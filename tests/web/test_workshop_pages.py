@@ -1,15 +1,11 @@
 """The pages of the workshop: in every language, for those who may, clean for machines, in both themes."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion.rules.presets import PRESETS
 from companion.table.commands import NewGame
@@ -17,7 +13,7 @@ from companion.texts import languages
 from hardware.calibration.advice import KEYS
 from hardware.diagnostics.selftest import CONTACTS
 from tests.web.axe import complaints_of_both_themes
-from tests.web.tables import BoxedTable, bidding, deps_for
+from tests.web.tables import bidding, deps_for
 from web.app import create_app
 from web.pages.phone_camera import PHONES
 
@@ -128,17 +124,17 @@ class Workshop:
 
 
 @pytest.fixture
-def box() -> Workshop:
+def box():
     return Workshop()
 
 
 @pytest.fixture
-def bench(table: BoxedTable, box: Workshop) -> FlaskClient:
+def bench(table, box):
     return create_app(deps_for(table, workshop=box)).test_client()
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_each_page_is_drawn_in_every_language(bench: FlaskClient, page: str) -> None:
+def test_each_page_is_drawn_in_every_language(bench, page):
     for language in languages():
         headers = {"Accept-Language": language}
         whole = bench.get(f"/{page}", headers=headers).get_data(as_text=True)
@@ -149,9 +145,7 @@ def test_each_page_is_drawn_in_every_language(bench: FlaskClient, page: str) -> 
         assert "…" not in html.unescape(part)
 
 
-def test_where_phones_take_the_pictures_no_page_speaks_of_a_camera(
-    bench: FlaskClient, table: BoxedTable
-) -> None:
+def test_where_phones_take_the_pictures_no_page_speaks_of_a_camera(bench, table):
     table.camera = PHONES
     for language in languages():
         headers = {"Accept-Language": language}
@@ -168,9 +162,7 @@ def test_where_phones_take_the_pictures_no_page_speaks_of_a_camera(
 @pytest.mark.parametrize(
     ("said", "done"), [((), True), (("moving_light",), True), (("moving_light", "nearer"), False)]
 )
-def test_a_height_is_good_whatever_the_camera_keeps(
-    bench: FlaskClient, box: Workshop, monkeypatch: pytest.MonkeyPatch, said: tuple[str, ...], done: bool
-) -> None:
+def test_a_height_is_good_whatever_the_camera_keeps(bench, box, monkeypatch, said, done):
     advice = [{"key": key, "values": VALUES} for key in said]
     now = box.camera()
     monkeypatch.setattr(box, "camera", lambda: {**now, "steps": {**now["steps"], "dice": advice}})
@@ -194,9 +186,7 @@ def test_a_height_is_good_whatever_the_camera_keeps(
         ({"awaited": "ok", "no_keyboard": True}, "No keyboard or presenter is there yet"),
     ],
 )
-def test_what_came_of_a_key_is_a_sentence(
-    bench: FlaskClient, box: Workshop, changes: Mapping[str, Any], words: str
-) -> None:
+def test_what_came_of_a_key_is_a_sentence(bench, box, changes, words):
     box.keys = {**KEYS_LEARNT, **changes}
     part = bench.get("/workshop/hardware-test", headers={"Accept-Language": "en"}).get_data(as_text=True)
     assert words in re.sub(r"[\u2066-\u2069]", "", html.unescape(part))
@@ -217,14 +207,12 @@ def test_what_came_of_a_key_is_a_sentence(
         ({"do": "switch-off"}, ("switch-off", None)),
     ],
 )
-def test_a_step_reaches_the_box(
-    bench: FlaskClient, box: Workshop, body: Mapping[str, Any], asked: tuple[str, str | None]
-) -> None:
+def test_a_step_reaches_the_box(bench, box, body, asked):
     assert bench.post("/api/v1/workshop", json=body).status_code == 200
     assert box.asked == [asked]
 
 
-def test_only_who_leads_may_touch_the_box(bench: FlaskClient, box: Workshop, table: BoxedTable) -> None:
+def test_only_who_leads_may_touch_the_box(bench, box, table):
     bidding(table)
     far = {"REMOTE_ADDR": "192.168.1.77"}
     for page in PAGES:
@@ -236,14 +224,14 @@ def test_only_who_leads_may_touch_the_box(bench: FlaskClient, box: Workshop, tab
     assert (box.asked, box.pictures) == ([], 0)
 
 
-def test_without_a_box_there_is_no_workshop(client: FlaskClient) -> None:
+def test_without_a_box_there_is_no_workshop(client):
     assert client.get("/calibrate").status_code == 404
     assert client.post("/api/v1/workshop", json={"do": "beep"}).status_code == 404
     assert "/calibrate" not in client.get("/").get_data(as_text=True)
 
 
 @pytest.mark.browser
-def test_machines_find_nothing_to_complain_of(playwright: Any, browser: Any, tmp_path: Path) -> None:
+def test_machines_find_nothing_to_complain_of(playwright, browser, tmp_path):
     from tests.whole.conftest import at_work
 
     with at_work(tmp_path / "data", "simulated") as companion:

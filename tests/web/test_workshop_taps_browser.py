@@ -1,17 +1,11 @@
 """Taps in the workshop that follow faster than the box answers: none is lost, none twice."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
 from companion.errors import BadCommand
-from tests.web.conftest import Phone
 from tests.web.serving import served
 from tests.web.slow_answers import SlowAnswers
-from tests.web.tables import BoxedTable, deps_for
+from tests.web.tables import deps_for
 from tests.web.test_workshop_pages import KEYS_LEARNT, Workshop
 from web.app import create_app
 
@@ -39,12 +33,12 @@ class Bench(Workshop):
 
 
 @pytest.fixture
-def box() -> Bench:
+def box():
     return Bench()
 
 
 @pytest.fixture
-def address(table: BoxedTable, box: Bench) -> Iterator[str]:
+def address(table, box):
     with served(create_app(deps_for(table, workshop=box))) as address:
         yield address
 
@@ -58,9 +52,7 @@ def address(table: BoxedTable, box: Bench) -> Iterator[str]:
         pytest.param(PICTURE, BEEP, [TAKES], True, id="after a refusal people look first"),
     ],
 )
-def test_a_tap_while_a_step_is_under_way(
-    phone: Phone, first: str, second: str, sent: list[Any], refused: bool
-) -> None:
+def test_a_tap_while_a_step_is_under_way(phone, first, second, sent, refused):
     page = phone("/hardware-test")
     slow = SlowAnswers(page, "/api/v1/workshop")
     page.click(first)
@@ -72,7 +64,7 @@ def test_a_tap_while_a_step_is_under_way(
     assert page.is_visible("#toast") is refused
 
 
-def test_a_press_tapped_while_a_step_is_under_way_is_heard(phone: Phone, table: BoxedTable) -> None:
+def test_a_press_tapped_while_a_step_is_under_way_is_heard(phone, table):
     page = phone("/hardware-test")
     slow = SlowAnswers(page, "/api/v1/workshop")
     page.click(BEEP)

@@ -1,10 +1,8 @@
 """A companion at work in a folder of its own, and a player with a phone."""
 
-from __future__ import annotations
-
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
@@ -21,7 +19,7 @@ from companion.app.demonstration import Shows
 from companion.app.reading.reader import Reader
 from companion.app.reading.reader_process import PictureReader
 from companion.settings import Box, Camera, Data, Settings, Web
-from tests.phones import Lent, Phones
+from tests.phones import Lent
 
 TIMEOUT_MS = 20_000
 
@@ -51,7 +49,7 @@ def at_work(
 
 
 @pytest.fixture
-def empty_table(tmp_path: Path) -> str:
+def empty_table(tmp_path):
     """A camera that sees a table without dice, so that no reveal settles by itself."""
     folder = tmp_path / "empty"
     folder.mkdir()
@@ -60,7 +58,7 @@ def empty_table(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def covered_camera(tmp_path: Path) -> str:
+def covered_camera(tmp_path):
     """A camera with something lying on it: nothing it takes is ever looked at."""
     folder = tmp_path / "covered"
     folder.mkdir()
@@ -69,7 +67,7 @@ def covered_camera(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def phone(playwright: Any, phones: Phones) -> Iterator[Callable[..., Any]]:
+def phone(playwright, phones):
     """Opens the page of a companion on one more phone; fails when a page reports an error."""
     lent: list[Lent] = []
     errors: list[str] = []
@@ -90,7 +88,7 @@ def phone(playwright: Any, phones: Phones) -> Iterator[Callable[..., Any]]:
 
 
 @pytest.fixture(autouse=True)
-def named_games(monkeypatch: pytest.MonkeyPatch) -> None:
+def named_games(monkeypatch):
     """Games named by number: the simulated table rolls by the name, and tests must roll the same again."""
     numbers = count(1)
     monkeypatch.setattr(
@@ -99,7 +97,7 @@ def named_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def free_port() -> int:
+def free_port():
     """A port that nobody listens on just now."""
     with socket.socket() as asked:
         asked.bind(("127.0.0.1", 0))

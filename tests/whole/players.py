@@ -1,7 +1,5 @@
 """What people do on the page during a whole game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,11 +1,7 @@
 """A whole game in the browser: two people with dice in their phones, two bots that the box plays for."""
 
-from __future__ import annotations
-
 import os
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -93,9 +89,7 @@ def act(page: Any, now: Snapshot, game: Game) -> None:
 
 
 @pytest.mark.parametrize("preset", ["modern", "snyd", "redemption", "bluff"])
-def test_two_people_and_two_bots_play_to_a_winner(
-    preset: str, tmp_path: Path, empty_table: str, phone: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_people_and_two_bots_play_to_a_winner(preset, tmp_path, empty_table, phone, monkeypatch):
     quick = partial(BotPlayers, thinking=QUICK)
     monkeypatch.setattr("companion.app.table_parts.BotPlayers", quick)
     with at_work(tmp_path / "data", empty_table, host="0.0.0.0") as companion:
@@ -129,9 +123,7 @@ def play(companion: Companion, pages: dict[str, Any]) -> None:
         moved_on(companion, now.version)
 
 
-def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(
-    tmp_path: Path, phone: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(tmp_path, phone, monkeypatch):
     """At the simulated table Ana has two dice in her phone, the bot two under the simulated camera."""
     monkeypatch.setattr("companion.app.table_parts.BotPlayers", partial(BotPlayers, thinking=QUICK))
     with at_work(tmp_path / "data", "simulated") as companion:
@@ -167,8 +159,6 @@ def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(
         page.wait_for_selector(".on-verdict, .on-over")
         shot(page, "verdict-real-dice")
         verdict = game_of(companion).verdict
-        assert verdict is not None
-        assert verdict.bid is not None
         everything = [*dice[looked.player], *own["Ana"]]
         count = matching(everything, verdict.bid.face, wild)
         assert (verdict.count_lo, verdict.count_hi) == (count, count)

@@ -1,11 +1,8 @@
 """Every fault of the box: its words on the page, its pattern on the lamp, a game by hand, and recovery."""
 
-from __future__ import annotations
-
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
 from types import SimpleNamespace
 
 import gpiozero
@@ -33,7 +30,7 @@ CAMERA = [errors.CameraMissing, errors.CameraBusy, errors.CameraSilent, errors.N
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick(monkeypatch):
     """What is tried again every few seconds is tried again at once."""
     monkeypatch.setattr(health, "EVERY_S", 0.02)
     monkeypatch.setattr("hardware.clock.Retry.due", lambda self: True)
@@ -134,8 +131,8 @@ def page(companion: Companion) -> str:
 
 @pytest.mark.parametrize("case", BOX)
 def test_a_fault_has_its_words_and_its_pattern_the_game_goes_on_by_hand_and_it_recovers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str
-) -> None:
+    tmp_path, monkeypatch, case
+):
     reason = case.partition(" ")[0]
     with at_work(tmp_path / "data", "simulated") as companion:
         with BOX[case](companion, monkeypatch):
@@ -164,9 +161,7 @@ def play_by_hand(companion: Companion) -> None:
 
 
 @pytest.mark.parametrize("error", CAMERA, ids=lambda error: error.reason)
-def test_a_camera_that_fails_in_a_reveal_is_reported_at_once_and_comes_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[errors.HardwareError]
-) -> None:
+def test_a_camera_that_fails_in_a_reveal_is_reported_at_once_and_comes_back(tmp_path, monkeypatch, error):
     with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
         in_reveal(companion)
         companion.press("ok")
@@ -177,7 +172,7 @@ def test_a_camera_that_fails_in_a_reveal_is_reported_at_once_and_comes_back(
         wait_for(companion, None)
 
 
-def test_other_faults_do_not_hide_what_a_reveal_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_faults_do_not_hide_what_a_reveal_says(tmp_path, monkeypatch):
     with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
         in_reveal(companion)
         with lamp_missing(companion, monkeypatch):
@@ -185,7 +180,7 @@ def test_other_faults_do_not_hide_what_a_reveal_says(tmp_path: Path, monkeypatch
             assert view(companion.table.snapshot())["state"] == "looking"
 
 
-def test_the_buzzer_complains_once_of_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_buzzer_complains_once_of_a_fault(tmp_path, monkeypatch):
     played: list[BoxState] = []
     with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
         monkeypatch.setattr(companion.parts.sound, "play", played.append)
@@ -199,7 +194,7 @@ def test_the_buzzer_complains_once_of_a_fault(tmp_path: Path, monkeypatch: pytes
         assert played.count(BoxState.FAULT) == 1
 
 
-def test_room_is_set_aside_for_the_journal_of_a_box_at_work(tmp_path: Path) -> None:
+def test_room_is_set_aside_for_the_journal_of_a_box_at_work(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.faults.now()
         assert (tmp_path / "data" / "reserve").stat().st_size == folder.BYTES
@@ -214,6 +209,6 @@ def faults_of_parts() -> list[type[errors.HardwareError]]:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_fault_has_a_sentence_without_gaps(language: str) -> None:
+def test_every_fault_has_a_sentence_without_gaps(language):
     reasons = {error.reason for error in faults_of_parts()} | {"disk_full", "evidence_unwritable"}
     assert all(translate(language, f"web.faults.{reason}").endswith(".") for reason in reasons)

@@ -1,10 +1,7 @@
 """The process of a real camera goes wrong in a reveal: it is reported, and the box goes on by itself."""
 
-from __future__ import annotations
-
 import importlib
 import time
-from pathlib import Path
 
 import pytest
 
@@ -18,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[ProcessCamera]:
+def lives(tmp_path, monkeypatch):
     """Every life of a Pi camera on a stand-in, in the mood of the test's folder."""
     opened: list[ProcessCamera] = []
 
@@ -32,9 +29,7 @@ def lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[ProcessCamera
 
 
 @pytest.mark.parametrize("how", ["frame hang", "frame die", "frame garbage"])
-def test_a_camera_that_goes_wrong_in_a_reveal_is_reported_and_comes_back(
-    tmp_path: Path, lives: list[ProcessCamera], how: str
-) -> None:
+def test_a_camera_that_goes_wrong_in_a_reveal_is_reported_and_comes_back(tmp_path, lives, how):
     with at_work(tmp_path / "data", "pi") as companion:
         in_reveal(companion)
         companion.press("ok")
@@ -51,9 +46,7 @@ def test_a_camera_that_goes_wrong_in_a_reveal_is_reported_and_comes_back(
     assert lives[-1].pid is None
 
 
-def test_a_box_whose_camera_hangs_while_it_is_opened_can_be_ended(
-    tmp_path: Path, lives: list[ProcessCamera]
-) -> None:
+def test_a_box_whose_camera_hangs_while_it_is_opened_can_be_ended(tmp_path, lives):
     set_mood(tmp_path, "open hang")
     with at_work(tmp_path / "data", "pi") as companion:
         in_reveal(companion)

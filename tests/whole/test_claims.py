@@ -1,9 +1,6 @@
 """A claim at a box with buttons: presses and holds of play confirm none, two buttons held together do."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 from random import Random
 from typing import Any
 from urllib.request import HTTPCookieProcessor, Request, build_opener
@@ -46,7 +43,7 @@ class Stranger:
             return str(json.load(answer)["role"])
 
 
-def test_a_stranger_who_waits_for_a_press_waits_in_vain(tmp_path: Path, empty_table: str) -> None:
+def test_a_stranger_who_waits_for_a_press_waits_in_vain(tmp_path, empty_table):
     random = Random(36)
     with at_work(tmp_path / "data", empty_table, host="127.0.0.2") as companion:
         companion.table.do(_parsed(GAME))

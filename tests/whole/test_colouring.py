@@ -1,9 +1,6 @@
 """The page on which everybody's dice are shown to the box, so that it tells by colour whose a die is."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import cv2
 import pytest
@@ -40,7 +37,7 @@ def reasons(answers: list[tuple[int, str]]) -> list[str]:
     return [json.loads(text)["reason"] for status, text in answers if status != 200]
 
 
-def test_everybodys_dice_are_distinguished_once_all_were_shown(tmp_path: Path) -> None:
+def test_everybodys_dice_are_distinguished_once_all_were_shown(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         assert "Start a game first" in ask(companion, PAGE)[1]
         begin(companion)
@@ -61,7 +58,7 @@ def test_everybodys_dice_are_distinguished_once_all_were_shown(tmp_path: Path) -
         assert set(dict(reveal.owner_by_colour).values()) == {"Ana", "Bea", "Carlos"}
 
 
-def test_dice_that_are_alike_are_refused_and_mixed_ones_forgotten(tmp_path: Path) -> None:
+def test_dice_that_are_alike_are_refused_and_mixed_ones_forgotten(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         begin(companion, (("Ana", "red"), ("Bea", "red"), ("Carlos", "green")))
         shown(companion, "Ana", "Bea", "Carlos")
@@ -73,7 +70,7 @@ def test_dice_that_are_alike_are_refused_and_mixed_ones_forgotten(tmp_path: Path
         assert ask(companion, PAGE)[1].count("not shown yet") == 3
 
 
-def test_dice_of_one_colour_all_round_are_reported_as_alike(tmp_path: Path) -> None:
+def test_dice_of_one_colour_all_round_are_reported_as_alike(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         begin(companion, (("Ana", ""), ("Bea", "")))
         shown(companion, "Ana", "Bea")
@@ -81,7 +78,7 @@ def test_dice_of_one_colour_all_round_are_reported_as_alike(tmp_path: Path) -> N
         assert "The dice of Ana, Bea look alike to the box" in ask(companion, PAGE)[1]
 
 
-def test_who_plays_in_the_phone_has_no_dice_to_show(tmp_path: Path) -> None:
+def test_who_plays_in_the_phone_has_no_dice_to_show(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         begin(companion, cups=("Bea",))
         assert ask(companion, PAGE)[1].count("not shown yet") == 2
@@ -89,7 +86,7 @@ def test_who_plays_in_the_phone_has_no_dice_to_show(tmp_path: Path) -> None:
         assert learnt(companion) == ["Ana", "Carlos"]
 
 
-def test_what_was_shown_in_another_game_is_forgotten(tmp_path: Path) -> None:
+def test_what_was_shown_in_another_game_is_forgotten(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         begin(companion)
         shown(companion, "Ana", "Bea")
@@ -107,9 +104,7 @@ def test_what_was_shown_in_another_game_is_forgotten(tmp_path: Path) -> None:
         (((1, "red"), (2, "red"), (3, "green"), (4, "green")), "dice_differ"),
     ],
 )
-def test_only_one_players_dice_may_lie_there(
-    tmp_path: Path, lying: tuple[tuple[int, str], ...], reason: str
-) -> None:
+def test_only_one_players_dice_may_lie_there(tmp_path, lying, reason):
     picture = laid(lying, 5).image_bgr
     cv2.imwrite(str(tmp_path / "table.png"), picture)
     with at_work(tmp_path / "data", f"folder:{tmp_path}") as companion:
@@ -117,7 +112,7 @@ def test_only_one_players_dice_may_lie_there(
         assert reasons(shown(companion, "Ana")) == [reason]
 
 
-def test_no_colour_is_learnt_while_dice_are_looked_at(tmp_path: Path, empty_table: str) -> None:
+def test_no_colour_is_learnt_while_dice_are_looked_at(tmp_path, empty_table):
     with at_work(tmp_path / "data", empty_table) as companion:
         in_reveal(companion)
         assert reasons(shown(companion, "Ana")) == ["camera_at_work"]

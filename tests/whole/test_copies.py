@@ -1,10 +1,6 @@
 """The card dies, and the phone that leads brings its games back."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,14 +26,14 @@ def copies_of(journal: Journal) -> Copies:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[BoxedTable]:
+def table(tmp_path):
     boxed = BoxedTable(tmp_path)
     yield boxed
     boxed.journal.close()
 
 
 @pytest.fixture
-def fresh(tmp_path: Path) -> Iterator[Journal]:
+def fresh(tmp_path):
     """The journal of a new card."""
     journal = Journal(tmp_path / "fresh" / "games")
     yield journal
@@ -69,9 +65,7 @@ def bodies(journal: Journal, game: str) -> list[Any]:
     ("play", "goes_on", "why"),
     [(bidding, True, "nobody had won when the card died"), (evening, False, "it was over")],
 )
-def test_what_the_phone_kept_comes_back_record_by_record(
-    table: BoxedTable, fresh: Journal, play: Any, goes_on: bool, why: str
-) -> None:
+def test_what_the_phone_kept_comes_back_record_by_record(table, fresh, play, goes_on, why):
     play(table)
     game, text = table.journal.current() or "", kept(table)
     back, sent = copies_of(fresh), pieces(text)
@@ -85,7 +79,7 @@ def test_what_the_phone_kept_comes_back_record_by_record(
         assert Table(fresh).snapshot().state.game == table.table.snapshot().state.game
 
 
-def test_the_same_copy_twice_and_one_cut_off_are_one_game(table: BoxedTable, fresh: Journal) -> None:
+def test_the_same_copy_twice_and_one_cut_off_are_one_game(table, fresh):
     evening(table)
     game, sent = table.journal.current() or "", pieces(kept(table))
     back = copies_of(fresh)
@@ -95,7 +89,7 @@ def test_the_same_copy_twice_and_one_cut_off_are_one_game(table: BoxedTable, fre
     assert bodies(fresh, game) == bodies(table.journal, game)
 
 
-def test_the_game_on_the_table_is_not_written_from_outside(table: BoxedTable) -> None:
+def test_the_game_on_the_table_is_not_written_from_outside(table):
     bidding(table)
     with pytest.raises(BadCommand) as caught:
         copies_of(table.journal).take(kept(table), last=True)
@@ -106,13 +100,13 @@ def test_the_game_on_the_table_is_not_written_from_outside(table: BoxedTable) ->
     "text",
     ["", "[]", "3\n4", "{}", '{"format":"dudo-journal","schema":99,"game":"x"}', "x" * 100, '"\\ud800"'],
 )
-def test_what_is_no_copy_is_refused(fresh: Journal, text: str) -> None:
+def test_what_is_no_copy_is_refused(fresh, text):
     with pytest.raises(BadCommand):
         copies_of(fresh).take(text, last=True)
     assert not fresh.games()
 
 
-def test_only_who_leads_keeps_and_brings_back(table: BoxedTable) -> None:
+def test_only_who_leads_keeps_and_brings_back(table):
     bidding(table)
     archive = Archive(table.journal, None)
     client: FlaskClient = create_app(
@@ -129,7 +123,7 @@ def test_only_who_leads_keeps_and_brings_back(table: BoxedTable) -> None:
 
 
 @pytest.mark.browser
-def test_one_tap_brings_a_game_back(table: BoxedTable, tmp_path: Path, browser: Any) -> None:
+def test_one_tap_brings_a_game_back(table, tmp_path, browser):
     evening(table)
     lost = kept(table)
     game = json.loads(lost.splitlines()[0])["game"]

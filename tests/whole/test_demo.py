@@ -1,12 +1,9 @@
 """A demonstration: a table of its own for simulated players, which touches no game of people."""
 
-from __future__ import annotations
-
 import json
 import urllib.error
 import urllib.request
 from http.cookiejar import CookieJar
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -45,7 +42,7 @@ def sent(port: int, path: str, body: Any) -> int:
 
 
 @pytest.mark.browser
-def test_one_tap_leads_to_a_demonstration_and_another_back(tmp_path: Path, phone: Any) -> None:
+def test_one_tap_leads_to_a_demonstration_and_another_back(tmp_path, phone):
     with at_work(tmp_path / "data", "simulated") as companion:
         page = phone(companion)
         page.click(TO_THE_DEMONSTRATION)
@@ -59,7 +56,7 @@ def test_one_tap_leads_to_a_demonstration_and_another_back(tmp_path: Path, phone
 
 
 @pytest.mark.browser
-def test_who_watches_as_a_game_begins_is_brought_to_it(tmp_path: Path, phone: Any) -> None:
+def test_who_watches_as_a_game_begins_is_brought_to_it(tmp_path, phone):
     with at_work(tmp_path / "data", "simulated") as companion:
         page = phone(companion)
         page.click(TO_THE_DEMONSTRATION)
@@ -68,7 +65,7 @@ def test_who_watches_as_a_game_begins_is_brought_to_it(tmp_path: Path, phone: An
         page.wait_for_selector("html:not([data-demonstration]) .players")
 
 
-def test_nothing_that_is_sent_to_a_demonstration_is_done(tmp_path: Path) -> None:
+def test_nothing_that_is_sent_to_a_demonstration_is_done(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         port = companion.demonstration_table.open()
         assert companion.demonstration_table.open() == port, "one at a time"
@@ -82,7 +79,7 @@ def test_nothing_that_is_sent_to_a_demonstration_is_done(tmp_path: Path) -> None
             assert sent(port, path, body) == 403, path
 
 
-def test_a_demonstration_writes_nothing_where_the_games_are_kept(tmp_path: Path) -> None:
+def test_a_demonstration_writes_nothing_where_the_games_are_kept(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.demonstration_table.open()
         shown = demonstrated(companion)
@@ -94,7 +91,7 @@ def test_a_demonstration_writes_nothing_where_the_games_are_kept(tmp_path: Path)
         assert not folder.exists()
 
 
-def test_a_demonstration_takes_no_phone_its_seat_away(tmp_path: Path) -> None:
+def test_a_demonstration_takes_no_phone_its_seat_away(tmp_path):
     """Both are one host to a browser, which keeps cookies by host."""
     with at_work(tmp_path / "data", "simulated") as companion:
         jar = CookieJar()
@@ -109,14 +106,14 @@ def test_a_demonstration_takes_no_phone_its_seat_away(tmp_path: Path) -> None:
         assert set(after) - set(before) == {"demonstration"}
 
 
-def test_none_is_begun_beside_a_game(tmp_path: Path) -> None:
+def test_none_is_begun_beside_a_game(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.table.do(parse({"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}]}))
         with pytest.raises(BadCommand, match="game"):
             companion.demonstration_table.open()
 
 
-def test_one_that_nobody_watches_ends(tmp_path: Path) -> None:
+def test_one_that_nobody_watches_ends(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.demonstration_table.open()
         demonstrated(companion).visited_s -= 2 * IDLE_S
@@ -124,14 +121,14 @@ def test_one_that_nobody_watches_ends(tmp_path: Path) -> None:
         assert companion.demonstration_table._shown is None
 
 
-def test_players_come_to_a_verdict_by_themselves(tmp_path: Path) -> None:
+def test_players_come_to_a_verdict_by_themselves(tmp_path):
     with at_work(tmp_path / "data", "simulated", shows=Shows(pace=QUICK)) as companion:
         wait_until(companion, lambda now: len(now.state.played) >= 2)
         played = companion.table.snapshot().state.played
         assert all(p.pictures for p in played)
 
 
-def test_nobody_simulated_plays_at_a_table_of_people(tmp_path: Path) -> None:
+def test_nobody_simulated_plays_at_a_table_of_people(tmp_path):
     """Not even where all of the box is simulated."""
     with (
         at_work(tmp_path / "data", "simulated") as companion,
@@ -140,7 +137,7 @@ def test_nobody_simulated_plays_at_a_table_of_people(tmp_path: Path) -> None:
         companion.demonstration.start()
 
 
-def test_nobody_plays_where_the_dice_are_real(tmp_path: Path) -> None:
+def test_nobody_plays_where_the_dice_are_real(tmp_path):
     (tmp_path / "pictures").mkdir()
     camera = f"folder:{tmp_path / 'pictures'}"
     with pytest.raises(BadCommand, match="in a demo"), at_work(tmp_path / "data", camera, shows=Shows()):

@@ -1,7 +1,5 @@
 """The box set over one player's dice after the other: page and lamps lead round the table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,9 +39,7 @@ def doubted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Companion
         yield companion
 
 
-def test_page_and_lamps_lead_and_the_verdict_rests_on_every_picture(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_page_and_lamps_lead_and_the_verdict_rests_on_every_picture(tmp_path, monkeypatch):
     with doubted(tmp_path / "data", monkeypatch) as companion:
         led = []
         now = companion.table.snapshot()
@@ -62,9 +58,7 @@ def test_page_and_lamps_lead_and_the_verdict_rests_on_every_picture(
         assert len(now.state.played[-1].pictures) == 3
 
 
-def test_a_camera_that_falls_silent_in_the_middle_is_reported_and_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_camera_that_falls_silent_in_the_middle_is_reported_and_waited_for(tmp_path, monkeypatch):
     with doubted(tmp_path / "data", monkeypatch) as companion:
         wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
         companion.camera.trouble = CameraSilent("The camera gives no picture.")
@@ -77,9 +71,7 @@ def test_a_camera_that_falls_silent_in_the_middle_is_reported_and_waited_for(
         assert companion.table.snapshot().state.reveal.places[0].frames >= kept
 
 
-def test_without_the_camera_the_rest_is_entered_by_hand(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_camera_the_rest_is_entered_by_hand(tmp_path, monkeypatch):
     with doubted(tmp_path / "data", monkeypatch) as companion:
         wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
         companion.camera.trouble = CameraSilent("The camera gives no picture.")

@@ -1,13 +1,10 @@
 """The product as it is on Windows, as far as Linux can show it: see tests/elsewhere/sitecustomize.py."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -37,12 +34,12 @@ def environ() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": f"{ELSEWHERE}{os.pathsep}{ROOT}", "PYTHONUNBUFFERED": "1"}
 
 
-def test_every_module_is_imported() -> None:
+def test_every_module_is_imported():
     subprocess.run([sys.executable, "-c", IMPORTS], env=environ(), check=True)
 
 
 @pytest.mark.parametrize("command", ["doctor", "games list", "hardware-test --no-questions", "calibrate"])
-def test_commands_do_their_work(command: str, tmp_path: Path) -> None:
+def test_commands_do_their_work(command, tmp_path):
     words = [sys.executable, "-m", "companion", *command.split()]
     done = subprocess.run(
         words,
@@ -56,7 +53,7 @@ def test_commands_do_their_work(command: str, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def port(tmp_path: Path, free_port: int) -> Iterator[int]:
+def port(tmp_path, free_port):
     """The port of `dudo run --camera phones`; it writes no traceback, and ends when it shall."""
     words = ["run", "--camera", "phones", "--host", "127.0.0.1", "--port", str(free_port), "--no-browser"]
     command = [sys.executable, "-m", "companion", *words, "--data", str(tmp_path / "data")]
@@ -84,7 +81,7 @@ def ask(port: int, path: str, command: dict[str, Any] | None = None) -> Any:
         return json.loads(content) if answer.headers.get_content_type() == "application/json" else content
 
 
-def test_a_game_with_phones_as_cameras(port: int) -> None:
+def test_a_game_with_phones_as_cameras(port):
     assert b"<html" in ask(port, "")
     people = [{"name": "Ana"}, {"name": "Bea"}]
     new = {"type": "new_game", "players": people, "preset": "classic", "starter": "Ana"}

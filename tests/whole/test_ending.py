@@ -1,7 +1,5 @@
 """A box that shall end, or is asked whether it lives, while parts of it hang."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -36,15 +34,13 @@ HANGING = {
 
 
 @pytest.mark.parametrize("patch", HANGING.values(), ids=HANGING.keys())
-def test_a_box_that_shall_end_ends_whatever_hangs(patch: str, tmp_path: Path, free_port: int) -> None:
+def test_a_box_that_shall_end_ends_whatever_hangs(patch, tmp_path, free_port):
     """A reading that never came back kept the box from ending."""
     assert status_of_the_end(patch, tmp_path, free_port) == 0
 
 
 @pytest.mark.linux(reason="SIGALRM")
-def test_a_library_that_keeps_the_interpreter_to_itself_is_ended_by_the_kernel(
-    tmp_path: Path, free_port: int
-) -> None:
+def test_a_library_that_keeps_the_interpreter_to_itself_is_ended_by_the_kernel(tmp_path, free_port):
     """No thread of ours comes to its turn then, not even the one that ends the process in time."""
     hogging = "from hardware.cameras.deviceless import SimulatedCamera as C; import ctypes; "
     hogging += "C.close = lambda self: ctypes.PyDLL(None).pause()"
@@ -67,7 +63,7 @@ def status_of_the_end(patch: str, tmp_path: Path, free_port: int) -> int:
         box.communicate()
 
 
-def test_a_box_with_a_silent_thread_is_not_called_alive(tmp_path: Path) -> None:
+def test_a_box_with_a_silent_thread_is_not_called_alive(tmp_path):
     settings = Settings(
         web=Web(host="127.0.0.1", port=0),
         data=Data(folder=str(tmp_path)),

@@ -1,9 +1,6 @@
 """What stays of a verdict: its picture, what was read, what was corrected; also after it was taken back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -18,7 +15,7 @@ from tests.whole.test_faults import in_reveal, wait_until
 pytestmark = pytest.mark.slow
 
 
-def test_the_evidence_of_a_verdict_is_kept_and_follows_an_undo(tmp_path: Path, empty_table: str) -> None:
+def test_the_evidence_of_a_verdict_is_kept_and_follows_an_undo(tmp_path, empty_table):
     with at_work(tmp_path / "data", empty_table) as companion:
         in_reveal(companion)
         wait_until(companion, lambda now: bool(now.state.reveal.steps))
@@ -34,9 +31,7 @@ def test_the_evidence_of_a_verdict_is_kept_and_follows_an_undo(tmp_path: Path, e
 
 
 @pytest.mark.parametrize(("keep", "examples"), [(True, 1), (False, 0)])
-def test_corrected_pictures_are_examples_unless_somebody_minds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keep: bool, examples: int
-) -> None:
+def test_corrected_pictures_are_examples_unless_somebody_minds(tmp_path, monkeypatch, keep, examples):
     """Ana's five dice all show a two; a person calls one a three; of the fours bid there is still none."""
     monkeypatch.setattr("companion.demo.simulated.rolled", lambda *_: {"Ana": (2,) * 5, "Bea": (2,) * 5})
     with at_work(tmp_path / "data", "simulated", keep_examples=keep) as companion:

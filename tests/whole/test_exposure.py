@@ -1,10 +1,7 @@
 """The light of one reveal: the ring is lit, exposure and colours stay from its second picture to its end."""
 
-from __future__ import annotations
-
 import importlib
 import threading
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,9 +20,7 @@ pytestmark = pytest.mark.slow
 CARD = np.full((120, 160, 3), 120, dtype=np.uint8)
 
 
-def test_the_exposure_is_kept_from_the_second_picture_on_and_freed_afterwards(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_exposure_is_kept_from_the_second_picture_on_and_freed_afterwards(tmp_path, monkeypatch):
     sensor, ring = FakePicamera2(CARD), []
     asked, freed = sensor.set_controls, threading.Event()
     monkeypatch.setattr(

@@ -1,7 +1,5 @@
 """A box at work whose card fails: it comes up with all that is left and says what is missing."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import threading
@@ -22,7 +20,7 @@ from companion.table.parsing import parse
 from companion.table.resuming import GAMES
 from companion.table.view import view
 from hardware.ports import BoxState
-from tests.companion.storage.data_folder import MIRROR, Folder, played
+from tests.companion.storage.data_folder import MIRROR, played
 from tests.whole.conftest import at_work
 from tests.whole.test_box_faults import faults_shown, wait_until
 
@@ -30,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+def evening(tmp_path_factory):
     """Two games and a half, the box switched off in good order."""
     return played(tmp_path_factory.mktemp("evening"), 2, 5, closed=True)
 
@@ -56,7 +54,7 @@ def eventually(true: Callable[[], bool]) -> None:
         pause.wait(0.05)
 
 
-def test_a_damaged_journal_comes_up_is_reported_and_is_dismissed(evening: Folder, tmp_path: Path) -> None:
+def test_a_damaged_journal_comes_up_is_reported_and_is_dismissed(evening, tmp_path):
     path = evening.laid_out(tmp_path / "data")
     damage(path / f"{evening.current}.jsonl")
     with at_work(path.parent, "simulated", by_itself=False) as companion:
@@ -75,9 +73,7 @@ BOTH = (GAMES, MIRROR)
 
 
 @pytest.mark.parametrize(("folders", "reported"), [((GAMES,), "journal_mended"), (BOTH, "journal_lost")])
-def test_a_finished_game_changed_on_the_card_is_put_right_at_work(
-    evening: Folder, tmp_path: Path, folders: tuple[str, ...], reported: str
-) -> None:
+def test_a_finished_game_changed_on_the_card_is_put_right_at_work(evening, tmp_path, folders, reported):
     path = evening.laid_out(tmp_path / "data")
     for folder in folders:
         damage(path.with_name(folder) / f"{next(iter(evening.games))}.jsonl")
@@ -108,9 +104,7 @@ def _delete(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("lose", [removed, emptied])
-def test_a_journal_that_vanishes_is_written_again_and_reported(
-    tmp_path: Path, lose: Callable[[Path], None]
-) -> None:
+def test_a_journal_that_vanishes_is_written_again_and_reported(tmp_path, lose):
     path = tmp_path / "data" / GAMES
     with at_work(path.parent, "simulated", by_itself=False) as companion:
         people = [{"name": "Ana"}, {"name": "Bea"}]
@@ -125,7 +119,7 @@ def test_a_journal_that_vanishes_is_written_again_and_reported(
         assert companion.table.snapshot().state == before.state
 
 
-def test_nothing_is_acknowledged_once_other_files_are_in_its_place(tmp_path: Path) -> None:
+def test_nothing_is_acknowledged_once_other_files_are_in_its_place(tmp_path):
     path = tmp_path / "data" / GAMES
     with at_work(path.parent, "simulated", by_itself=False) as companion:
         people = [{"name": "Ana"}, {"name": "Bea"}]
@@ -143,7 +137,7 @@ def test_nothing_is_acknowledged_once_other_files_are_in_its_place(tmp_path: Pat
         assert "Nothing is being saved" in page(companion)
 
 
-def test_between_rounds_it_is_written_down_how_far_the_game_has_got(tmp_path: Path) -> None:
+def test_between_rounds_it_is_written_down_how_far_the_game_has_got(tmp_path):
     path = tmp_path / "data" / GAMES
     with at_work(path.parent, "simulated", by_itself=False) as companion:
         people = [{"name": "Ana"}, {"name": "Bea"}]
@@ -160,7 +154,7 @@ def listed_records(path: Path) -> int:
     return int(json.loads((path / NAME).read_bytes().splitlines()[-1])["records"])
 
 
-def test_one_unreadable_game_is_named_and_given_out_as_it_is(tmp_path: Path) -> None:
+def test_one_unreadable_game_is_named_and_given_out_as_it_is(tmp_path):
     path = tmp_path / "data" / GAMES
     with closing(Journal(path)) as journal:
         bad = journal.create({"v": 1, "event": "danced"})

@@ -1,7 +1,5 @@
 """What goes wrong at a real table: each fault gets its word, loses nothing, and the game goes on by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -64,9 +62,7 @@ def finish_by_hand(companion: Companion) -> None:
         pytest.param(b"not a picture", "picture_unreadable", id="another kind of file"),
     ],
 )
-def test_a_picture_that_cannot_be_read_is_reported_and_the_round_ends_by_hand(
-    tmp_path: Path, content: bytes | None, reason: str
-) -> None:
+def test_a_picture_that_cannot_be_read_is_reported_and_the_round_ends_by_hand(tmp_path, content, reason):
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     if content is not None:
@@ -77,7 +73,7 @@ def test_a_picture_that_cannot_be_read_is_reported_and_the_round_ends_by_hand(
         finish_by_hand(companion)
 
 
-def test_a_camera_that_vanishes_and_comes_back_is_reported_both_times(tmp_path: Path) -> None:
+def test_a_camera_that_vanishes_and_comes_back_is_reported_both_times(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.camera.trouble = CameraSilent("The camera gives no picture.")
         in_reveal(companion)
@@ -87,9 +83,7 @@ def test_a_camera_that_vanishes_and_comes_back_is_reported_both_times(tmp_path: 
         wait_for(companion, None)
 
 
-def test_a_model_that_is_gone_is_reported_and_the_round_ends_by_hand(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_that_is_gone_is_reported_and_the_round_ends_by_hand(tmp_path, monkeypatch):
     def without_a_model(*_: object, **__: object) -> None:
         raise ModelMissing("the model dice.onnx can't be used")
 
@@ -101,7 +95,7 @@ def test_a_model_that_is_gone_is_reported_and_the_round_ends_by_hand(
         finish_by_hand(companion)
 
 
-def test_an_empty_picture_judges_nothing(tmp_path: Path, empty_table: str) -> None:
+def test_an_empty_picture_judges_nothing(tmp_path, empty_table):
     with at_work(tmp_path / "data", empty_table) as companion:
         in_reveal(companion)
         wait_until(companion, lambda now: bool(now.state.reveal.steps))
@@ -109,7 +103,7 @@ def test_an_empty_picture_judges_nothing(tmp_path: Path, empty_table: str) -> No
         finish_by_hand(companion)
 
 
-def test_a_refused_press_is_reported_on_the_page_and_forgotten_with_the_next(tmp_path: Path) -> None:
+def test_a_refused_press_is_reported_on_the_page_and_forgotten_with_the_next(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.press("dudo")
         assert dict(companion.table.snapshot().faults)["button"].reason == "no_game"
@@ -126,7 +120,7 @@ def second(folder: Path, port: int) -> Settings:
     )
 
 
-def test_a_second_start_is_refused_and_harms_nothing(tmp_path: Path, empty_table: str) -> None:
+def test_a_second_start_is_refused_and_harms_nothing(tmp_path, empty_table):
     with at_work(tmp_path / "data", empty_table) as companion:
         in_reveal(companion)
         with pytest.raises(FolderBusy, match="Another companion"):
@@ -136,7 +130,7 @@ def test_a_second_start_is_refused_and_harms_nothing(tmp_path: Path, empty_table
         finish_by_hand(companion)
 
 
-def test_the_game_is_there_after_a_restart(tmp_path: Path) -> None:
+def test_the_game_is_there_after_a_restart(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         people = [{"name": "Ana"}, {"name": "Bea"}]
         companion.table.do(parse({"type": "new_game", "players": people, "starter": "Ana"}))

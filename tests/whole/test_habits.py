@@ -1,10 +1,7 @@
 """The table's habits, as the settings name them, reach the page."""
 
-from __future__ import annotations
-
 import threading
 import urllib.request
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +12,7 @@ from companion.texts import translate
 pytestmark = pytest.mark.slow
 
 
-def test_rules_and_language_of_the_settings_are_those_offered(tmp_path: Path) -> None:
+def test_rules_and_language_of_the_settings_are_those_offered(tmp_path):
     settings = Settings(
         web=Web(host="127.0.0.1", port=0),
         data=Data(folder=str(tmp_path / "data")),

@@ -1,9 +1,5 @@
 """A presenter as the box's buttons: it is learnt, presses dudo, is pulled out, and the game goes on."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from companion.__main__ import main
@@ -25,9 +21,7 @@ def faults(now: Snapshot) -> set[str]:
 
 
 @pytest.mark.slow
-def test_a_presenter_calls_dudo_and_is_pulled_out(
-    tmp_path: Path, empty_table: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_presenter_calls_dudo_and_is_pulled_out(tmp_path, empty_table, monkeypatch):
     keys = SimulatedKeys(PRESENTER)
     monkeypatch.setattr(box_parts, "EvdevKeys", lambda clock: keys)
     SideFile(tmp_path / "data" / FILE).write(written({Key(PRESENTER, "KEY_PAGEDOWN"): "dudo"}))
@@ -42,7 +36,6 @@ def test_a_presenter_calls_dudo_and_is_pulled_out(
         wait_until(lambda: companion.parts.buttons.down() == (), "the key is up")
         companion.parts.fingers._pass(0.1)  # type: ignore[union-attr]
         game = table.snapshot().state.game
-        assert game is not None
         assert game.phase == "reveal"
         keys.unplug(PRESENTER)
         wait_until(lambda: faults(table.snapshot()) == {"keyboard_missing"}, "it is reported")
@@ -52,24 +45,20 @@ def test_a_presenter_calls_dudo_and_is_pulled_out(
         wait_until(lambda: faults(table.snapshot()) == set(), "it is back")
 
 
-def test_without_learnt_keys_no_keyboard_is_opened(
-    tmp_path: Path, empty_table: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_learnt_keys_no_keyboard_is_opened(tmp_path, empty_table, monkeypatch):
     monkeypatch.setattr(box_parts, "EvdevKeys", lambda clock: pytest.fail("nobody asked for it"))
     with at_work(tmp_path / "data", empty_table) as companion:
         assert companion.parts.keys.devices() is None
 
 
 @pytest.fixture
-def config(tmp_path: Path) -> list[str]:
+def config(tmp_path):
     path = tmp_path / "companion.toml"
     path.write_text(f'[data]\nfolder = "{tmp_path / "data"}"\n')
     return ["hardware-test", "--learn-keys", "--config", str(path)]
 
 
-def test_keys_are_learnt_on_the_command_line(
-    tmp_path: Path, config: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_keys_are_learnt_on_the_command_line(tmp_path, config, monkeypatch, capsys):
     keys = SimulatedKeys(PRESENTER)
     for code in ("KEY_A", "KEY_B", "KEY_C"):
         keys.move(PRESENTER, code, True)
@@ -88,14 +77,7 @@ def one_by_one(events):  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize(
     ("devices", "words"), [((), "no keyboard is plugged in"), ((PRESENTER,), "nothing is changed")]
 )
-def test_nothing_learnt_is_one_sentence(
-    tmp_path: Path,
-    config: list[str],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    devices: tuple[str, ...],
-    words: str,
-) -> None:
+def test_nothing_learnt_is_one_sentence(tmp_path, config, monkeypatch, capsys, devices, words):
     SideFile(tmp_path / "data" / FILE).write(written({Key(PRESENTER, "KEY_A"): "ok"}))
     monkeypatch.setattr(machine, "EvdevKeys", lambda clock: SimulatedKeys(*devices))
     assert main([*config, "--wait", "0.01"]) == 1

@@ -1,8 +1,5 @@
 """A presenter's keys taught on the page of a box at work, in real Chromium, and the presenter pulled out."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,9 +21,7 @@ def says(page: Any, key: str, **values: object) -> None:
     page.wait_for_selector(f".keys .note:has-text({translate('en', key, **values)!r})")
 
 
-def test_keys_are_taught_on_the_page(
-    tmp_path: Path, empty_table: str, monkeypatch: pytest.MonkeyPatch, phone: Any
-) -> None:
+def test_keys_are_taught_on_the_page(tmp_path, empty_table, monkeypatch, phone):
     keys = SimulatedKeys()
     monkeypatch.setattr(box_parts, "EvdevKeys", lambda clock: keys)
     kept = tmp_path / "data" / FILE

@@ -1,13 +1,10 @@
 """Ten phones that misbehave at once, and a lawful one whose verdict comes as at a quiet table."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from statistics import median
 
 import pytest
@@ -63,7 +60,7 @@ def verdict_s(box: Companion, data: bytes, others_first_s: float = 0.0) -> float
     return took_s
 
 
-def test_ten_misbehaving_phones_hold_no_verdict_up(tmp_path: Path) -> None:
+def test_ten_misbehaving_phones_hold_no_verdict_up(tmp_path):
     data, reader = encoded(drawn(FACES, 1)), ReaderProcess(SystemClock())
     with at_work(tmp_path / "data", "phones", picture_reader=reader) as box:
         reader.get_ready("both")

@@ -1,10 +1,7 @@
 """A whole box with a real broker: Home Assistant finds it, and hears its game to the goodbye."""
 
-from __future__ import annotations
-
 import json
 import threading
-from pathlib import Path
 
 from companion.app.companion import Companion
 from companion.app.findings import ask, service_findings
@@ -14,7 +11,7 @@ from companion.table.parsing import parse
 from tests.companion.outside.brokers import broker, ear
 
 
-def test_a_game_of_a_box_reaches_the_broker(tmp_path: Path, empty_table: str) -> None:
+def test_a_game_of_a_box_reaches_the_broker(tmp_path, empty_table):
     with broker(tmp_path / "broker") as running, ear(running.port) as heard:
         settings = Settings(
             web=Web(host="127.0.0.1", port=0),

@@ -1,7 +1,5 @@
 """A game whose every reveal is a picture that a phone takes: real Chromium, and files where the camera is."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any
@@ -30,7 +28,7 @@ PICTURE_MS = 75_000
 
 
 @pytest.fixture(autouse=True)
-def in_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
+def in_a_network(monkeypatch):
     """A page that only this machine can open shows no code."""
     monkeypatch.setattr(page_deps, "reached_at", lambda host, own: ("192.168.1.20",))
 
@@ -73,7 +71,7 @@ def as_always(page: Any) -> None:
         page.wait_for_selector("#pad")
 
 
-def test_a_game_is_played_with_a_phone_as_the_camera(tmp_path: Path, phone: Any) -> None:
+def test_a_game_is_played_with_a_phone_as_the_camera(tmp_path, phone):
     """The box has no part at all: the phones of Ana and Bea are its camera."""
     pictures = [tmp_path / f"{n}.png" for n in range(len(ROUNDS))]
     lying = [
@@ -103,7 +101,7 @@ def test_a_game_is_played_with_a_phone_as_the_camera(tmp_path: Path, phone: Any)
         assert host.inner_text(".winner .sentence") == "Bea wins!"
 
 
-def test_what_went_wrong_is_reported_and_taken_again(tmp_path: Path, phone: Any) -> None:
+def test_what_went_wrong_is_reported_and_taken_again(tmp_path, phone):
     good, bad, other = tmp_path / "good.png", tmp_path / "bad.heic", tmp_path / "other.png"
     drawn((2, 2, 3, 3, 4, 4), 1, good)
     drawn((2, 3), 2, other)
@@ -125,9 +123,7 @@ def test_what_went_wrong_is_reported_and_taken_again(tmp_path: Path, phone: Any)
         assert companion.table.snapshot().state.game.verdict.loser == "Ana"
 
 
-def test_a_large_picture_is_made_smaller_on_the_phone(
-    tmp_path: Path, phone: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_picture_is_made_smaller_on_the_phone(tmp_path, phone, monkeypatch):
     file = tmp_path / "large.jpg"
     drawn((2, 2, 3, 3, 4, 4), 1, file)
     cv2.imwrite(str(file), cv2.resize(cv2.imread(str(file)), (4000, 3000)))
@@ -145,7 +141,7 @@ def test_a_large_picture_is_made_smaller_on_the_phone(
     assert sizes == [(1920, 1440)]
 
 
-def test_every_player_takes_the_own_dice(tmp_path: Path, phone: Any) -> None:
+def test_every_player_takes_the_own_dice(tmp_path, phone):
     first, second = tmp_path / "first.png", tmp_path / "second.png"
     drawn((2, 2, 3), 5, first)
     drawn((3, 4, 4), 6, second)
@@ -167,7 +163,7 @@ def test_every_player_takes_the_own_dice(tmp_path: Path, phone: Any) -> None:
         assert companion.table.snapshot().state.game.verdict.loser == "Ana"
 
 
-def test_a_verdict_on_simulated_dice_calls_them_simulated(tmp_path: Path, phone: Any) -> None:
+def test_a_verdict_on_simulated_dice_calls_them_simulated(tmp_path, phone):
     with at_work(tmp_path / "data", "simulated") as companion:
         host = phone(companion)
         sit_down(host, ("Ana", "Bea"), starting_dice="3")
@@ -176,7 +172,7 @@ def test_a_verdict_on_simulated_dice_calls_them_simulated(tmp_path: Path, phone:
         host.wait_for_selector(".on-verdict #simulated-dice:has-text('simulated')")
 
 
-def test_real_dice_are_chosen_at_set_up_of_a_laptop(tmp_path: Path, phone: Any) -> None:
+def test_real_dice_are_chosen_at_set_up_of_a_laptop(tmp_path, phone):
     picture = tmp_path / "dice.png"
     lying = drawn((2, 2, 3, 3, 4, 4), 1, picture)
     with at_work(tmp_path / "data", "simulated") as companion:
@@ -194,7 +190,7 @@ def test_real_dice_are_chosen_at_set_up_of_a_laptop(tmp_path: Path, phone: Any) 
         assert host.locator("#simulated-dice").count() == 0
 
 
-def test_colours_and_an_emblem_are_learnt_from_pictures_of_a_phone(tmp_path: Path, phone: Any) -> None:
+def test_colours_and_an_emblem_are_learnt_from_pictures_of_a_phone(tmp_path, phone):
     people = (("Ana", "red"), ("Bea", "blue"))
     with at_work(tmp_path / "data", "phones") as companion:
         companion.table.do(NewGame(PRESETS["classic"], people, starter="Ana"))

@@ -1,9 +1,6 @@
 """A game of an honest table whose dice are rolled in two phones: nothing takes more taps than it did."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -70,9 +67,7 @@ def doubt(page: Any, bid: str) -> None:
     page.click(".big.dudo")
 
 
-def test_a_game_with_dice_in_two_phones(
-    tmp_path: Path, covered_camera: str, phone: Callable[..., Any]
-) -> None:
+def test_a_game_with_dice_in_two_phones(tmp_path, covered_camera, phone):
     """No cup is on the table: that the camera is covered holds nothing up."""
     with at_work(tmp_path / "data", covered_camera, host="0.0.0.0") as companion:
         companion.table._roll = lambda number: (2,) * number
@@ -131,9 +126,7 @@ def play_open(ana: Any, bea: Any) -> None:
         assert page.inner_text(".winner .sentence") == words
 
 
-def test_alone_at_a_simulated_table_the_first_taps_give_a_cup_and_two_bots(
-    tmp_path: Path, phone: Callable[..., Any]
-) -> None:
+def test_alone_at_a_simulated_table_the_first_taps_give_a_cup_and_two_bots(tmp_path, phone):
     """New game, Start: whoever only tries it sees dice, and nothing is to be chosen."""
     with at_work(tmp_path / "data", "simulated") as companion:
         page = phone(companion)
@@ -144,7 +137,7 @@ def test_alone_at_a_simulated_table_the_first_taps_give_a_cup_and_two_bots(
         assert len(companion.table.snapshot().state.bots) == 2
 
 
-def test_at_a_simulated_table_whoever_sits_down_is_a_cup(tmp_path: Path, phone: Callable[..., Any]) -> None:
+def test_at_a_simulated_table_whoever_sits_down_is_a_cup(tmp_path, phone):
     """No bot takes a seat once people come; and each sees dice of their own."""
     with at_work(tmp_path / "data", "simulated", host="0.0.0.0") as companion:
         host = phone(companion, "/setup")

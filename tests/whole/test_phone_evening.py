@@ -3,8 +3,6 @@
 In every state each control that the hint names lies within the screen, whatever the phone's size.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -146,7 +144,7 @@ def plays_a_round(table: Table) -> None:
     assert table.companion.table.snapshot().state.played[-1].verdict.loser == bidder
 
 
-def test_each_phone_is_its_players_cup_and_camera(tmp_path: Path, phone: Callable[..., Any]) -> None:
+def test_each_phone_is_its_players_cup_and_camera(tmp_path, phone):
     with at_work(tmp_path / "data", "phones", host="0.0.0.0") as companion:
         evening(companion, phone, tmp_path, MIXED, rounds=1)
 
@@ -156,7 +154,7 @@ def test_each_phone_is_its_players_cup_and_camera(tmp_path: Path, phone: Callabl
 @pytest.mark.parametrize(
     "size", [UPRIGHT, SMALL, ACROSS, LARGE, LARGEST], ids=lambda size: "-".join(map(str, size))
 )
-def test_two_games_at_every_size(tmp_path: Path, phone: Callable[..., Any], size: Size) -> None:
+def test_two_games_at_every_size(tmp_path, phone, size):
     with at_work(tmp_path / "data", "phones", host="0.0.0.0") as companion:
         table = evening(companion, phone, tmp_path, (size,) * 6, rounds=5)
         companion.table.do(cmd.PlayAgain())

@@ -1,13 +1,9 @@
 """Reveals whose pictures phones send: what is read, what is refused in words, and what all phones see."""
 
-from __future__ import annotations
-
 import json
 import threading
 import uuid
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -34,12 +30,12 @@ FACES = (2, 2, 3, 3, 4, 4)
 
 
 @pytest.fixture(scope="module")
-def dice() -> np.ndarray:
+def dice():
     return drawn(FACES, 1)
 
 
 @pytest.fixture
-def box(tmp_path: Path) -> Iterator[Companion]:
+def box(tmp_path):
     """A box without any camera, in the reveal of a bid of six fives."""
     with at_work(tmp_path / "data", "phones") as companion:
         revealed(companion)
@@ -91,7 +87,7 @@ def shown(companion: Companion) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("ending", [".jpg", ".png", ".webp"])
-def test_one_picture_of_a_phone_is_the_whole_reveal(box: Companion, dice: np.ndarray, ending: str) -> None:
+def test_one_picture_of_a_phone_is_the_whole_reveal(box, dice, ending):
     assert shown(box)["state"] == "looking"
     assert send(box, encoded(dice, ending))["place"] == "phone"
     state = shown(box)
@@ -99,7 +95,7 @@ def test_one_picture_of_a_phone_is_the_whole_reveal(box: Companion, dice: np.nda
     assert [box.store.picture(name) is not None for name in state["verdict"]["pictures"]] == [True]
 
 
-def test_a_picture_of_twelve_megapixels_held_upright_is_taken_as_it_is(box: Companion) -> None:
+def test_a_picture_of_twelve_megapixels_held_upright_is_taken_as_it_is(box):
     large = cv2.resize(drawn(FACES, 1), (4000, 3000), interpolation=cv2.INTER_CUBIC)
     upright = turned_by_exif(encoded(cv2.rotate(large, cv2.ROTATE_90_COUNTERCLOCKWISE)), 6)
     assert send(box, upright)["place"] == "phone"
@@ -129,9 +125,7 @@ def damaged(png: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("reason", BAD)
-def test_what_is_no_picture_of_dice_gets_a_sentence_and_the_game_goes_on(
-    box: Companion, dice: np.ndarray, reason: str
-) -> None:
+def test_what_is_no_picture_of_dice_gets_a_sentence_and_the_game_goes_on(box, dice, reason):
     before = shown(box)["reveal"]
     answer = send(box, BAD[reason]())
     assert answer["reason"] == reason
@@ -142,7 +136,7 @@ def test_what_is_no_picture_of_dice_gets_a_sentence_and_the_game_goes_on(
     assert shown(box)["verdict"]
 
 
-def test_a_picture_of_an_earlier_reveal_is_refused(box: Companion, dice: np.ndarray) -> None:
+def test_a_picture_of_an_earlier_reveal_is_refused(box, dice):
     old = box.table.snapshot().reveal
     box.table.do(parse({"type": "type_count", "count": 0}))
     box.table.do(cmd.NextRound())
@@ -152,9 +146,7 @@ def test_a_picture_of_an_earlier_reveal_is_refused(box: Companion, dice: np.ndar
     assert shown(box)["reveal"]["seen"] == 0
 
 
-def test_a_verdict_taken_back_is_given_anew_by_the_picture_taken_again(
-    box: Companion, dice: np.ndarray
-) -> None:
+def test_a_verdict_taken_back_is_given_anew_by_the_picture_taken_again(box, dice):
     send(box, encoded(drawn((5, 5, 5, 5, 5, 5), 2)))
     assert shown(box)["verdict"]["loser"] == "Bea"
     box.table.do(cmd.Undo())
@@ -170,7 +162,7 @@ def cookie_of(companion: Companion) -> str:
         return str(page.headers["Set-Cookie"]).partition(";")[0]
 
 
-def test_ten_phones_that_send_at_once_get_an_answer_each(box: Companion, dice: np.ndarray) -> None:
+def test_ten_phones_that_send_at_once_get_an_answer_each(box, dice):
     """One is read, some that waited come too late, and for the others there was no place to wait."""
     answers: list[dict[str, Any]] = []
     number, data = box.table.snapshot().reveal, encoded(dice)
@@ -189,7 +181,7 @@ def test_ten_phones_that_send_at_once_get_an_answer_each(box: Companion, dice: n
     assert shown(box)["verdict"]["loser"] == "Ana"
 
 
-def test_every_player_shows_the_own_dice(tmp_path: Path, dice: np.ndarray) -> None:
+def test_every_player_shows_the_own_dice(tmp_path, dice):
     """Dice alike in two cups are two dice, and the picture of one cup is not that of another."""
     with at_work(tmp_path / "data", "phones") as box:
         revealed(box, quantity=1)
@@ -211,9 +203,7 @@ def test_every_player_shows_the_own_dice(tmp_path: Path, dice: np.ndarray) -> No
         assert shown(box)["verdict"]["loser"] == "Ana"
 
 
-def test_the_simulated_table_takes_no_pictures_until_real_dice_are_chosen(
-    tmp_path: Path, dice: np.ndarray
-) -> None:
+def test_the_simulated_table_takes_no_pictures_until_real_dice_are_chosen(tmp_path, dice):
     with at_work(tmp_path / "data", "simulated") as box:
         box.press("real_dice")
         revealed(box)
@@ -232,7 +222,7 @@ def test_the_simulated_table_takes_no_pictures_until_real_dice_are_chosen(
 @pytest.mark.shared
 @pytest.mark.skipif(not PHOTOS.is_dir(), reason="no labelled photographs beside the project")
 @pytest.mark.parametrize("which", range(2))
-def test_photographs_of_real_dice_are_pictures_of_phones(tmp_path: Path, which: int) -> None:
+def test_photographs_of_real_dice_are_pictures_of_phones(tmp_path, which):
     """Ana bids one more than there are: the verdict must find against her."""
     photo, lying = photograph(6, which)
     with at_work(tmp_path / "data", "phones") as box:

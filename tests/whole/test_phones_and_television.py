@@ -1,9 +1,6 @@
 """A whole game on two players' phones, with a watcher and the television: asleep and awake, both themes, in
 Spanish and English, from names to playing again."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,7 +43,7 @@ def wakes(page: Any) -> None:
     page.wait_for_selector("#badge", state="hidden")
 
 
-def test_a_game_on_two_phones_a_watcher_and_the_television(tmp_path: Path, phone: Any) -> None:
+def test_a_game_on_two_phones_a_watcher_and_the_television(tmp_path, phone):
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     lying = [drawn(faces, n, pictures / f"{n}.png") for n, (faces, *_) in enumerate(ROUNDS, 1)]

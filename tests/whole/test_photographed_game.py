@@ -1,7 +1,5 @@
 """A game whose reveals are photographs of real dice, where labelled ones lie beside the project."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
@@ -47,7 +45,7 @@ def _plain(dice: list[dict[str, Any]], number: int) -> bool:
 
 
 @pytest.mark.parametrize("which", range(3))
-def test_a_game_is_played_with_photographs_of_real_dice(tmp_path: Path, which: int) -> None:
+def test_a_game_is_played_with_photographs_of_real_dice(tmp_path, which):
     """Ana always bids one more than there are and Bea doubts her: every verdict must find against Ana."""
     pictures = tmp_path / "pictures"
     pictures.mkdir()

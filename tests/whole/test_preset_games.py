@@ -1,9 +1,6 @@
 """Whole games by newer presets: two players with phones that roll, and a host's laptop."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -115,7 +112,7 @@ def does(page: Any, number: int, what: str) -> None:
 
 
 @pytest.fixture
-def companion(tmp_path: Path, empty_table: str) -> Iterator[Companion]:
+def companion(tmp_path, empty_table):
     with at_work(tmp_path / "data", empty_table, host="0.0.0.0") as at:
         yield at
 
@@ -131,7 +128,7 @@ def sit_down(companion: Companion, phone: Callable[..., Any], code: str, number:
 
 
 @pytest.mark.parametrize("preset", GAMES)
-def test_a_whole_game(companion: Companion, phone: Callable[..., Any], preset: str) -> None:
+def test_a_whole_game(companion, phone, preset):
     hand, steps = GAMES[preset]
     companion.table._roll = lambda number: hand[:number]
     host = phone(companion, "/setup")

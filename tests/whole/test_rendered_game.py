@@ -1,9 +1,6 @@
 """From set-up to a winner: phones, mock pins, and a camera that sees pictures of the simulated table."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import Any
 
 import cv2
 import pytest
@@ -32,7 +29,7 @@ def drawn(faces: tuple[int, ...], seed: int, file: Path) -> tuple[Lying, ...]:
     return tuple(Lying(die.face, die.x_px / 960, die.y_px / 720) for die in picture.dice)
 
 
-def test_a_game_is_played_from_set_up_to_a_winner(tmp_path: Path, phone: Any) -> None:
+def test_a_game_is_played_from_set_up_to_a_winner(tmp_path, phone):
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     lying = [drawn(faces, n, pictures / f"{n}.png") for n, (faces, _, _) in enumerate(ROUNDS, 1)]

@@ -1,8 +1,5 @@
 """Who starts is rolled for under the camera: every die is shown on OK, those who tie show theirs again."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -31,9 +28,7 @@ MAX_PRESSES = 40
     ("why", "name", "tied"),
     [("nobody ties", 1, False), ("two tie for a place", 12, True), ("all tie", 17, True)],
 )
-def test_the_roll_for_the_first_word_is_read_by_the_camera(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: str, name: int, tied: bool
-) -> None:
+def test_the_roll_for_the_first_word_is_read_by_the_camera(tmp_path, monkeypatch, why, name, tied):
     monkeypatch.setattr(
         "companion.storage.journal.secrets", SimpleNamespace(token_hex=lambda _: f"{name:012x}")
     )

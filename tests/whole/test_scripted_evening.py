@@ -2,8 +2,6 @@
 
 From the code to the winner nobody types; each state is photographed at four sizes in both themes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -111,9 +109,7 @@ def plays_a_round(evening: Evening, phones: dict[str, Any], state: str) -> None:
         evening.photograph(f"{state}-verdict")
 
 
-def test_an_evening_from_the_code_to_the_winner(
-    tmp_path: Path, empty_table: str, phone: Callable[..., Any]
-) -> None:
+def test_an_evening_from_the_code_to_the_winner(tmp_path, empty_table, phone):
     folder = tmp_path / "pictures"
     folder.mkdir()
     with at_work(tmp_path / "data", empty_table, host="0.0.0.0") as companion:

@@ -1,7 +1,5 @@
 """A start ends in a page, whatever the files hold that are read at it."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil
@@ -51,7 +49,7 @@ def changed(content: bytes, draw: Random) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def evening(tmp_path_factory):
     """The folder of a box at which a game was left, with every file that a start reads."""
     folder = tmp_path_factory.mktemp("evening") / "data"
     SideFile(folder / keys.FILE).write(keys.written({keys.Key("Presenter", "KEY_A"): "ok"}))
@@ -84,7 +82,7 @@ def comes_up(folder: Path) -> tuple[str, ...]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", DAMAGED)
-def test_any_file_that_is_damaged_costs_no_more_than_itself(evening: Path, tmp_path: Path, how: str) -> None:
+def test_any_file_that_is_damaged_costs_no_more_than_itself(evening, tmp_path, how):
     folder = tmp_path / "data"
     for path in sorted(path for path in evening.iterdir() if path.is_file()):
         shutil.copytree(evening, folder)
@@ -94,7 +92,7 @@ def test_any_file_that_is_damaged_costs_no_more_than_itself(evening: Path, tmp_p
 
 
 @pytest.mark.parametrize("how", DAMAGED)
-def test_all_of_them_at_once_are_set_aside_and_said(evening: Path, tmp_path: Path, how: str) -> None:
+def test_all_of_them_at_once_are_set_aside_and_said(evening, tmp_path, how):
     folder = tmp_path / "data"
     shutil.copytree(evening, folder)
     for path in [path for path in folder.iterdir() if path.is_file()]:
@@ -106,7 +104,7 @@ def test_all_of_them_at_once_are_set_aside_and_said(evening: Path, tmp_path: Pat
 
 
 @pytest.mark.parametrize("how", DAMAGED)
-def test_the_journal_may_be_damaged_in_both_its_folders(evening: Path, tmp_path: Path, how: str) -> None:
+def test_the_journal_may_be_damaged_in_both_its_folders(evening, tmp_path, how):
     folder = tmp_path / "data"
     shutil.copytree(evening, folder)
     for path in [path for name in JOURNAL for path in (folder / name).iterdir()]:
@@ -125,8 +123,8 @@ def test_the_journal_may_be_damaged_in_both_its_folders(evening: Path, tmp_path:
     ids=["a full card", "a card that is read-only", "another's folder", "a card that fails"],
 )
 def test_a_journal_that_cannot_be_written_is_shown_and_taken_up_once_it_can_be(
-    evening: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, reason: str
-) -> None:
+    evening, tmp_path, monkeypatch, number, reason
+):
     folder = tmp_path / "data"
     shutil.copytree(evening, folder)
     (folder / "secret").unlink()
@@ -152,14 +150,14 @@ def test_a_journal_that_cannot_be_written_is_shown_and_taken_up_once_it_can_be(
         assert again.table.snapshot().version > after.version, "phones take no version below one they saw"
 
 
-def test_a_folder_that_cannot_be_made_ends_no_start(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_ends_no_start(tmp_path):
     (tmp_path / "file").touch()
     with Companion(read(tmp_path / "file" / "data"), reader=READER) as box:
         assert box.kept.journal.trouble() is not None
         assert box.parts.lights is not None
 
 
-def test_settings_that_fit_no_machine_are_at_their_defaults(tmp_path: Path) -> None:
+def test_settings_that_fit_no_machine_are_at_their_defaults(tmp_path):
     file = tmp_path / "companion.toml"
     lines = ("[web]", 'host = "203.0.113.7"', "[camera]", 'use = "periscope"', "[pins]", "ring = 99", "x = 1")
     file.write_text("\n".join(lines))

@@ -1,9 +1,5 @@
 """Switching the box off: from the page and by two buttons, only where it is an installed box."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -16,32 +12,32 @@ from tests.whole.conftest import at_work
 
 
 @pytest.fixture
-def wish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def wish(tmp_path, monkeypatch):
     """The file that systemd watches for on an installed box."""
     file = tmp_path / "switch-off"
     monkeypatch.setenv(VARIABLE, str(file))
     return file
 
 
-def test_without_an_installed_box_nothing_is_switched_off() -> None:
+def test_without_an_installed_box_nothing_is_switched_off():
     here = SwitchOff({})
     assert not here.can
     with pytest.raises(BadCommand, match="cannot be switched off from here"):
         here.off("nobody")
 
 
-def test_a_wish_that_cannot_be_left_is_reported(tmp_path: Path) -> None:
+def test_a_wish_that_cannot_be_left_is_reported(tmp_path):
     with pytest.raises(PartFault, match="No such file or directory"):
         SwitchOff({VARIABLE: str(tmp_path / "gone" / "switch-off")}).off("a test")
 
 
-def test_two_buttons_held_for_ten_seconds_leave_the_wish(tmp_path: Path, wish: Path) -> None:
+def test_two_buttons_held_for_ten_seconds_leave_the_wish(tmp_path, wish):
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.presses.heard(Press(SWITCH_OFF, True, 1.0))
         assert wish.exists()
 
 
-def test_two_buttons_of_a_laptop_switch_nothing_off(tmp_path: Path) -> None:
+def test_two_buttons_of_a_laptop_switch_nothing_off(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.presses.heard(Press(SWITCH_OFF, True, 1.0))
         assert companion.table.snapshot().faults == ()
@@ -51,7 +47,7 @@ def test_two_buttons_of_a_laptop_switch_nothing_off(tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
-def test_the_page_asks_once_then_switches_off(tmp_path: Path, wish: Path, browser: Any) -> None:
+def test_the_page_asks_once_then_switches_off(tmp_path, wish, browser):
     with at_work(tmp_path / "data", "simulated") as companion:
         page = browser.new_context(locale="en-GB").new_page()
         page.goto(f"http://127.0.0.1:{companion.port}/calibrate")

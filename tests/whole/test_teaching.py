@@ -1,15 +1,10 @@
 """The page on which emblems are shown to the box: learnt, tried, kept over a restart, forgotten."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import cv2
 import pytest
 
-from companion.app.companion import Companion
 from companion.app.reading.lessons import FILE, MAX_PER_FACE, Lessons
 from companion.app.reading.reader import Reader
 from companion.errors import BadCommand
@@ -23,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def table(tmp_path_factory):
     """A folder camera under which one emblem die lies."""
     folder = tmp_path_factory.mktemp("emblem")
     cv2.imwrite(str(folder / "a.png"), drawn((SIX,), 0).image_bgr)
@@ -31,12 +26,12 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def box(tmp_path: Path, table: Path) -> Iterator[Companion]:
+def box(tmp_path, table):
     with at_work(tmp_path / "data", f"folder:{table}") as companion:
         yield companion
 
 
-def test_a_face_is_shown_tried_kept_and_forgotten(tmp_path: Path, table: Path) -> None:
+def test_a_face_is_shown_tried_kept_and_forgotten(tmp_path, table):
     with at_work(tmp_path / "data", f"folder:{table}") as companion:
         assert "Forget" not in ask(companion, "/workshop/teach")[1]
         assert step(companion, "show", part="6")[0] == 200
@@ -62,14 +57,12 @@ def test_a_face_is_shown_tried_kept_and_forgotten(tmp_path: Path, table: Path) -
         ("no such step", {"do": "guess", "part": "6"}, 400),
     ],
 )
-def test_what_makes_no_sense_is_refused(
-    box: Companion, why: str, body: dict[str, object], status: int
-) -> None:
+def test_what_makes_no_sense_is_refused(box, why, body, status):
     assert ask(box, "/api/v1/workshop", body)[0] == status, why
     assert dict(box.camera_parts.lessons.faces) == {}
 
 
-def test_nothing_is_taught_while_dice_are_looked_at(tmp_path: Path, table: Path) -> None:
+def test_nothing_is_taught_while_dice_are_looked_at(tmp_path, table):
     with at_work(tmp_path / "data", f"folder:{table}", by_itself=False) as companion:
         in_reveal(companion)
         companion.capture._heed(True)  # a press takes its time, and so does the capture to notice the reveal
@@ -78,13 +71,13 @@ def test_nothing_is_taught_while_dice_are_looked_at(tmp_path: Path, table: Path)
 
 
 @pytest.mark.parametrize(("faces", "reason"), [((), "nothing_shown"), ((6, 3), "show_one_die")])
-def test_one_die_must_lie_there_alone(tmp_path: Path, faces: tuple[int, ...], reason: str) -> None:
+def test_one_die_must_lie_there_alone(tmp_path, faces, reason):
     with pytest.raises(BadCommand) as refused:
         Lessons(SideFile(tmp_path / FILE), Reader()).show(drawn(faces, 0).image_bgr, SIX)
     assert refused.value.reason == reason
 
 
-def test_the_oldest_showing_of_a_face_goes_first(tmp_path: Path) -> None:
+def test_the_oldest_showing_of_a_face_goes_first(tmp_path):
     lessons = Lessons(SideFile(tmp_path / FILE), Reader())
     image = drawn((SIX,), 0).image_bgr
     lessons.show(image, 1)
@@ -93,7 +86,7 @@ def test_the_oldest_showing_of_a_face_goes_first(tmp_path: Path) -> None:
     assert dict(lessons.faces) == {1: 1, SIX: MAX_PER_FACE}
 
 
-def test_another_model_learns_from_the_kept_pictures_anew(tmp_path: Path) -> None:
+def test_another_model_learns_from_the_kept_pictures_anew(tmp_path):
     path = tmp_path / FILE
     lessons = Lessons(SideFile(path), Reader())
     lessons.show(drawn((SIX,), 0).image_bgr, SIX)

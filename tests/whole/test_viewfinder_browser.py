@@ -1,9 +1,6 @@
 """The live view of a phone's camera: real Chromium, and a film of drawn dice where the camera is."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -53,12 +50,12 @@ class Film:
 
 
 @pytest.fixture
-def film(tmp_path: Path) -> Film:
+def film(tmp_path):
     return Film(tmp_path / "film.mjpeg")
 
 
 @pytest.fixture
-def filmed(playwright: Any, chromium_path: str, film: Film) -> Iterator[Callable[..., Any]]:
+def filmed(playwright, chromium_path, film):
     """Opens the page on one more phone whose camera shows the film; fails when a page reports an error."""
     flags = ("use-fake-device-for-media-stream", f"use-file-for-fake-video-capture={film.file}", "no-sandbox")
     browser = playwright.chromium.launch(executable_path=chromium_path, args=[f"--{one}" for one in flags])
@@ -95,7 +92,7 @@ def given_back(page: Any) -> None:
     assert page.evaluate("window.held.every((track) => track.readyState === 'ended')")
 
 
-def test_a_game_whose_pictures_take_themselves(tmp_path: Path, film: Film, filmed: Any) -> None:
+def test_a_game_whose_pictures_take_themselves(tmp_path, film, filmed):
     with at_work(tmp_path / "data", "phones") as companion:
         page = filmed(companion)
         sit_down(page, ("Ana", "Bea"), starting_dice="3")
@@ -131,9 +128,7 @@ def opened(page: Any) -> None:
     page.wait_for_selector("#viewfinder .go:enabled")
 
 
-def test_it_counts_tells_what_hinders_and_gives_the_camera_back(
-    tmp_path: Path, film: Film, filmed: Any
-) -> None:
+def test_it_counts_tells_what_hinders_and_gives_the_camera_back(tmp_path, film, filmed):
     with at_work(tmp_path / "data", "phones") as companion:
         page = filmed(companion, locale="de-DE")
         revealed(page)
@@ -165,7 +160,7 @@ def jpeg(faces: tuple[int, ...]) -> bytes:
     return bytes(cv2.imencode(".jpg", drawn(faces, 1))[1])
 
 
-def test_the_button_takes_the_picture_at_once(tmp_path: Path, film: Film, filmed: Any) -> None:
+def test_the_button_takes_the_picture_at_once(tmp_path, film, filmed):
     film.show(drawn((2, 2, 3, 3, 4), 1))
     with at_work(tmp_path / "data", "phones") as companion:
         page = filmed(companion, "/teach")
@@ -182,7 +177,7 @@ def test_the_button_takes_the_picture_at_once(tmp_path: Path, film: Film, filmed
         page.wait_for_selector("#question, .on-verdict")
 
 
-def test_without_a_camera_the_file_input_stays(tmp_path: Path, filmed: Any, film: Film) -> None:
+def test_without_a_camera_the_file_input_stays(tmp_path, filmed, film):
     picture = tmp_path / "dice.png"
     drawn_to((2, 2, 3, 3, 4, 4), 1, picture)
     film.show(cv2.resize(DARK, (640, 480)))  # a camera whose pictures are too small
@@ -198,7 +193,7 @@ def test_without_a_camera_the_file_input_stays(tmp_path: Path, filmed: Any, film
         assert companion.table.snapshot().state.game.phase is Phase.VERDICT
 
 
-def test_over_https_a_phone_in_the_network_has_the_live_view(tmp_path: Path, film: Film, filmed: Any) -> None:
+def test_over_https_a_phone_in_the_network_has_the_live_view(tmp_path, film, filmed):
     """It scans a code, is sent on from http, goes past the warning, and its picture is judged."""
     pytest.importorskip("cryptography", reason="the extra https is not installed")
     film.show(drawn((2, 2, 3, 3, 4, 4), 1))

@@ -1,11 +1,7 @@
 """The pages on which the camera is calibrated and the parts are tried out, on a box at work."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -37,7 +33,7 @@ DICE = tuple(zip((1, 2, 3, 4, 5, 6), ("red", "blue", "green", "yellow", "white",
 
 
 @pytest.fixture(scope="module")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def drawn(tmp_path_factory):
     """A folder camera that shows six dice."""
     folder = tmp_path_factory.mktemp("dice")
     picture = laid(DICE, 3)
@@ -60,7 +56,7 @@ def step(companion: Companion, what: str, **more: Any) -> tuple[int, str]:
     return ask(companion, "/api/v1/workshop", {"do": what, **more})
 
 
-def test_a_phone_leads_through_the_calibration_and_one_file_is_kept(tmp_path: Path, drawn: Path) -> None:
+def test_a_phone_leads_through_the_calibration_and_one_file_is_kept(tmp_path, drawn):
     data = tmp_path / "data"
     with at_work(data, f"folder:{drawn}") as companion:
         first = ask(companion, "/workshop/calibrate")[1]
@@ -82,7 +78,7 @@ def test_a_phone_leads_through_the_calibration_and_one_file_is_kept(tmp_path: Pa
         assert again.workshop.camera()["found"]["die_px"] == die_px
 
 
-def test_the_empty_table_once_remembered_is_known_in_reveals(tmp_path: Path) -> None:
+def test_the_empty_table_once_remembered_is_known_in_reveals(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         assert step(companion, "empty")[0] == 200
         assert step(companion, "keep")[0] == 200
@@ -99,13 +95,8 @@ def test_the_empty_table_once_remembered_is_known_in_reveals(tmp_path: Path) -> 
     [("the same", "both", 80.0), ("another", "both", None), ("the same", "net", None)],
 )
 def test_the_calibrated_size_of_dice_goes_to_the_reader(
-    tmp_path: Path,
-    drawn: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    camera: str,
-    reader: str,
-    width_px: float | None,
-) -> None:
+    tmp_path, drawn, monkeypatch, camera, reader, width_px
+):
     sizes: list[float | None] = []
 
     def reading(image: Any, *, scale_px: float | None, **more: Any) -> Reading:
@@ -126,9 +117,7 @@ def test_the_calibrated_size_of_dice_goes_to_the_reader(
     [("dice", None), ("show", "6"), ("recognise", None), ("colour", "Ana")],
     ids=["calibrating", "teaching", "trying what was taught", "showing a colour"],
 )
-def test_a_missing_model_is_reported_in_a_sentence(
-    tmp_path: Path, drawn: Path, monkeypatch: pytest.MonkeyPatch, what: str, part: str | None
-) -> None:
+def test_a_missing_model_is_reported_in_a_sentence(tmp_path, drawn, monkeypatch, what, part):
     with at_work(tmp_path / "data", f"folder:{drawn}", by_itself=False) as companion:
         companion.table.do(cmd.NewGame(PRESETS["classic"], (("Ana", "red"), ("Bea", "blue")), starter="Ana"))
         monkeypatch.setattr("vision.read.read", _without_a_model)
@@ -142,7 +131,7 @@ def _without_a_model(*_: Any, **__: Any) -> None:
     raise ModelMissing("the model classifier.onnx can't be used")
 
 
-def test_the_camera_is_left_to_a_reveal_and_its_faults_are_reported(tmp_path: Path, drawn: Path) -> None:
+def test_the_camera_is_left_to_a_reveal_and_its_faults_are_reported(tmp_path, drawn):
     with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
         companion.camera.trouble = CameraSilent("Asleep.")
         assert translate("en", "web.faults.camera_silent").split(".")[0] in step(companion, "dice")[1]
@@ -158,7 +147,7 @@ def test_the_camera_is_left_to_a_reveal_and_its_faults_are_reported(tmp_path: Pa
             companion.workshop.try_part("picture")
 
 
-def test_presses_go_to_the_test_and_back_to_the_game(tmp_path: Path) -> None:
+def test_presses_go_to_the_test_and_back_to_the_game(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         assert "not pressed yet" in ask(companion, "/workshop/hardware-test")[1]
         companion.press("dudo")
@@ -172,7 +161,7 @@ def test_presses_go_to_the_test_and_back_to_the_game(tmp_path: Path) -> None:
         assert "button" in dict(companion.table.snapshot().faults), "nothing can be doubted without a game"
 
 
-def test_each_lamp_is_lit_alone_until_the_page_is_left(tmp_path: Path) -> None:
+def test_each_lamp_is_lit_alone_until_the_page_is_left(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         for lamp in companion.parts.lights.parts():
             assert step(companion, "light", part=lamp)[0] == 200
@@ -185,19 +174,19 @@ def test_each_lamp_is_lit_alone_until_the_page_is_left(tmp_path: Path) -> None:
         assert companion.parts.lights.shown().view.state == "idle"
 
 
-def test_a_picture_is_taken_and_measured(tmp_path: Path, drawn: Path) -> None:
+def test_a_picture_is_taken_and_measured(tmp_path, drawn):
     with at_work(tmp_path / "data", f"folder:{drawn}") as companion:
         assert step(companion, "picture")[0] == 200
         assert "1024 × 768 pixels, sharpness" in ask(companion, "/workshop/hardware-test")[1]
 
 
 @pytest.mark.parametrize("body", [{}, {"do": "fly"}, {"do": "light", "part": 3}, {"do": ["focus"]}])
-def test_a_step_that_is_none_is_refused(tmp_path: Path, body: dict[str, Any]) -> None:
+def test_a_step_that_is_none_is_refused(tmp_path, body):
     with at_work(tmp_path / "data", "simulated") as companion:
         assert ask(companion, "/api/v1/workshop", body)[0] == 400
 
 
-def test_a_lease_ends_by_itself_and_can_be_ended() -> None:
+def test_a_lease_ends_by_itself_and_can_be_ended():
     ended: list[str] = []
     short = Lease(0.0, lambda: ended.append("short"))
     short.renew()
@@ -215,7 +204,7 @@ def test_a_lease_ends_by_itself_and_can_be_ended() -> None:
     assert ended == ["short", "long"]
 
 
-def test_a_person_leads_through_both_pages(tmp_path: Path, drawn: Path, phone: Callable[..., Any]) -> None:
+def test_a_person_leads_through_both_pages(tmp_path, drawn, phone):
     with at_work(tmp_path / "data", f"folder:{drawn}") as companion:
         page = phone(companion, "/calibrate")
         page.click("text=Measure the dice")

@@ -1,7 +1,5 @@
 """A real mosquitto on loopback, and a client that keeps what it hears."""
 
-from __future__ import annotations
-
 import json
 import socket
 import subprocess

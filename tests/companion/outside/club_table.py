@@ -3,8 +3,6 @@
 It plays `--games` games and the beginning of another, says who won in a line, and waits to be killed.
 """
 
-from __future__ import annotations
-
 import argparse
 import threading
 from collections.abc import Iterator

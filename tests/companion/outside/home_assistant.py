@@ -4,8 +4,6 @@ Source: home-assistant.io/integrations, "MQTT", "MQTT Sensor", "MQTT Binary sens
 which `object_id` is no option any more. A member that is not listed here is no option of that entity.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """Tables whose players roll in their phones and call by chance: whole games without a camera."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

@@ -1,9 +1,6 @@
 """An encrypted connection to a real mosquitto, whose certificate an authority of our own has signed."""
 
-from __future__ import annotations
-
 import ssl
-from pathlib import Path
 
 import pytest
 
@@ -13,19 +10,17 @@ from companion.outside.connection import Broker, broker_fault, trusted
 from companion.outside.mqtt import MqttLink
 from companion.outside.topics import Message, Topics
 from companion.settings import Mqtt, Settings
-from tests.companion.outside.brokers import Authority, authority, broker, passwords, wait_until
+from tests.companion.outside.brokers import authority, broker, passwords, wait_until
 
 TABLE = Topics("dudo", "table-3")
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Authority:
+def own(tmp_path):
     return authority(tmp_path / "own")
 
 
-def test_a_club_and_its_tables_meet_at_an_encrypted_broker_with_passwords(
-    tmp_path: Path, own: Authority
-) -> None:
+def test_a_club_and_its_tables_meet_at_an_encrypted_broker_with_passwords(tmp_path, own):
     secret, kept = tmp_path / "secret", passwords(tmp_path / "passwords", "box", "right")
     secret.write_text("right\n")
     lines = (*own.listener("IP:127.0.0.1"), "allow_anonymous false", f"password_file {kept}")
@@ -46,7 +41,6 @@ def test_a_club_and_its_tables_meet_at_an_encrypted_broker_with_passwords(
         ]
         secret.write_text("wrong\n")
         refused = broker_fault(there)
-        assert refused is not None
         assert refused.reason == "mqtt_refused"
 
 
@@ -60,9 +54,7 @@ def test_a_club_and_its_tables_meet_at_an_encrypted_broker_with_passwords(
         ("127.0.0.1", "DNS:broker.club", "own", "mqtt_certificate", "it is another machine's"),
     ],
 )
-def test_a_certificate_is_checked(
-    tmp_path: Path, own: Authority, host: str, subject: str, trusts: str, reason: str | None, why: str
-) -> None:
+def test_a_certificate_is_checked(tmp_path, own, host, subject, trusts, reason, why):
     authorities = {"own": own, "other": authority(tmp_path / "other", "other")}
     ca_file = str(authorities[trusts].certificate) if trusts else ""
     with broker(tmp_path / "broker", *own.listener(subject)) as running:
@@ -71,20 +63,17 @@ def test_a_certificate_is_checked(
 
 
 @pytest.mark.parametrize("broker_is_encrypted", [True, False])
-def test_who_encrypts_alone_learns_it(
-    tmp_path: Path, own: Authority, monkeypatch: pytest.MonkeyPatch, broker_is_encrypted: bool
-) -> None:
+def test_who_encrypts_alone_learns_it(tmp_path, own, monkeypatch, broker_is_encrypted):
     monkeypatch.setattr("companion.outside.connection.ANSWER_S", 0.3)
     lines = own.listener("IP:127.0.0.1") if broker_is_encrypted else ()
     with broker(tmp_path / "broker", *lines) as running:
         tls = not broker_is_encrypted
         ca_file = str(own.certificate) if tls else ""
         fault = broker_fault(Broker("127.0.0.1", running.port, tls=tls, ca_file=ca_file))
-    assert fault is not None
     assert fault.reason in {"mqtt_away", "mqtt_silent", "mqtt_certificate"}
 
 
-def test_an_authority_of_ones_own_need_not_say_what_its_key_is_for(own: Authority) -> None:
+def test_an_authority_of_ones_own_need_not_say_what_its_key_is_for(own):
     """Python 3.13 refuses such an authority by default: openssl makes it by default."""
     context = trusted(str(own.certificate))
     assert not context.verify_flags & ssl.VERIFY_X509_STRICT

@@ -1,7 +1,5 @@
 """All tables of a club: folded from what a broker tells, live against a real one, and by `dudo club`."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -30,7 +28,7 @@ TABLES = 20
 
 
 @pytest.fixture(scope="module")
-def state(tmp_path_factory: pytest.TempPathFactory) -> str:
+def state(tmp_path_factory):
     with ChanceTable(tmp_path_factory.mktemp("table")) as table:
         for _ in range(4):
             now = table.act()
@@ -52,7 +50,7 @@ def folded(*messages: tuple[str, str]) -> Club:
     return club
 
 
-def test_a_table_is_made_of_its_topics(state: str) -> None:
+def test_a_table_is_made_of_its_topics(state):
     club = folded(
         ("dudo/t3/status", "online"), ("dudo/t3/state", state), ("dudo/t3/evening", evening(game("a", "Ana")))
     )
@@ -63,7 +61,7 @@ def test_a_table_is_made_of_its_topics(state: str) -> None:
     assert (club.games, club.ignored) == (1, 0)
 
 
-def test_a_table_that_is_gone_keeps_its_games(state: str) -> None:
+def test_a_table_that_is_gone_keeps_its_games(state):
     club = folded(
         ("dudo/t3/state", state),
         ("dudo/t3/evening", evening(game("a", "Ana"))),
@@ -73,7 +71,7 @@ def test_a_table_that_is_gone_keeps_its_games(state: str) -> None:
     assert club.games == 1
 
 
-def test_a_table_that_was_cleared_is_forgotten(state: str) -> None:
+def test_a_table_that_was_cleared_is_forgotten(state):
     club = folded(*((f"dudo/t3/{what}", "") for what in ("status", "state", "evening")))
     assert club == Club()
     club = folded(("dudo/t3/state", state), ("dudo/t3/state", ""))
@@ -97,7 +95,7 @@ def test_a_table_that_was_cleared_is_forgotten(state: str) -> None:
         ("dudo/t3/state", "\ud800".encode("utf-8", "surrogatepass").decode("latin-1"), "no text"),
     ],
 )
-def test_what_is_no_message_of_a_table_is_left_out(topic: str, text: str, why: str) -> None:
+def test_what_is_no_message_of_a_table_is_left_out(topic, text, why):
     club = folded(("dudo/t1/status", "online"), (topic, text))
     assert list(club.tables) == ["t1"], why
     assert club.ignored == 1, why
@@ -105,7 +103,7 @@ def test_what_is_no_message_of_a_table_is_left_out(topic: str, text: str, why: s
 
 @settings(max_examples=30)
 @given(st.lists(st.tuples(st.text(max_size=20), st.binary(max_size=40))))
-def test_whatever_a_broker_sends_does_no_harm(messages: list[tuple[str, bytes]]) -> None:
+def test_whatever_a_broker_sends_does_no_harm(messages):
     club = Club()
     for topic, text in messages:
         club = heard(club, "dudo", f"dudo/{topic}", text)
@@ -113,14 +111,14 @@ def test_whatever_a_broker_sends_does_no_harm(messages: list[tuple[str, bytes]])
     json.dumps(command.data(club))
 
 
-def test_tables_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_have_an_end(monkeypatch):
     monkeypatch.setattr(folding, "MAX_TABLES", 3)
     club = folded(*((f"dudo/t{number}/status", "online") for number in range(5)))
     assert len(club.tables) == 3
     assert club.ignored == 2
 
 
-def test_messages_have_an_end_all_together(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_have_an_end_all_together(monkeypatch):
     """A thousand tables with a long evening each would fill the memory of a small box."""
     long, short = evening(*(game(str(number), "Ana") for number in range(9))), evening(game("a", "Ana"))
     monkeypatch.setattr(folding, "MAX_BYTES", 2 * len(long) + len(short))
@@ -135,15 +133,13 @@ def test_messages_have_an_end_all_together(monkeypatch: pytest.MonkeyPatch) -> N
     assert (club.tables, club.bytes) == ({}, 0)
 
 
-def test_tables_are_in_the_order_that_people_expect() -> None:
+def test_tables_are_in_the_order_that_people_expect():
     club = folded(*((f"dudo/table-{number}/status", "online") for number in (10, 9, 1, 100)))
     assert [table.key for table in club.in_order] == ["table-1", "table-9", "table-10", "table-100"]
 
 
 @pytest.mark.slow
-def test_an_evening_of_twenty_tables_with_one_killed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_evening_of_twenty_tables_with_one_killed(tmp_path, capsys):
     """Nineteen tables and one in a process of its own, which is killed in the middle of its third game."""
     with broker(tmp_path / "broker") as running, ExitStack() as opening:
         link = ClubLink(Broker("127.0.0.1", running.port), "dudo")
@@ -165,7 +161,6 @@ def test_an_evening_of_twenty_tables_with_one_killed(
             opening.enter_context(reporting(tables[-1], running.port, f"Table {number}"))
         for table in tables:
             table.play(1)
-        assert victim.stdout is not None
         winners = victim.stdout.readline().decode().split()
         assert len(winners) == 2
         wait_until(lambda: link.club.games >= TABLES + 1, "all first games, and both of the victim's")
@@ -197,7 +192,7 @@ def _offline(link: ClubLink) -> list[str]:
     return [table.name for table in link.club.in_order if table.online is False]
 
 
-def test_a_club_comes_back_with_its_broker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_club_comes_back_with_its_broker(tmp_path, monkeypatch):
     """A broker that has lost what it retained gets it again from the tables that are there."""
     monkeypatch.setattr("companion.outside.connection.FIRST_S", 0.01)
     with (
@@ -229,9 +224,7 @@ def test_a_club_comes_back_with_its_broker(tmp_path: Path, monkeypatch: pytest.M
         (["--broker", "h", "--prefix", "a/#"], "no topic may have"),
     ],
 )
-def test_wrong_use_is_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], words: str
-) -> None:
+def test_wrong_use_is_one_sentence(tmp_path, capsys, options, words):
     config = tmp_path / "companion.toml"
     config.write_text("")
     assert main(["club", "--config", str(config), *options]) == 1
@@ -240,7 +233,7 @@ def test_wrong_use_is_one_sentence(
     assert output.out == ""
 
 
-def test_a_broker_that_is_away_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broker_that_is_away_is_one_sentence(tmp_path, capsys):
     pytest.importorskip("paho.mqtt.client")
     config = tmp_path / "companion.toml"
     config.write_text("")
@@ -258,7 +251,7 @@ def test_a_broker_that_is_away_is_one_sentence(tmp_path: Path, capsys: pytest.Ca
         ("[::1]", ("::1", 0)),
     ],
 )
-def test_addresses(text: str, address: tuple[str, int]) -> None:
+def test_addresses(text, address):
     assert command._address(text) == address
 
 
@@ -271,7 +264,7 @@ def known(page: ClubPage) -> tuple[list[str], int, int]:
     return [table["name"] for table in club["tables"]], club["online"], club["games"]
 
 
-def test_it_listens_while_a_page_asks(tmp_path: Path) -> None:
+def test_it_listens_while_a_page_asks(tmp_path):
     with (
         broker(tmp_path / "broker") as running,
         simulated_tables(tmp_path / "table", running.port, ["Table 2", "Table 10"]) as tables,
@@ -299,14 +292,14 @@ def test_it_listens_while_a_page_asks(tmp_path: Path) -> None:
         assert not page.listens
 
 
-def test_it_leaves_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_leaves_by_itself(monkeypatch):
     monkeypatch.setattr(page_deps, "AWAY_S", 0.01)
     page = ClubPage(Broker("127.0.0.1", free_port()), "dudo")
     page.now()
     wait_until(lambda: not page.listens, "no page asks any more")
 
 
-def test_a_broker_that_is_away_is_a_sentence() -> None:
+def test_a_broker_that_is_away_is_a_sentence():
     page = ClubPage(Broker("127.0.0.1", free_port()), "dudo")
     try:
         wait_until(lambda: page.now().fault != "", "it is known soon")

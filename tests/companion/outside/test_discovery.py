@@ -1,9 +1,6 @@
 """The table as a device of Home Assistant: its messages against the form that is documented there."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -23,7 +20,7 @@ TOPICS = topics("club/dudo", "Tisch „3“", "secret")
 
 
 @pytest.mark.parametrize("language", languages())
-def test_home_assistant_takes_every_entity(language: str) -> None:
+def test_home_assistant_takes_every_entity(language):
     made = discovery(TOPICS, "Tisch „3“", "homeassistant", language, "0.2.0")
     found = [parsed(message.topic, message.text) for message in made]
     assert len(found) == len(ENTITIES)
@@ -36,12 +33,12 @@ def test_home_assistant_takes_every_entity(language: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Table 3", "卓一", "_-_", "Ä" * 80])
-def test_every_name_of_a_table_makes_ids_that_home_assistant_takes(name: str) -> None:
+def test_every_name_of_a_table_makes_ids_that_home_assistant_takes(name):
     made = discovery(topics("dudo", name, "secret"), name, "homeassistant", "en", "0.2.0")
     assert all(parsed(message.topic, message.text) for message in made)
 
 
-def test_the_templates_read_the_state_as_home_assistant_would(tmp_path: Path) -> None:
+def test_the_templates_read_the_state_as_home_assistant_would(tmp_path):
     with ChanceTable(tmp_path / "table") as table:
         empty = outline(view(table.table.snapshot()), "t", "en")
         table.play()
@@ -77,7 +74,7 @@ def test_the_templates_read_the_state_as_home_assistant_would(tmp_path: Path) ->
         ({"entity_category": "config"}, "a sensor sets nothing"),
     ],
 )
-def test_what_home_assistant_refuses_is_really_found(change: dict[str, object], why: str) -> None:
+def test_what_home_assistant_refuses_is_really_found(change, why):
     message = discovery(TOPICS, "t", "homeassistant", "en", "0.2.0")[0]
     with pytest.raises((ValueError, msgspec.ValidationError)):
         parsed(message.topic, json.dumps(json.loads(message.text) | change))
@@ -91,7 +88,7 @@ def emptied(box: Outbox) -> list[str]:
     return found
 
 
-def test_of_a_state_the_newest_alone_waits() -> None:
+def test_of_a_state_the_newest_alone_waits():
     box = Outbox()
     for text in ("a", "b", "b"):
         box.put(Message("state", text, retained=True))
@@ -104,7 +101,7 @@ def test_of_a_state_the_newest_alone_waits() -> None:
 
 
 @given(st.lists(st.integers(0, 99)), st.integers(1, 5), st.integers(0, 5))
-def test_events_stay_in_order_and_the_oldest_go_first(numbers: list[int], most: int, taken: int) -> None:
+def test_events_stay_in_order_and_the_oldest_go_first(numbers, most, taken):
     box = Outbox(most)
     for number in numbers:
         box.put(Message("events", str(number)))
@@ -115,7 +112,7 @@ def test_events_stay_in_order_and_the_oldest_go_first(numbers: list[int], most: 
 
 
 @pytest.mark.parametrize(("chance", "share"), [(0.0, 0.5), (1.0, 1.0)])
-def test_pauses_double_up_to_the_longest(chance: float, share: float) -> None:
+def test_pauses_double_up_to_the_longest(chance, share):
     now = [0.0]
     pauses = BackOff(lambda: now[0], lambda: chance)
     found = []

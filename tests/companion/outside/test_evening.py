@@ -1,9 +1,6 @@
 """The evening of a table, and the standings of a club that follow from all of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -25,7 +22,7 @@ def table(*games: ResultJson) -> EveningJson:
     return {"table": "t", "games": list(games)}
 
 
-def test_the_evening_has_the_last_games_that_were_won() -> None:
+def test_the_evening_has_the_last_games_that_were_won():
     games = [
         won("old", "2026-11-20T20:00:00+00:00", "2026-11-20T21:00:00+00:00", "Ana", ["Ana", "Bea"]),
         won("one", "2026-11-25T20:00:00+00:00", "2026-11-25T21:00:00+00:00", "Bea", ["Ana", "Bea"]),
@@ -60,11 +57,11 @@ LONG = result("l", "25T20:30", "26T00:05", "Bea", "Ana Bea")
         ([], "", "nothing yet"),
     ],
 )
-def test_tonight(tables: list[EveningJson], games: str, why: str) -> None:
+def test_tonight(tables, games, why):
     assert "".join(game["game"] for game in this_evening(tables)) == games, why
 
 
-def test_standings_are_by_wins_then_by_what_chance_gives() -> None:
+def test_standings_are_by_wins_then_by_what_chance_gives():
     games = [
         result("1", None, None, "Ana", "Ana Bea"),
         result("2", None, None, "ANA", "Ana Bea Carla"),
@@ -81,7 +78,7 @@ def test_standings_are_by_wins_then_by_what_chance_gives() -> None:
     ]
 
 
-def test_partners_win_together_and_old_messages_still_count() -> None:
+def test_partners_win_together_and_old_messages_still_count():
     pairs: ResultJson = {**result("1", None, None, "Ana", "Ana Bea Carla Dino"), "winners": ["Ana", "CARLA"]}
     strange: ResultJson = {**result("2", None, None, "Ana", "Ana Bea"), "winners": ["Ana", "Nobody", "Ana"]}
     found = standings([pairs, strange, result("3", None, None, "Bea", "Ana Bea")])
@@ -93,13 +90,13 @@ def test_partners_win_together_and_old_messages_still_count() -> None:
     ]
 
 
-def test_the_evening_names_partners() -> None:
+def test_the_evening_names_partners():
     at = "2026-11-25T20:00:00+00:00"
     game = replace(won("one", at, at, "Ana", ["Ana", "Bea", "Carla", "Dino"]), partners=("Carla",))
     assert evening([game], "t")["games"][0]["winners"] == ["Ana", "Carla"]
 
 
-def test_partners_of_a_played_game_are_in_its_evening(tmp_path: Path) -> None:
+def test_partners_of_a_played_game_are_in_its_evening(tmp_path):
     people = ("Ana", "Beto", "Carla", "Dino")
     with ChanceTable(tmp_path, 2, people, teams="share_win", team_count=2) as table:
         table.play()
@@ -112,7 +109,7 @@ def test_partners_of_a_played_game_are_in_its_evening(tmp_path: Path) -> None:
 
 
 @given(st.integers(0, 10_000))
-def test_standings_add_up_whatever_the_order(seed: int) -> None:
+def test_standings_add_up_whatever_the_order(seed):
     random = Random(seed)
     names = ("Ana", "Bea", "Carla", "Dino", "Elsa")
     games = []

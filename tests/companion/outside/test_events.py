@@ -1,12 +1,8 @@
 """Events between two views: each once, in order, none of them with dice that lie hidden."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -23,7 +19,7 @@ from tests.companion.outside.tables import ChanceTable
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[ChanceTable]:
+def table(tmp_path):
     with ChanceTable(tmp_path / "table") as opened:
         yield opened
 
@@ -41,7 +37,7 @@ def words(found: list[EventJson]) -> list[EventWord]:
     return [event["event"] for event in found]
 
 
-def test_a_game_has_events_from_its_beginning_to_its_winner(table: ChanceTable) -> None:
+def test_a_game_has_events_from_its_beginning_to_its_winner(table):
     views = [data(table.table.snapshot())]
     while not table.winners:
         views.append(data(table.act()))
@@ -55,7 +51,7 @@ def test_a_game_has_events_from_its_beginning_to_its_winner(table: ChanceTable) 
     assert found[0]["players"] == list(table.people)
 
 
-def test_each_bid_names_who_made_it(table: ChanceTable) -> None:
+def test_each_bid_names_who_made_it(table):
     views = played(table, 40)
     bids = [event for event in all_events(views) if event["event"] == "bid"]
     said = [
@@ -70,9 +66,7 @@ def test_each_bid_names_who_made_it(table: ChanceTable) -> None:
 
 @given(seed=st.integers(0, 1000), keep=st.sets(st.integers(0, 60)))
 @settings(max_examples=8)
-def test_views_that_were_skipped_lose_bids_alone(
-    tmp_path_factory: pytest.TempPathFactory, seed: int, keep: set[int]
-) -> None:
+def test_views_that_were_skipped_lose_bids_alone(tmp_path_factory, seed, keep):
     with ChanceTable(tmp_path_factory.mktemp("table"), seed) as table:
         views = played(table, 30)
     games = {view["game"]["id"] for view in views if view["game"]}
@@ -83,20 +77,19 @@ def test_views_that_were_skipped_lose_bids_alone(
     assert [word for word in found if word != "bid"] == [word for word in every if word != "bid"]
 
 
-def test_nothing_is_sent_twice_after_a_new_name(table: ChanceTable) -> None:
+def test_nothing_is_sent_twice_after_a_new_name(table):
     before = played(table, 25)[-1]
     table.table.do(cmd.Rename("Beto", "Bea"))
     assert events(before, data(table.table.snapshot()), "en") == ()
 
 
-def test_a_verdict_and_a_winner_that_were_corrected_are_sent_anew(table: ChanceTable) -> None:
+def test_a_verdict_and_a_winner_that_were_corrected_are_sent_anew(table):
     """Two players with a die each: whoever was wrong is out, whatever the correction says."""
     table.house["starting_dice"], table.people = 1, ("Ana", "Beto")
     table.begin()
     for call in (BidCall("Ana", Bid(1, 2)), Dudo("Beto")):
         table.table.do(cmd.Say(call))
     before = table.table.snapshot()
-    assert before.state.game
     was = before.state.game.winner
     table.table.do(cmd.CorrectCall(Dudo("Beto", Bid(2, 2) if was == "Ana" else Bid(1, table_face(table)))))
     found = events(data(before), data(table.table.snapshot()), "en")
@@ -105,7 +98,7 @@ def test_a_verdict_and_a_winner_that_were_corrected_are_sent_anew(table: ChanceT
     assert (found[1]["losers"], found[2]["winner"]) == ([was], other)
 
 
-def test_a_call_that_was_another_players_is_sent_anew(table: ChanceTable) -> None:
+def test_a_call_that_was_another_players_is_sent_anew(table):
     table.house["dudo_by"] = "anybody"
     table.begin()
     for call in (BidCall("Ana", Bid(4, 2)), Dudo("Beto")):
@@ -122,7 +115,7 @@ def table_face(table: ChanceTable) -> int:
     return dict(table.table.snapshot().state.rolled)["Ana"][0]
 
 
-def test_what_was_taken_back_is_an_event_and_what_follows_too(table: ChanceTable) -> None:
+def test_what_was_taken_back_is_an_event_and_what_follows_too(table):
     views = played(table, 2)
     table.table.do(cmd.Undo())
     views.append(data(table.table.snapshot()))
@@ -130,7 +123,7 @@ def test_what_was_taken_back_is_an_event_and_what_follows_too(table: ChanceTable
     assert words(all_events(views)) == ["game", "round", "bid", "taken_back", "bid"]
 
 
-def test_a_game_taken_up_again_is_no_news(table: ChanceTable) -> None:
+def test_a_game_taken_up_again_is_no_news(table):
     now = played(table, 10)[-1]
     assert events(now, now, "en") == ()
 
@@ -144,9 +137,7 @@ def with_other_dice(snapshot: Snapshot) -> Snapshot:
 
 @given(seed=st.integers(0, 1000), steps=st.integers(1, 30))
 @settings(max_examples=10)
-def test_hidden_dice_change_nothing_of_what_leaves(
-    tmp_path_factory: pytest.TempPathFactory, seed: int, steps: int
-) -> None:
+def test_hidden_dice_change_nothing_of_what_leaves(tmp_path_factory, seed, steps):
     """Non-interference: while people bid, two tables that differ in hidden dice alone say the same."""
     with ChanceTable(tmp_path_factory.mktemp("table"), seed) as table:
         for _ in range(steps):
@@ -162,7 +153,7 @@ def test_hidden_dice_change_nothing_of_what_leaves(
     assert events(empty, data(now), "en") == events(empty, data(other), "en")
 
 
-def test_an_outline_has_these_members_and_no_die(table: ChanceTable) -> None:
+def test_an_outline_has_these_members_and_no_die(table):
     shown = outline(played(table, 12)[-1], "Table 3", "de")
     assert shown.keys() == OutlineJson.__annotations__.keys()
     assert shown["table"] == "Table 3"
@@ -183,13 +174,7 @@ def test_an_outline_has_these_members_and_no_die(table: ChanceTable) -> None:
         ((("x", Fault("new_kind")),), "new_kind", ["new_kind"], False),
     ],
 )
-def test_what_does_not_work_is_one_sentence(
-    table: ChanceTable,
-    faults: tuple[tuple[str, Fault], ...],
-    problem: str,
-    problems: list[str] | None,
-    low: bool,
-) -> None:
+def test_what_does_not_work_is_one_sentence(table, faults, problem, problems, low):
     now = replace(table.table.snapshot(), faults=faults)
     found = outline(data(now), "t", "en")
     assert problem in found["problem"]

@@ -1,7 +1,5 @@
 """The table by MQTT, against a real mosquitto, and against brokers that are away, slow, or none at all."""
 
-from __future__ import annotations
-
 import json
 import socket
 import subprocess
@@ -22,7 +20,6 @@ from companion.outside.topics import Message, Topics, topics
 from companion.statistics.archive import Archive
 from companion.texts import translate
 from tests.companion.outside.brokers import (
-    RunningBroker,
     broker,
     ear,
     free_port,
@@ -36,13 +33,13 @@ TOPICS = Topics("dudo", "table-3-abc123")
 
 
 @pytest.fixture
-def mosquitto(tmp_path: Path) -> Iterator[RunningBroker]:
+def mosquitto(tmp_path):
     with broker(tmp_path / "broker") as running:
         yield running
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick(monkeypatch):
     """Attempts come one after the other."""
     monkeypatch.setattr("companion.outside.connection.FIRST_S", 0.01)
     monkeypatch.setattr("companion.outside.connection.LONGEST_S", 0.05)
@@ -68,7 +65,7 @@ def reported(table: ChanceTable, link: MqttLink) -> Iterator[None]:
         archive.close()
 
 
-def test_a_game_is_published_as_it_is_played(tmp_path: Path, mosquitto: RunningBroker) -> None:
+def test_a_game_is_published_as_it_is_played(tmp_path, mosquitto):
     with (
         ChanceTable(tmp_path / "table") as table,
         ear(mosquitto.port) as heard,
@@ -98,7 +95,7 @@ def test_a_game_is_published_as_it_is_played(tmp_path: Path, mosquitto: RunningB
         assert all(retained for _, _, retained in late.heard)
 
 
-def test_a_box_that_is_killed_is_offline(mosquitto: RunningBroker) -> None:
+def test_a_box_that_is_killed_is_offline(mosquitto):
     """The last will: no box says it, the broker does."""
     code = f"""
 import sys
@@ -118,9 +115,7 @@ sys.stdin.read()
         heard.wait(lambda _: heard.last("killed/status") == "offline", "it has gone")
 
 
-def test_a_broker_that_restarts_gets_all_again_and_nothing_is_lost(
-    mosquitto: RunningBroker, quick: None
-) -> None:
+def test_a_broker_that_restarts_gets_all_again_and_nothing_is_lost(mosquitto, quick):
     with linked(mosquitto.port) as link:
         link.put(Message("dudo/x/state", "here", retained=True))
         wait_until(lambda: link.connected, "it connects")
@@ -137,7 +132,7 @@ def test_a_broker_that_restarts_gets_all_again_and_nothing_is_lost(
         assert link.fault is None
 
 
-def test_events_wait_for_a_broker_and_come_in_order(tmp_path: Path, quick: None) -> None:
+def test_events_wait_for_a_broker_and_come_in_order(tmp_path, quick):
     with broker(tmp_path / "broker", "persistence false") as running:
         running.stop()
         with linked(running.port) as link:
@@ -154,9 +149,7 @@ def test_events_wait_for_a_broker_and_come_in_order(tmp_path: Path, quick: None)
     ("password", "reason"),
     [("right", None), ("wrong", "mqtt_refused"), (None, "mqtt_password")],
 )
-def test_a_password_is_asked_for(
-    tmp_path: Path, quick: None, password: str | None, reason: str | None
-) -> None:
+def test_a_password_is_asked_for(tmp_path, quick, password, reason):
     kept = passwords(tmp_path / "passwords", "box", "right")
     secret = tmp_path / "secret"
     if password:
@@ -206,9 +199,7 @@ def listener(answer: bytes = b"", *, closes: bool = False) -> Iterator[int]:
         (b"\x20\x02\x00\x00\x40\x02\xff\xff\x30\x03\x00\x01a", False, {None, "mqtt_away"}),
     ],
 )
-def test_what_is_no_broker_holds_nobody_up(
-    monkeypatch: pytest.MonkeyPatch, quick: None, answer: bytes, closes: bool, reasons: set[str | None]
-) -> None:
+def test_what_is_no_broker_holds_nobody_up(monkeypatch, quick, answer, closes, reasons):
     monkeypatch.setattr(connection, "ANSWER_S", 0.2)
     with listener(answer, closes=closes) as port, linked(port) as link:
         for number in range(1000):
@@ -220,7 +211,7 @@ def test_what_is_no_broker_holds_nobody_up(
         assert dropped >= 700
 
 
-def test_a_broker_that_never_confirms_fills_no_memory(quick: None) -> None:
+def test_a_broker_that_never_confirms_fills_no_memory(quick):
     with listener(b"\x20\x02\x00\x00") as port, linked(port) as link:
         wait_until(lambda: link.connected, "it lets us in")
         for number in range(1000):
@@ -229,7 +220,7 @@ def test_a_broker_that_never_confirms_fills_no_memory(quick: None) -> None:
         assert sum(link.outbox.counts()) >= 1000 - mqtt.UNDERWAY
 
 
-def test_nobody_there_is_one_sentence(quick: None, caplog: pytest.LogCaptureFixture) -> None:
+def test_nobody_there_is_one_sentence(quick, caplog):
     with linked(free_port()) as link:
         wait_until(lambda: link.fault is not None and link.connection.backoff.failures > 3, "it tries again")
     assert [record.getMessage() for record in caplog.records] == [translate("en", "errors.mqtt_away")]
@@ -244,18 +235,17 @@ def test_nobody_there_is_one_sentence(quick: None, caplog: pytest.LogCaptureFixt
         (Broker("h", tls=True, ca_file="/nowhere"), "mqtt_ca"),
     ],
 )
-def test_faulty_files_are_one_sentence(broker_: Broker, reason: str) -> None:
+def test_faulty_files_are_one_sentence(broker_, reason):
     pytest.importorskip("paho.mqtt.client")
     with pytest.raises(OutsideFault) as caught:
         open_client(broker_, "x")
     assert caught.value.reason == reason
 
 
-def test_without_paho_it_is_one_sentence(monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
+def test_without_paho_it_is_one_sentence(monkeypatch, quick):
     monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
     with linked(1) as link:
         wait_until(lambda: link.fault is not None, "it is known")
-        assert link.fault is not None
         assert link.fault.reason == "mqtt_missing"
 
 
@@ -269,7 +259,7 @@ def test_without_paho_it_is_one_sentence(monkeypatch: pytest.MonkeyPatch, quick:
         ("dudo", "x" * 100, "x" * 40),
     ],
 )
-def test_topics_are_those_that_mqtt_allows(prefix: str, table: str, key: str) -> None:
+def test_topics_are_those_that_mqtt_allows(prefix, table, key):
     made = topics(prefix, table, "secret")
     assert made.key.rpartition("-")[0] == key
     assert made.of("state") == f"{prefix}/{made.key}/state"
@@ -278,6 +268,6 @@ def test_topics_are_those_that_mqtt_allows(prefix: str, table: str, key: str) ->
 
 
 @pytest.mark.parametrize("prefix", ["", "/a", "a/", "a/#", "+", "$SYS", "a\0b", "a\nb", "x" * 101])
-def test_a_prefix_that_no_topic_may_have_is_a_fault_of_the_settings(prefix: str) -> None:
+def test_a_prefix_that_no_topic_may_have_is_a_fault_of_the_settings(prefix):
     with pytest.raises(ValueError, match="prefix"):
         topics(prefix, "t", "secret")

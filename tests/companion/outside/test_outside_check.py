@@ -1,9 +1,6 @@
 """What `dudo doctor` finds of broker and webhook while no companion is at work."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -20,16 +17,16 @@ def levels(settings: Settings) -> list[tuple[str, str]]:
     return [(topic, level) for topic, level, _, _ in outside_findings(settings)]
 
 
-def test_what_is_off_is_not_looked_for() -> None:
+def test_what_is_off_is_not_looked_for():
     assert levels(OFF) == []
 
 
-def test_a_broker_that_lets_the_box_in(tmp_path: Path) -> None:
+def test_a_broker_that_lets_the_box_in(tmp_path):
     with broker(tmp_path / "broker") as running:
         assert levels(replace(OFF, mqtt=Mqtt(host="127.0.0.1", port=running.port))) == [("mqtt", "good")]
 
 
-def test_what_is_wrong_with_a_broker_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_wrong_with_a_broker_is_one_sentence(monkeypatch):
     pytest.importorskip("paho.mqtt.client")
     monkeypatch.setattr(connection, "ANSWER_S", 0.2)
     with listener() as port:
@@ -52,7 +49,7 @@ def test_what_is_wrong_with_a_broker_is_one_sentence(monkeypatch: pytest.MonkeyP
         ("http://club.example/", "", "note"),
     ],
 )
-def test_a_webhook_needs_an_address_and_a_secret(tmp_path: Path, url: str, secret: str, level: str) -> None:
+def test_a_webhook_needs_an_address_and_a_secret(tmp_path, url, secret, level):
     path = tmp_path / "secret"
     path.write_text(secret)
     assert levels(replace(OFF, webhook=Webhook(url, str(path)))) == [("webhook", level)]

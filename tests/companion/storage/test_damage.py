@@ -1,7 +1,5 @@
 """Any byte of any file flipped, cut, or gone: noticed, named, at the least cost, and the box comes up."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 from operator import ne
@@ -86,7 +84,7 @@ def damaged(draw: st.DrawFn, content: bytes) -> bytes | None:
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.parent.name + path.suffix)
 @given(data=st.data())
 @settings(max_examples=150)
-def test_damage_in_one_file_costs_nothing(path: Path, data: st.DataObject) -> None:
+def test_damage_in_one_file_costs_nothing(path, data):
     content = data.draw(damaged(FILES[path]))
     files = {**FILES, path: content} if content is not None else {k: v for k, v in FILES.items() if k != path}
     journal, found = start(files)
@@ -97,7 +95,7 @@ def test_damage_in_one_file_costs_nothing(path: Path, data: st.DataObject) -> No
 
 
 @pytest.mark.parametrize("number", range(10))
-def test_different_lines_may_be_damaged_in_both_files(number: int) -> None:
+def test_different_lines_may_be_damaged_in_both_files(number):
     first, second = (folder / f"{CURRENT}.jsonl" for folder in (FOLDER, MIRROR))
     files = {
         **FILES,
@@ -114,7 +112,7 @@ def damaged_line(content: bytes, line: int) -> bytes:
 
 
 @pytest.mark.parametrize("line", range(1, 9))
-def test_a_line_that_both_files_have_lost_cuts_the_game_there_and_is_reported(line: int) -> None:
+def test_a_line_that_both_files_have_lost_cuts_the_game_there_and_is_reported(line):
     pair = [folder / f"{CURRENT}.jsonl" for folder in (FOLDER, MIRROR)]
     journal, found = start({**FILES, **{path: damaged_line(FILES[path], line) for path in pair}})
     assert found == {**PLAYED, CURRENT: PLAYED[CURRENT][: line - 1]}
@@ -130,7 +128,7 @@ def _named(journal: Journal) -> Files:
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.parent.name + path.suffix)
-def test_a_flipped_bit_in_the_number_of_a_line_is_no_lost_record(path: Path) -> None:
+def test_a_flipped_bit_in_the_number_of_a_line_is_no_lost_record(path):
     for at in [found.end() for found in re.finditer(rb'"number":', FILES[path])]:
         for bit in range(8):
             content = FILES[path][:at] + bytes((FILES[path][at] ^ 1 << bit,)) + FILES[path][at + 1 :]
@@ -141,7 +139,7 @@ def test_a_flipped_bit_in_the_number_of_a_line_is_no_lost_record(path: Path) -> 
 
 @given(st.data())
 @settings(max_examples=300)
-def test_damage_in_both_files_is_reported_and_nothing_else_is_touched(data: st.DataObject) -> None:
+def test_damage_in_both_files_is_reported_and_nothing_else_is_touched(data):
     game = data.draw(st.sampled_from(sorted(PLAYED)))
     files = dict(FILES)
     for path in (folder / f"{game}.jsonl" for folder in (FOLDER, MIRROR)):
@@ -160,7 +158,7 @@ def test_damage_in_both_files_is_reported_and_nothing_else_is_touched(data: st.D
 
 @given(st.data())
 @settings(max_examples=100)
-def test_with_both_lists_lost_the_games_are_found(data: st.DataObject) -> None:
+def test_with_both_lists_lost_the_games_are_found(data):
     files = dict(FILES)
     for path in (folder / game_list.NAME for folder in (FOLDER, MIRROR)):
         content = data.draw(damaged(FILES[path]).filter(partial(ne, FILES[path])))
@@ -172,7 +170,7 @@ def test_with_both_lists_lost_the_games_are_found(data: st.DataObject) -> None:
     assert journal.boots() > 0
 
 
-def test_a_game_of_which_nothing_is_left_is_reported() -> None:
+def test_a_game_of_which_nothing_is_left_is_reported():
     for game in PLAYED:
         journal, found = start({path: text for path, text in FILES.items() if game not in path.name})
         assert found == {other: played for other, played in PLAYED.items() if other != game}
@@ -180,7 +178,7 @@ def test_a_game_of_which_nothing_is_left_is_reported() -> None:
         assert journal.losses() == (Loss(lost, 1, gone=game == CURRENT),), "as far as the list knew"
 
 
-def test_a_game_that_is_copied_into_the_folder_is_there() -> None:
+def test_a_game_that_is_copied_into_the_folder_is_there():
     game = min(set(PLAYED) - {CURRENT})
     lone = FOLDER / f"{game}.jsonl"
     journal, found = start({lone: FILES[lone]})
@@ -194,13 +192,13 @@ LINES = all_sealed({"format": "dudo-journal", "schema": 3}, ({"number": n, "body
 
 
 @given(st.integers(0, 5), st.integers(0, 200), st.integers(0, 7))
-def test_no_flipped_bit_goes_unseen(line: int, at: int, bit: int) -> None:
+def test_no_flipped_bit_goes_unseen(line, at, bit):
     text = bytearray(LINES[line])
     text[at % len(text)] ^= 1 << bit
     assert good_lines(joined([*LINES[:line], bytes(text), *LINES[line + 1 :]])) == LINES[:line]
 
 
-def test_a_command_that_is_cut_anywhere_is_no_lost_record() -> None:
+def test_a_command_that_is_cut_anywhere_is_no_lost_record():
     """Its first records are in neither file, and what is left of the last does not say what it belongs to."""
     more = ({"number": n, "batch": [2, 4], "version": "1", "at": "", "body": n} for n in (2, 3, 4))
     lines = all_sealed({"format": "dudo-journal", "schema": 3}, ({"number": 1, "body": 1}, *more))
@@ -209,7 +207,7 @@ def test_a_command_that_is_cut_anywhere_is_no_lost_record() -> None:
         assert woven((begun, whole[:at]), 1, torn=True).missing == 0, at
 
 
-def test_lines_that_are_moved_or_left_out_do_not_fit() -> None:
+def test_lines_that_are_moved_or_left_out_do_not_fit():
     assert good_lines(joined([*LINES[:2], *LINES[3:]])) == LINES[:2]
     assert good_lines(joined([LINES[0], LINES[2], LINES[1]])) == LINES[:1]
     assert len({chain(line) for line in LINES}) == len(LINES)
@@ -229,8 +227,6 @@ def test_lines_that_are_moved_or_left_out_do_not_fit() -> None:
         pytest.param(LINES[2:], LINES[2:], 0, True, (0, 5, True, True), id="no head"),
     ],
 )
-def test_two_files_are_woven(
-    first: list[bytes], second: list[bytes], listed: int, torn: bool, expected: tuple[int, int, bool, bool]
-) -> None:
+def test_two_files_are_woven(first, second, listed, torn, expected):
     found = woven((joined(first), joined(second)), listed, torn=torn)
     assert (len(found.lines), found.missing, found.damaged, found.behind) == expected

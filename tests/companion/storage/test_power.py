@@ -134,7 +134,7 @@ class _Echo:
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_the_power_may_go_at_every_step(script: str) -> None:
+def test_the_power_may_go_at_every_step(script):
     for steps in range(steps_of(script)):
         for seed in SEEDS:
             disk = LossyDisk(steps_left=steps)
@@ -160,7 +160,7 @@ def goes_on(journal: Journal, found: Model) -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_the_power_may_go_while_a_cut_is_put_right(script: str) -> None:
+def test_the_power_may_go_while_a_cut_is_put_right(script):
     for steps in range(0, steps_of(script), 3):
         disk = LossyDisk(steps_left=steps)
         model, done = until_the_cut(disk, script)
@@ -176,7 +176,7 @@ def test_the_power_may_go_while_a_cut_is_put_right(script: str) -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_a_disk_that_fills_up_refuses_and_loses_nothing(script: str) -> None:
+def test_a_disk_that_fills_up_refuses_and_loses_nothing(script):
     for room in range(400, 4000, 37):
         disk, model = LossyDisk(room=room), Model()
         journal = Journal(FOLDER, disk=disk)
@@ -191,7 +191,7 @@ def test_a_disk_that_fills_up_refuses_and_loses_nothing(script: str) -> None:
         assert again.losses() == (), room
 
 
-def test_games_that_come_in_are_there_once_wherever_the_power_goes() -> None:
+def test_games_that_come_in_are_there_once_wherever_the_power_goes():
     records = tuple(Record(n, "2026", {"n": n}) for n in (1, 2))
     coming = [Exported(f"game{number}", "2026", records) for number in range(3)]
     disk, steps = LossyDisk(), 0
@@ -206,7 +206,7 @@ def test_games_that_come_in_are_there_once_wherever_the_power_goes() -> None:
         assert (len(journal.games()), journal.losses()) == (3, ())
 
 
-def test_room_that_is_made_is_used_and_asked_for_once() -> None:
+def test_room_that_is_made_is_used_and_asked_for_once():
     disk, asked = LossyDisk(), list[str]()
 
     def more_room() -> bool:
@@ -221,7 +221,7 @@ def test_room_that_is_made_is_used_and_asked_for_once() -> None:
     assert (asked, len(journal.records(game))) == (["room"], 2)
 
 
-def test_a_sync_that_fails_acknowledges_nothing_and_the_next_one_writes_whole() -> None:
+def test_a_sync_that_fails_acknowledges_nothing_and_the_next_one_writes_whole():
     disk = LossyDisk()
     journal = Journal(FOLDER, disk=disk)
     game = journal.create({"n": 1})
@@ -244,9 +244,7 @@ def test_a_sync_that_fails_acknowledges_nothing_and_the_next_one_writes_whole() 
         (OSError(errno.EROFS, "read only"), "journal_read_only"),
     ],
 )
-def test_a_disk_that_refuses_is_named_by_its_cause(
-    monkeypatch: pytest.MonkeyPatch, error: OSError, reason: str
-) -> None:
+def test_a_disk_that_refuses_is_named_by_its_cause(monkeypatch, error, reason):
     disk = LossyDisk()
     journal = Journal(FOLDER, disk=disk)
     game = journal.create({"n": 1})

@@ -1,7 +1,5 @@
 """Folders of every release, with a game in each of sixteen phases, and of one that does not exist yet."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sqlite3
@@ -28,7 +26,7 @@ SCHEMA_2 = [file for file in RELEASES if "chain" in file.read_text(encoding="utf
 
 
 @pytest.fixture(params=RELEASES, ids=lambda file: file.stem)
-def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+def folder(request, tmp_path):
     """A data folder as that release left it."""
     return laid_out(request.param, tmp_path)
 
@@ -73,7 +71,7 @@ def play_on(folder: Path, game: str, *bodies: object) -> None:
         db.commit()
 
 
-def test_every_game_of_a_release_is_there_and_its_table_stands_as_it_stood(folder: Path) -> None:
+def test_every_game_of_a_release_is_there_and_its_table_stands_as_it_stood(folder):
     before, played = (folder / old_journal.NAME).read_bytes(), rows(folder)
     assert len(played) == 17
     with closing(open_journal(folder / GAMES)) as journal:
@@ -90,7 +88,7 @@ def test_every_game_of_a_release_is_there_and_its_table_stands_as_it_stood(folde
     assert (folder / old_journal.NAME).read_bytes() == before, "left as it is"
 
 
-def test_it_is_taken_over_once(folder: Path) -> None:
+def test_it_is_taken_over_once(folder):
     with closing(open_journal(folder / GAMES)) as journal:
         journal.delete(next(iter(kept(journal))))
         journal.put_notes({"current": None})
@@ -99,7 +97,7 @@ def test_it_is_taken_over_once(folder: Path) -> None:
         assert (kept(journal), journal.current()) == (there, None)
 
 
-def test_back_to_the_release_and_again_loses_nothing(folder: Path) -> None:
+def test_back_to_the_release_and_again_loses_nothing(folder):
     """Each version plays a game of its own meanwhile, and the older one goes on with one that both have."""
     with closing(open_journal(folder / GAMES)) as journal:
         both, first = journal.current() or "", kept(journal)
@@ -123,7 +121,7 @@ def _rest(folder: Path) -> str:
     return "".join(f", {0 if name == 'records' else repr('')}" for name in columns[2:])
 
 
-def test_a_game_that_both_versions_went_on_with_is_two_games(folder: Path) -> None:
+def test_a_game_that_both_versions_went_on_with_is_two_games(folder):
     with closing(open_journal(folder / GAMES)) as journal:
         both = journal.current() or ""
         first = kept(journal)
@@ -141,7 +139,7 @@ def test_a_game_that_both_versions_went_on_with_is_two_games(folder: Path) -> No
 
 
 @pytest.mark.parametrize("release", SCHEMA_2, ids=lambda file: file.stem)
-def test_what_is_not_as_it_was_written_is_left_out_and_reported(release: Path, tmp_path: Path) -> None:
+def test_what_is_not_as_it_was_written_is_left_out_and_reported(release, tmp_path):
     folder = laid_out(release, tmp_path)
     played = rows(folder)
     game = max(played, key=lambda one: len(played[one]))
@@ -152,7 +150,7 @@ def test_what_is_not_as_it_was_written_is_left_out_and_reported(release: Path, t
         assert (loss.records, loss.games, loss.file) == (len(played[game]) - 1, 1, old_journal.NAME)
 
 
-def test_a_copy_has_what_the_journal_has_lost(folder: Path) -> None:
+def test_a_copy_has_what_the_journal_has_lost(folder):
     played = rows(folder)
     shutil.copy(folder / old_journal.NAME, folder / "games-copy-1.sqlite")
     for content in (b"", b"no database at all" * 99, None):
@@ -166,7 +164,7 @@ def test_a_copy_has_what_the_journal_has_lost(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("page", range(1, 9))
-def test_a_damaged_page_of_the_old_journal_costs_what_stands_on_it(page: int, tmp_path: Path) -> None:
+def test_a_damaged_page_of_the_old_journal_costs_what_stands_on_it(page, tmp_path):
     folder = laid_out(RELEASES[-1], tmp_path)
     played, file = rows(folder), folder / old_journal.NAME
     data = file.read_bytes()
@@ -177,13 +175,13 @@ def test_a_damaged_page_of_the_old_journal_costs_what_stands_on_it(page: int, tm
         assert journal.losses() or kept(journal) == played
 
 
-def test_an_old_journal_that_nobody_can_read_is_reported_and_ends_nothing(tmp_path: Path) -> None:
+def test_an_old_journal_that_nobody_can_read_is_reported_and_ends_nothing(tmp_path):
     (tmp_path / old_journal.NAME).write_bytes(b"no database at all" * 99)
     with closing(open_journal(tmp_path / GAMES)) as journal:
         assert journal.losses() == (Loss(file=old_journal.NAME, emptied=True),)
 
 
-def test_a_deleted_game_is_in_no_file_of_an_older_version(folder: Path) -> None:
+def test_a_deleted_game_is_in_no_file_of_an_older_version(folder):
     (folder / "games-damaged-2026.sqlite").write_bytes((folder / old_journal.NAME).read_bytes())
     with closing(open_journal(folder / GAMES)) as journal:
         game, other = list(kept(journal))[:2]
@@ -196,7 +194,7 @@ def test_a_deleted_game_is_in_no_file_of_an_older_version(folder: Path) -> None:
     assert other.encode() in left
 
 
-def test_games_are_brought_back_from_any_file(folder: Path, tmp_path: Path) -> None:
+def test_games_are_brought_back_from_any_file(folder, tmp_path):
     played = rows(folder)
     with closing(open_journal(folder / GAMES)) as journal:
         journal.create({"event": "here"})
@@ -230,7 +228,7 @@ def say(table: Table, kind: str, **more: object) -> object:
 
 
 @pytest.fixture(params=SAID)
-def newer(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, str]:
+def newer(request, tmp_path):
     """A folder in which a later version has written the last record of the game on the table."""
     with closing(open_journal(tmp_path / GAMES)) as journal:
         table = Table(journal, frames=1)
@@ -252,7 +250,7 @@ def content(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_a_game_of_a_later_version_is_put_aside_unwritten_and_comes_back(newer: tuple[Path, str]) -> None:
+def test_a_game_of_a_later_version_is_put_aside_unwritten_and_comes_back(newer):
     folder, game = newer
     before = content(folder)
     for _ in range(2):
@@ -284,7 +282,7 @@ def _know_the_next_one(folder: Path, game: str) -> None:
         assert table.snapshot().resumed
 
 
-def test_it_waits_while_another_game_is_played(newer: tuple[Path, str]) -> None:
+def test_it_waits_while_another_game_is_played(newer):
     folder, game = newer
     with closing(open_journal(folder / GAMES)) as journal:
         table = Table(journal, frames=1)
@@ -301,7 +299,7 @@ def test_it_waits_while_another_game_is_played(newer: tuple[Path, str]) -> None:
         assert waiting(journal) == game
 
 
-def test_a_game_in_a_form_of_a_later_version_is_left_alone_and_named(tmp_path: Path) -> None:
+def test_a_game_in_a_form_of_a_later_version_is_left_alone_and_named(tmp_path):
     head = {"format": "dudo-journal", "schema": 4, "game": "later", "created": "2027", "version": "9.1"}
     lines = [sealed(b"", head), b"?! nobody knows what stands here"]
     for name in (GAMES, f"{GAMES}-mirror"):
@@ -329,7 +327,7 @@ def game_lines(journal: Journal) -> list[str]:
     return list(journal.export(game))
 
 
-def test_the_same_export_is_the_same_game_once(tmp_path: Path) -> None:
+def test_the_same_export_is_the_same_game_once(tmp_path):
     with closing(Journal(tmp_path / "there" / GAMES)) as there:
         lines = game_lines(there)
     with closing(Journal(tmp_path / GAMES)) as journal:
@@ -339,7 +337,7 @@ def test_the_same_export_is_the_same_game_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "list-3", "a/b", "", "x" * 99])
-def test_no_id_leads_out_of_the_folder(tmp_path: Path, name: str) -> None:
+def test_no_id_leads_out_of_the_folder(tmp_path, name):
     with closing(Journal(tmp_path / GAMES)) as journal:
         found = exports.Exported(name, "2026", (game_file.Record(1, "2026", {"n": 1}),))
         (game,) = journal.keep(found)
@@ -349,7 +347,7 @@ def test_no_id_leads_out_of_the_folder(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("schema", [1, 2, 3])
-def test_exports_of_every_schema_are_read(tmp_path: Path, schema: int) -> None:
+def test_exports_of_every_schema_are_read(tmp_path, schema):
     records = [{"number": n, "at": "2026", "tick": "b+1", "body": {"n": n}} for n in (1, 2)]
     head = {"format": "dudo-journal", "schema": schema, "game": "a", "created": "2026"}
     lines = [json.dumps(head), *map(json.dumps, records)]

@@ -8,8 +8,6 @@ again and again.
     LD_PRELOAD=heap_shim.so python -m tests.hardware.picamera2_real.box_memory
 """
 
-from __future__ import annotations
-
 import http.cookiejar
 import json
 import os

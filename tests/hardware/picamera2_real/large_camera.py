@@ -3,8 +3,6 @@
 Nothing is imported here that the box does not need: what these two processes take is measured.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from pathlib import Path

@@ -3,8 +3,6 @@
 Prints one JSON object of what it saw.
 """
 
-from __future__ import annotations
-
 import json
 
 from hardware.cameras.pi import PiCamera, PiOptions

@@ -4,8 +4,6 @@ The virtual pipeline sends NV12 whatever is asked and has no controls of exposur
 picamera2 that need a screen or a sensor's raw modes are replaced here.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from types import ModuleType

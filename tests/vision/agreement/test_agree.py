@@ -1,7 +1,5 @@
 """The rule that brings the nets and the count of pips together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -50,15 +48,7 @@ def seen(once: list[Detection], *others: Detection) -> Detected:
 
 
 @pytest.mark.parametrize(("pips", "net", "second", "made", "doubt", "reason"), CASES)
-def test_what_becomes_of_a_place(
-    pips: Count | None,
-    net: Detection,
-    second: Detection | None,
-    made: tuple[int, bool, tuple[str, ...]] | None,
-    doubt: str | None,
-    reason: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_becomes_of_a_place(pips, net, second, made, doubt, reason, monkeypatch):
     classify_as(monkeypatch, lambda *_: second)
     count_as(monkeypatch, lambda *_: pips)
     dice, doubts = together(IMAGE, seen([net]))
@@ -89,9 +79,7 @@ def test_what_becomes_of_a_place(
         (detection(3, 0.5), detection(3, 0.9), 0.8, None, "a pip of another die, or a speck"),
     ],
 )
-def test_a_place_stays_open_that_the_net_sees_or_all_together_find_likely(
-    net: Detection, classified: Detection | None, odd: float, key: str | None, reason: str
-) -> None:
+def test_a_place_stays_open_that_the_net_sees_or_all_together_find_likely(net, classified, odd, key, reason):
     doubt = agree.doubt_of(Place(net, None, classified, asked=True, odd=odd))
     assert (doubt and doubt.key) == key, reason
     assert doubt is None or doubt.chance == net.score, reason
@@ -106,9 +94,7 @@ def test_a_place_stays_open_that_the_net_sees_or_all_together_find_likely(
         (99, [], "a box"),
     ],
 )
-def test_a_cube_without_pips_is_doubted_if_it_may_be_one_of_the_dice(
-    size_px: float, keys: list[str], reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cube_without_pips_is_doubted_if_it_may_be_one_of_the_dice(size_px, keys, reason, monkeypatch):
     cube = detection(0, x=200, size=size_px)
     classify_as(monkeypatch, lambda _, x, *__: firm(4) if x < 150 else cube)
     count_as(monkeypatch, lambda *_: count(4))
@@ -127,9 +113,7 @@ def test_a_cube_without_pips_is_doubted_if_it_may_be_one_of_the_dice(
         (detection(1, 0.9, x=200, size=12), [], "a pip or a speck"),
     ],
 )
-def test_what_only_another_level_shows_stays_open_and_is_no_die(
-    other: Detection, keys: list[str], reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_only_another_level_shows_stays_open_and_is_no_die(other, keys, reason, monkeypatch):
     classify_as(monkeypatch, lambda *_: firm(4))
     count_as(monkeypatch, lambda *_: count(4))
     dice, doubts = together(IMAGE, seen([detection(4), detection(4, x=400)], other, other))
@@ -137,7 +121,7 @@ def test_what_only_another_level_shows_stays_open_and_is_no_die(
     assert [d.key for d in doubts] == keys, reason
 
 
-def test_a_die_that_a_net_saw_twice_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_die_that_a_net_saw_twice_is_read_once(monkeypatch):
     classify_as(monkeypatch, lambda *_: firm(4))
     count_as(monkeypatch, lambda *_: count(4))
     dice, doubts = together(IMAGE, seen([detection(4, 0.7), detection(4, 0.95, x=104)]))
@@ -153,20 +137,20 @@ def voices() -> Iterator[st.SearchStrategy[Place]]:
 
 
 @given(*voices())
-def test_chances_are_chances(place: Place) -> None:
+def test_chances_are_chances(place):
     chances = trust.chances(place)
     assert set(chances) == set(range(1, 7))
     assert all(0 <= c <= 1 for c in chances.values())
     assert sum(chances.values()) <= 1 + 1e-9
 
 
-def test_what_is_clear_is_not_less_so_for_what_little_speaks_for_other_faces() -> None:
+def test_what_is_clear_is_not_less_so_for_what_little_speaks_for_other_faces():
     two = Place(detection(2, 0.98, chance=0.99), count(2), detection(2, 0.999, chance=0.95), asked=True)
     assert trust.chances(two)[2] > 0.98
 
 
 @given(*voices())
-def test_no_die_is_certain_on_one_voice(place: Place) -> None:
+def test_no_die_is_certain_on_one_voice(place):
     if agree.certain(place):
         assert place.count
         last = place.classified if place.asked else place.detection
@@ -175,7 +159,7 @@ def test_no_die_is_certain_on_one_voice(place: Place) -> None:
 
 
 @given(*voices(), st.integers(1, 6))
-def test_a_surer_net_makes_a_face_likelier(place: Place, face: int) -> None:
+def test_a_surer_net_makes_a_face_likelier(place, face):
     if place.asked:
         return
     surer = replace(place, detection=replace(place.detection, score=min(1.0, place.detection.score + 0.1)))
@@ -187,7 +171,7 @@ def raw(place: Place, face: int) -> float:
     return sum(v * w for v, w in zip(trust.evidence(place, face), trust.weights(place), strict=True))
 
 
-def test_when_net_and_count_differ_the_other_face_is_offered_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_when_net_and_count_differ_the_other_face_is_offered_first(monkeypatch):
     classify_as(monkeypatch, lambda *_: detection(5))
     count_as(monkeypatch, lambda *_: count(4))
     (read,), _ = together(IMAGE, seen([detection(5)]))
@@ -201,16 +185,14 @@ def test_when_net_and_count_differ_the_other_face_is_offered_first(monkeypatch: 
         (detection(x=140), 2, "a neighbour that touches it"),
     ],
 )
-def test_no_die_is_read_twice(other: Detection, kept: int, reason: str) -> None:
+def test_no_die_is_read_twice(other, kept, reason):
     assert len(apart([Place(detection(), count()), Place(other)])) == kept, reason
 
 
 @pytest.mark.parametrize(
     ("sure", "reason"), [(None, "what only the nets see"), (0.1, "and the count, dimly")]
 )
-def test_what_is_of_odd_size_and_not_certain_is_left_open(
-    sure: float | None, reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_of_odd_size_and_not_certain_is_left_open(sure, reason, monkeypatch):
     classify_as(monkeypatch, lambda _, x, __, size: detection(3, 0.98, x, size))
     count_as(monkeypatch, lambda _, x, *__: count(3) if x < 200 else sure and count(3, sure))
     read, doubts = together(IMAGE, seen([detection(3), detection(3, 0.4, x=250.0, size=90.0)]))
@@ -218,9 +200,7 @@ def test_what_is_of_odd_size_and_not_certain_is_left_open(
     assert [d.key for d in doubts] == ["die_like"], reason
 
 
-def test_count_and_classifier_are_centred_where_the_net_saw_the_middle(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_count_and_classifier_are_centred_where_the_net_saw_the_middle(monkeypatch):
     asked: list[tuple[float, float, float]] = []
     classify_as(monkeypatch, lambda _, *at: asked.append(at))
     count_as(monkeypatch, lambda _, *at: asked.append(at))
@@ -239,9 +219,7 @@ def test_count_and_classifier_are_centred_where_the_net_saw_the_middle(
         (count(4, 0.9), detection(0, 0.99), True, "a cube without pips, says the net"),
     ],
 )
-def test_the_classifier_is_used_unless_net_and_count_are_sure(
-    pips: Count | None, net: Detection, asked: bool, reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_classifier_is_used_unless_net_and_count_are_sure(pips, net, asked, reason, monkeypatch):
     classified: list[float] = []
     classify_as(monkeypatch, lambda _, x, *__: classified.append(x))
     count_as(monkeypatch, lambda *_: pips)
@@ -250,7 +228,7 @@ def test_the_classifier_is_used_unless_net_and_count_are_sure(
     assert any(d.certain for d in dice) is not asked, reason
 
 
-def test_classifications_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_classifications_are_bounded(monkeypatch):
     asked: list[float] = []
     classify_as(monkeypatch, lambda _, x, *__: asked.append(x))
     together(IMAGE, seen([detection(x=50.0 * n, score=0.3) for n in range(2 * agree.MAX_PLACES)]))

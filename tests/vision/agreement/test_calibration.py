@@ -1,9 +1,6 @@
 """Calibrated probabilities of what was read."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -35,12 +32,12 @@ def other_of(found: Reading, k: int = 0) -> float:
 
 
 @given(st.lists(st.sampled_from([0.0, 1e-300, 1e-9, 0.1]) | st.floats(0, 1 / 6), min_size=6, max_size=6))
-def test_raw_odds_stay_in_their_range_whatever_the_chances(chances: list[float]) -> None:
+def test_raw_odds_stay_in_their_range_whatever_the_chances(chances):
     low, high = LOG_RANGE
     assert low <= raw_odds(replace(die(), chances=tuple(chances))) <= high
 
 
-def test_a_certain_die_is_hardly_another() -> None:
+def test_a_certain_die_is_hardly_another():
     found = calibrated(reading(die()))
     assert other_of(found) == pytest.approx(rates().certain_face, rel=0.01)
     assert found.unread is not None
@@ -58,18 +55,18 @@ def test_a_certain_die_is_hardly_another() -> None:
         (reading(die(), die(120.0)), "another lies nearer than dice can"),
     ],
 )
-def test_what_speaks_against_a_die_raises_its_chance_to_be_another(worse: Reading, reason: str) -> None:
+def test_what_speaks_against_a_die_raises_its_chance_to_be_another(worse, reason):
     assert other_of(calibrated(worse)) > other_of(calibrated(reading(die()))), reason
 
 
-def test_a_die_whose_face_is_counted_too_is_more_often_none() -> None:
+def test_a_die_whose_face_is_counted_too_is_more_often_none():
     """Things that look like a face to all voices are what is left uncertain of them."""
     differing = die(certain=False)
     counted = replace(differing, pips=(Pip(100.0, 100.0, 4.0),))
     assert none_of(calibrated(reading(counted))) > none_of(calibrated(reading(differing)))
 
 
-def test_strong_dice_beside_tell_that_the_picture_is_read_well() -> None:
+def test_strong_dice_beside_tell_that_the_picture_is_read_well():
     doubted = die(certain=False)
     alone = calibrated(reading(doubted))
     beside = calibrated(reading(doubted, *(die(100.0 + 80 * n) for n in range(1, 6))))
@@ -92,9 +89,7 @@ SURE_OF_FACE = (1e-5, 0.93, 1e-5, 1e-5, 1e-5, 1e-5)
         ({}, (Doubt("slanting"),), False, "in a slanting view side faces are as clear"),
     ],
 )
-def test_a_face_that_both_nets_show_is_hardly_another(
-    changes: dict[str, Any], doubts: tuple[Doubt, ...], seconded: bool, reason: str
-) -> None:
+def test_a_face_that_both_nets_show_is_hardly_another(changes, doubts, seconded, reason):
     one = replace(die(certain=False), **{"chances": SURE_OF_FACE, "nets": CLEAR, **changes})
     found = calibrated(reading(one, doubts=doubts))
     share = other_of(found) / sum(found.dice[0].chances)
@@ -109,13 +104,13 @@ def test_a_face_that_both_nets_show_is_hardly_another(
         ({"second": None}, "it was not even asked"),
     ],
 )
-def test_a_die_is_less_often_none_the_surer_a_net_is(surer: dict[str, Any], reason: str) -> None:
+def test_a_die_is_less_often_none_the_surer_a_net_is(surer, reason):
     dim = Nets(first=0.5, second=0.9)
     before, after = (replace(die(certain=False), nets=nets) for nets in (dim, replace(dim, **surer)))
     assert none_of(calibrated(reading(after))) < none_of(calibrated(reading(before))), reason
 
 
-def test_places_and_the_picture_get_a_chance() -> None:
+def test_places_and_the_picture_get_a_chance():
     at = (300.0, 300.0, 40.0, 0.4)
     found = calibrated(reading(die(), doubts=(Doubt("die_like", *at), Doubt("no_pips", *at), Doubt("torn"))))
     like, pipless, whole = (doubt.chance for doubt in found.doubts)
@@ -127,7 +122,7 @@ def test_places_and_the_picture_get_a_chance() -> None:
 
 
 @pytest.mark.parametrize("view", [(), (Doubt("slanting"),)])
-def test_a_place_is_likelier_a_die_the_surer_the_net_is(view: tuple[Doubt, ...]) -> None:
+def test_a_place_is_likelier_a_die_the_surer_the_net_is(view):
     scores = (0.0, 0.1, 0.3, 0.6, 1.0)
     places = tuple(Doubt("die_like", 300.0, 300.0, 40.0, score) for score in scores)
     chances = [doubt.chance for doubt in calibrated(reading(die(), doubts=(*places, *view))).doubts]
@@ -138,13 +133,13 @@ def test_a_place_is_likelier_a_die_the_surer_the_net_is(view: tuple[Doubt, ...])
     assert 0.9 < found[-1] < 1
 
 
-def test_dice_without_raw_probabilities_stay_without() -> None:
+def test_dice_without_raw_probabilities_stay_without():
     found = calibrated(reading(die(), replace(die(300.0), chances=())))
     assert [one.chances for one in found.dice] == [(), ()]
     assert found.unread is None
 
 
-def test_what_is_said_of_two_dice_stays_a_statement_about_the_two() -> None:
+def test_what_is_said_of_two_dice_stays_a_statement_about_the_two():
     """Two in line are doubted where nothing more is known; each by itself is as likely as any other."""
     touching = [replace(die(x, certain=False, why=("one_thing",)), rgb=(200, 30, 30)) for x in (100.0, 141.0)]
     alone, both = (
@@ -156,19 +151,19 @@ def test_what_is_said_of_two_dice_stays_a_statement_about_the_two() -> None:
     assert 0 < both.pairs[0].chance < 0.1
 
 
-def test_an_uncertain_die_bears_the_doubt_of_its_pair_itself() -> None:
+def test_an_uncertain_die_bears_the_doubt_of_its_pair_itself():
     one, other = (replace(die(x), rgb=(200, 30, 30)) for x in (100.0, 141.0))
     doubted = replace(other, certain=False, why=("ways_differ", "one_thing"))
     assert calibrated(reading(one, doubted)).pairs == ()
 
 
-def test_darkness_makes_dice_unread_likelier() -> None:
+def test_darkness_makes_dice_unread_likelier():
     light, dark = calibrated(reading(die())), calibrated(reading(die(), doubts=(Doubt("too_dark"),)))
     assert light.unread is not None
     assert dark.unread == pytest.approx(light.unread + rates().dark_unread)
 
 
-def test_dice_that_touch_are_not_crowded() -> None:
+def test_dice_that_touch_are_not_crowded():
     assert not view_of([die(100.0), die(141.0)], ()).crowded
     assert view_of([die(100.0), die(130.0)], ()).crowded
     assert other_of(calibrated(reading(die(100.0), die(130.0)))) == pytest.approx(

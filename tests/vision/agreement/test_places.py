@@ -1,9 +1,7 @@
 """Detections become places: at which sizes the picture is looked at, and which sizes are odd."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -20,7 +18,7 @@ COARSE, BEST, FINEST = (120, 240, 480), 700, 960
 
 
 @pytest.fixture
-def net_sees(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[object]]:
+def net_sees(monkeypatch):
     """Has the net detect what is given on each level, and keeps which levels were asked for."""
 
     def sees(levels: Mapping[object, Sequence[Detection]]) -> list[object]:
@@ -67,13 +65,7 @@ FINE, DIM_FINE, NEW = detection(x=350), detection(x=450, score=0.4), detection(x
         ),
     ],
 )
-def test_the_usual_size_tells_which_levels_count(
-    coarse: list[Detection],
-    levels: list[object],
-    found: list[Detection],
-    reason: str,
-    net_sees: Callable[..., list[object]],
-) -> None:
+def test_the_usual_size_tells_which_levels_count(coarse, levels, found, reason, net_sees):
     asked = net_sees({120: [LARGE], 240: coarse, FINEST: [FINE, DIM_FINE], BEST: [NEW]})
     assert set(places.detected(IMAGE).once) == set(found), reason
     assert asked == levels, reason
@@ -87,14 +79,7 @@ def test_the_usual_size_tells_which_levels_count(
         ([DIM], True, [*COARSE, FINEST], True, "it was looked at already"),
     ],
 )
-def test_a_thorough_reading_sees_the_finest_level_too(
-    coarse: list[Detection],
-    thorough: bool,
-    levels: list[object],
-    every: bool,
-    reason: str,
-    net_sees: Callable[..., list[object]],
-) -> None:
+def test_a_thorough_reading_sees_the_finest_level_too(coarse, thorough, levels, every, reason, net_sees):
     asked = net_sees({120: [LARGE], 240: coarse, FINEST: [FINE], BEST: [NEW]})
     seen = places.detected(IMAGE, thorough=thorough)
     assert asked == levels, reason
@@ -120,31 +105,20 @@ TINY, OTHER_TINY, DIM_TINY = (
         ([CLEAR, OTHER], [TINY, OTHER_TINY], [BEST], False, "larger dice tell the usual size"),
     ],
 )
-def test_small_dice_are_looked_for_on_a_finer_level(
-    coarse: list[Detection],
-    fine: list[Detection],
-    further: list[object],
-    found: bool,
-    reason: str,
-    net_sees: Callable[..., list[object]],
-) -> None:
+def test_small_dice_are_looked_for_on_a_finer_level(coarse, fine, further, found, reason, net_sees):
     asked = net_sees({240: coarse, 1600: fine})
     seen = places.detected(LARGE_IMAGE)
     assert asked == [*COARSE, *further], reason
     assert (set(seen.once) >= set(fine)) == found == (set(seen.every) >= set(fine)), reason
 
 
-def test_a_calibrated_box_searches_an_empty_table_on_no_finer_level(
-    net_sees: Callable[..., list[object]],
-) -> None:
+def test_a_calibrated_box_searches_an_empty_table_on_no_finer_level(net_sees):
     asked = net_sees({1600: [TINY, OTHER_TINY]})
     assert places.detected(LARGE_IMAGE, 60.0) == places.Detected((), ())
     assert asked == [BEST, *COARSE, FINEST]
 
 
-def test_dice_seen_on_the_finest_level_tell_how_fine_another_must_be(
-    net_sees: Callable[..., list[object]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_dice_seen_on_the_finest_level_tell_how_fine_another_must_be(net_sees, monkeypatch):
     asked = net_sees({FINEST: [TINY], 1300: [TINY, OTHER_TINY]})
     monkeypatch.setattr(places.net, "best_level_px", lambda _, size_px: 1300 if size_px == 20 else BEST)
     assert set(places.detected(LARGE_IMAGE).once) == {TINY, OTHER_TINY}
@@ -165,13 +139,8 @@ def test_dice_seen_on_the_finest_level_tell_how_fine_another_must_be(
     ],
 )
 def test_a_coarse_level_stands_in_for_the_best_one_near_to_it(
-    clear: list[Detection],
-    best: float,
-    further: list[object],
-    reason: str,
-    net_sees: Callable[..., list[object]],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    clear, best, further, reason, net_sees, monkeypatch
+):
     only = {level: detection(x=1_000 + level, score=0.4) for level in (*COARSE, best)}
     asked = net_sees({level: [*clear, dim] for level, dim in only.items()})
     monkeypatch.setattr(places.net, "best_level_px", lambda *_: best)
@@ -181,7 +150,7 @@ def test_a_coarse_level_stands_in_for_the_best_one_near_to_it(
     assert set(seen) == {*clear, only[COARSE[0]], only[shown]}, reason
 
 
-def test_the_clearest_dice_are_enough_to_tell_the_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clearest_dice_are_enough_to_tell_the_usual_size(monkeypatch):
     monkeypatch.setattr(places, "counted", lambda *_: count())
     dice = [detection(x=100.0 * n, score=0.75 + n / 100) for n in range(20)]
     assert places.clear_dice(IMAGE, dice) == dice[: -places.MANY - 1 : -1]
@@ -196,14 +165,14 @@ def test_the_clearest_dice_are_enough_to_tell_the_usual_size(monkeypatch: pytest
         (400.0, 1.74, "a picture on the wall"),
     ],
 )
-def test_odd_sizes_are_those_unlike_the_usual(size: float, odd: float, reason: str) -> None:
+def test_odd_sizes_are_those_unlike_the_usual(size, odd, reason):
     usual = [Place(detection(x=100.0 * n)) for n in range(3)]
     one = places.compared([*usual, Place(detection(x=700, size=size, score=0.3))])[-1]
     assert one.odd == pytest.approx(odd, abs=0.01), reason
     assert agree.likely(one) <= agree.likely(replace(one, odd=0.0))
 
 
-def test_what_is_hardly_seen_tells_nothing_of_what_is_usual() -> None:
+def test_what_is_hardly_seen_tells_nothing_of_what_is_usual():
     dim = [Place(detection(score=0.4)), Place(detection(size=400, score=0.2))]
     assert [place.odd for place in places.compared(dim)] == [0, 0]
 
@@ -215,14 +184,14 @@ def test_what_is_hardly_seen_tells_nothing_of_what_is_usual() -> None:
         (1, False, "one may be the dot on a card, and the small ones dim dice"),
     ],
 )
-def test_enough_faces_that_are_counted_alike_tell_what_is_usual(alike: int, usual: bool, reason: str) -> None:
+def test_enough_faces_that_are_counted_alike_tell_what_is_usual(alike, usual, reason):
     small = [Place(detection(x=200.0 + 30 * n, size=14)) for n in range(9)]
     large = [Place(detection(x=10.0 + 80 * n), count()) for n in range(alike)]
     compared = places.compared([*large, *small])
     assert [place.odd == 0 for place in compared] == [usual] * alike + [not usual] * len(small), reason
 
 
-def test_only_dice_clear_to_net_and_count_tell_the_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_dice_clear_to_net_and_count_tell_the_usual_size(monkeypatch):
     answers: dict[float, Count | None] = {10.0: count(3), 300.0: None}
     monkeypatch.setattr(places, "counted", lambda _, x, *__: answers.get(x, count(4)))
     clear = [detection(4, x=500, size=44), detection(4, x=600)]
@@ -242,9 +211,7 @@ def test_only_dice_clear_to_net_and_count_tell_the_usual_size(monkeypatch: pytes
         (math.nan, 40.0, False, "a broken file"),
     ],
 )
-def test_a_calibrated_size_holds_where_a_clear_die_agrees_with_it(
-    known: float, found: float | None, once: bool, reason: str, net_sees: Callable[..., list[object]]
-) -> None:
+def test_a_calibrated_size_holds_where_a_clear_die_agrees_with_it(known, found, once, reason, net_sees):
     asked = net_sees({BEST: [detection(size=found)] if found else []})
     places.detected(IMAGE, known)
     assert (asked == [BEST]) is once, reason

@@ -1,7 +1,5 @@
 """The nets alone and the count alone: what they see, and nothing for certain."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -27,9 +25,7 @@ def detection(face: int = 3, score: float = 0.9, x: float = 100.0) -> Detection:
         (detection(), None, 0, "the second sees nothing there"),
     ],
 )
-def test_a_die_is_read_where_both_nets_see_one(
-    first: Detection, second: Detection | None, dice: int, reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_die_is_read_where_both_nets_see_one(first, second, dice, reason, monkeypatch):
     monkeypatch.setattr(ways, "detected", lambda *_, **__: Detected((first,), (first,)))
     monkeypatch.setattr(ways.agree.classifier, "judged", lambda *_: second)
     read, _ = ways.net_alone(IMAGE)
@@ -37,13 +33,13 @@ def test_a_die_is_read_where_both_nets_see_one(
 
 
 @pytest.mark.parametrize("way", [ways.net_alone, ways.pips_alone, ways.both])
-def test_dice_of_an_easy_scene_are_read_from_top_to_bottom(way: ways.Way) -> None:
+def test_dice_of_an_easy_scene_are_read_from_top_to_bottom(way):
     picture = laid([(face, "ivory") for face in range(1, 7)], 3)
     dice, _ = way(picture.image_bgr, None)
     assert [die.face for die in dice] == [d.face for d in sorted(picture.dice, key=lambda d: d.y_px)]
     assert any(die.certain for die in dice) is (way is ways.both)
 
 
-def test_a_face_without_pips_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_face_without_pips_is_not_counted(monkeypatch):
     monkeypatch.setattr(ways, "detected", lambda *_, **__: Detected((detection(),), ()))
     assert ways.pips_alone(IMAGE) == ((), [])

@@ -1,7 +1,5 @@
 """What the nets and the count may say of a place, for tests of how they are brought together."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from vision.counting.count import Count

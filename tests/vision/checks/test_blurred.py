@@ -1,8 +1,5 @@
 """A picture in which even the sharpest edges are wide is not believed, whatever was read in it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from functools import cache
 
 import cv2
@@ -61,15 +58,13 @@ def shaded() -> Image:
         ("nor in a soft shade", shaded, False),
     ],
 )
-def test_blurred_pictures_are_found(why: str, make: Callable[[], Image], expected: bool) -> None:
+def test_blurred_pictures_are_found(why, make, expected):
     assert is_blurred(make()) is expected, why
 
 
 @pytest.mark.parametrize("contrast", [25, 60, 140])
 @pytest.mark.parametrize(("sigma_px", "expected"), [(0.8, False), (1.8, False), (2.4, True), (4.0, True)])
-def test_edges_wider_than_two_pixels_are_blurred_whatever_their_contrast(
-    contrast: int, sigma_px: float, expected: bool
-) -> None:
+def test_edges_wider_than_two_pixels_are_blurred_whatever_their_contrast(contrast, sigma_px, expected):
     step = np.where(np.arange(LONG_PX) < LONG_PX / 2, 60.0, 60.0 + contrast)[None].repeat(240, 0)
     soft = np.rint(cv2.GaussianBlur(step, (0, 0), sigma_px)).astype(np.uint8)
     assert is_blurred(cv2.cvtColor(soft, cv2.COLOR_GRAY2BGR)) is expected
@@ -77,7 +72,7 @@ def test_edges_wider_than_two_pixels_are_blurred_whatever_their_contrast(
 
 @pytest.mark.parametrize("reader", WAYS)
 @pytest.mark.parametrize("sigma_px", [8.0, 12.0, 24.0])
-def test_no_way_of_reading_is_certain_of_blots(reader: str, sigma_px: float) -> None:
+def test_no_way_of_reading_is_certain_of_blots(reader, sigma_px):
     picture = blurred(sigma_px * 1.1)
     assert is_blurred(picture)
     reading = read(picture, reader=reader)

@@ -1,7 +1,5 @@
 """Dice that do not fit beside one another are never certain."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 
@@ -37,7 +35,7 @@ def die(x: float = 100.0, size: float = 40.0) -> Die:
         (die(x=135), ("one_thing",), "nearer than dice can lie: a side face"),
     ],
 )
-def test_outliers_are_never_certain(other: Die, why: tuple[str, ...], reason: str) -> None:
+def test_outliers_are_never_certain(other, why, reason):
     fits = [die(x=x) for x in (100.0, 500.0, 560.0)]
     doubted = checked(*fits, other)
     assert doubted[-1].why == why, reason
@@ -61,9 +59,7 @@ DARK_BLUE = (11, 16, 84)
         (1.0, RED, 150.0, True, "a gap between them"),
     ],
 )
-def test_dominoes_are_never_certain(
-    angle: float, rgb: tuple[int, int, int], x: float, certain: bool, reason: str
-) -> None:
+def test_dominoes_are_never_certain(angle, rgb, x, certain, reason):
     one, other = replace(die(), rgb=RED), replace(die(x=x), angle_deg=angle, rgb=rgb)
     assert [d.certain for d in checked(one, other)] == [certain, certain], reason
 
@@ -81,9 +77,7 @@ def test_dominoes_are_never_certain(
         (0.91, 22.0, True, "as near as dice can lie"),
     ],
 )
-def test_a_domino_is_found_at_every_turn(
-    turn: int, apart: float, askew: float, certain: bool, reason: str
-) -> None:
+def test_a_domino_is_found_at_every_turn(turn, apart, askew, certain, reason):
     step, angle = math.radians(turn), (turn + askew) % 90
     one = replace(die(), rgb=RED, angle_deg=float(turn % 90))
     x, y = one.x_px + 40 * apart * math.cos(step), one.y_px + 40 * apart * math.sin(step)
@@ -91,7 +85,7 @@ def test_a_domino_is_found_at_every_turn(
     assert [d.certain for d in checked(one, other)] == [certain, certain], reason
 
 
-def test_dice_of_two_sizes_touch_at_their_mean() -> None:
+def test_dice_of_two_sizes_touch_at_their_mean():
     """Sides of 40 and 20 pixels: 30 apart they touch."""
     for x, certain in ((126.5, False), (130.0, True)):
         pair = replace(die(), rgb=RED), replace(die(x=x, size=20.0), rgb=BLUE)
@@ -106,7 +100,7 @@ def test_dice_of_two_sizes_touch_at_their_mean() -> None:
         (4, 24.0, True, "four dots in a square are no flower"),
     ],
 )
-def test_a_speck_is_no_certain_ace(face: int, size: float, certain: bool, reason: str) -> None:
+def test_a_speck_is_no_certain_ace(face, size, certain, reason):
     (doubted,) = checked(replace(die(size=size), face=face))
     assert doubted.certain is certain, reason
 
@@ -121,9 +115,7 @@ def test_a_speck_is_no_certain_ace(face: int, size: float, certain: bool, reason
         (4, SPOTS, 0, True, "four dots in a square are on no tile"),
     ],
 )
-def test_an_ace_among_many_like_it_is_not_certain(
-    face: int, left: int, doubtful: int, certain: bool, reason: str
-) -> None:
+def test_an_ace_among_many_like_it_is_not_certain(face, left, doubtful, certain, reason):
     dim = [
         replace(die(x=100.0 + 60 * k), face=1, certain=False, why=("one_way",))
         for k in range(1, doubtful + 1)
@@ -140,17 +132,17 @@ def test_an_ace_among_many_like_it_is_not_certain(
         ("aces", (replace(die(size=24.0), face=1),)),
     ],
 )
-def test_a_check_that_is_switched_off_doubts_nothing(name: str, dice: tuple[Die, ...]) -> None:
+def test_a_check_that_is_switched_off_doubts_nothing(name, dice):
     assert not all(found.certain for found in checked(*dice))
     with without(name):
         assert checked(*dice) == dice
     assert not all(found.certain for found in checked(*dice)), "and afterwards it is on again"
 
 
-def test_a_check_has_one_name() -> None:
+def test_a_check_has_one_name():
     assert not OF_DICE.keys() & OF_PICTURES.keys()
 
 
-def test_each_reason_of_a_picture_is_reported_once() -> None:
+def test_each_reason_of_a_picture_is_reported_once():
     dark = Checked(IMAGE, (), (Doubt("too_dark"),))
     assert [doubt.key for doubt in applied(OF_PICTURES, dark).doubts].count("too_dark") == 1

@@ -1,9 +1,5 @@
 """Light in which a reading cannot be believed is told: too dark, too bright, one side without light."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import cv2
 import numpy as np
 import pytest
@@ -81,13 +77,13 @@ ALL = slice(None)
         ("a red lamp: the other colours still tell", lambda: lit(table(), np.array([0.8, 0.8, 9.0])), []),
     ],
 )
-def test_light_that_hides_dice_is_found(reason: str, make: Callable[[], Image], keys: list[str]) -> None:
+def test_light_that_hides_dice_is_found(reason, make, keys):
     picture = make()
     assert light(Checked(picture, (), ())).keys == tuple(keys), reason
 
 
 @pytest.mark.parametrize("sides", [1.3, 1.6, 2.2])
-def test_a_reflection_over_a_whole_die_may_hide_it(sides: float) -> None:
+def test_a_reflection_over_a_whole_die_may_hide_it(sides):
     reading = read(reflection(sides))
     (place,) = [doubt for doubt in reading.doubts if doubt.key == "die_like"]
     die = all_faces()[0]
@@ -97,14 +93,14 @@ def test_a_reflection_over_a_whole_die_may_hide_it(sides: float) -> None:
 
 
 @pytest.mark.parametrize("sides", [0.3, 4.0])
-def test_a_reflection_of_another_size_hides_no_single_die(sides: float) -> None:
+def test_a_reflection_of_another_size_hides_no_single_die(sides):
     picture = table()
     cv2.circle(picture, (600, 440), round(sides * 30), (255, 255, 255), -1)
     dice = read(table()).dice
     assert light(Checked(picture, dice, ())).places == ()
 
 
-def test_no_empty_table_is_certain_where_white_dice_would_be_lost() -> None:
+def test_no_empty_table_is_certain_where_white_dice_would_be_lost():
     white = np.full((480, 640, 3), 90, np.uint8)
     cv2.circle(white, (320, 240), 160, (255, 255, 255), -1)
     assert not read(white).certain

@@ -1,7 +1,5 @@
 """Whether the camera looks down aslant: all fours and fives together tell it, else the tilt at the dice."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2
@@ -31,7 +29,7 @@ def squares(tilt_deg: float, turn_deg: float, noise: float, count: int = 5) -> F
 
 
 @given(st.floats(0, 60), st.floats(0, 360))
-def test_the_squeeze_is_the_cosine_of_the_tilt_whatever_the_turns(tilt_deg: float, turn_deg: float) -> None:
+def test_the_squeeze_is_the_cosine_of_the_tilt_whatever_the_turns(tilt_deg, turn_deg):
     assert squeeze(squares(tilt_deg, turn_deg, 0.0)) == pytest.approx(np.cos(np.radians(tilt_deg)), abs=0.01)
 
 
@@ -39,7 +37,7 @@ def test_the_squeeze_is_the_cosine_of_the_tilt_whatever_the_turns(tilt_deg: floa
     ("tilt_deg", "slanting"),
     [(0, False), (15, False), (25, False), (37, True), (50, True)],
 )
-def test_ill_measured_dice_seem_aslant_together_or_not_at_all(tilt_deg: float, slanting: bool) -> None:
+def test_ill_measured_dice_seem_aslant_together_or_not_at_all(tilt_deg, slanting):
     assert (squeeze(squares(tilt_deg, 30, 0.05, count=20)) < SQUEEZED) is slanting
 
 
@@ -52,7 +50,7 @@ def test_ill_measured_dice_seem_aslant_together_or_not_at_all(tilt_deg: float, s
         pytest.param((2, 3, 1), 1.0, False, id="from above, and no square to tell"),
     ],
 )
-def test_a_slanting_view_is_doubted(faces: tuple[int, ...], high: float, slanting: bool) -> None:
+def test_a_slanting_view_is_doubted(faces, high, slanting):
     dice = [Drawn(face, 120 + 200 * k, 240, 90, 30 * k + 20) for k, face in enumerate(faces)]
     picture = cv2.resize(draw(dice), None, fx=1.0, fy=high, interpolation=cv2.INTER_AREA)
     reading = read(picture, reader="pips")
@@ -75,13 +73,7 @@ def test_a_slanting_view_is_doubted(faces: tuple[int, ...], high: float, slantin
         pytest.param((), (), (), False, (), id="no die"),
     ],
 )
-def test_the_tilt_at_the_dice_decides_without_squares(
-    faces: tuple[int, ...],
-    counted: tuple[int, ...],
-    tilts_deg: tuple[float, ...],
-    slanting: bool,
-    doubted: tuple[int, ...],
-) -> None:
+def test_the_tilt_at_the_dice_decides_without_squares(faces, counted, tilts_deg, slanting, doubted):
     dice = tuple(die_at(k, face, pips) for k, (face, pips) in enumerate(zip(faces, counted, strict=True)))
     picture = np.zeros((9, 9, 3), np.uint8)
     change = check(Checked(picture, dice, (), lambda die: tilts_deg[int(die.x_px)]))
@@ -98,7 +90,7 @@ def test_the_tilt_at_the_dice_decides_without_squares(
         pytest.param("one_thing", False, id="two that touch are no sign of it"),
     ],
 )
-def test_the_tilt_is_asked_where_a_die_is_uncertain(why: str, slanting: bool) -> None:
+def test_the_tilt_is_asked_where_a_die_is_uncertain(why, slanting):
     four, other = die_at(0, 4, 4), replace(die_at(1, 2, 2), certain=False, why=(why,))
     picture = np.zeros((9, 9, 3), np.uint8)
     change = check(Checked(picture, (four, other), (), lambda die: 45.0))

@@ -1,7 +1,5 @@
 """A torn frame is told from the straight edges of things."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import cv2
@@ -120,7 +118,7 @@ WHOLE: list[tuple[str, Callable[[], Image]]] = [
 
 @pytest.mark.parametrize("encoded", [False, True], ids=["as delivered", "as a JPEG"])
 @pytest.mark.parametrize(("reason", "make"), TORN, ids=[t[0] for t in TORN])
-def test_a_torn_frame_is_seen(reason: str, make: Callable[[], Image], encoded: bool) -> None:
+def test_a_torn_frame_is_seen(reason, make, encoded):
     picture = make()
     if encoded:
         data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 92])[1]
@@ -129,5 +127,5 @@ def test_a_torn_frame_is_seen(reason: str, make: Callable[[], Image], encoded: b
 
 
 @pytest.mark.parametrize(("reason", "make"), WHOLE, ids=[w[0] for w in WHOLE])
-def test_edges_of_things_are_no_tears(reason: str, make: Callable[[], Image]) -> None:
+def test_edges_of_things_are_no_tears(reason, make):
     assert not is_torn(make())

@@ -1,7 +1,5 @@
 """Pips on a face of known place and size are counted, whatever the die's colours, turn and size."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -49,7 +47,7 @@ def lone(face: int, side_px: float = 60.0, **how: object) -> Image:
         ({"side_px": 140.0}, "near to the camera"),
     ],
 )
-def test_every_face_is_counted(face: int, turn_deg: float, how: dict[str, object], reason: str) -> None:
+def test_every_face_is_counted(face, turn_deg, how, reason):
     side_px = float(how.get("side_px", 60.0))  # type: ignore[arg-type]
     picture = lone(face, turn_deg=turn_deg, **{"side_px": side_px, **how})
     assert face_of(picture, side_px) == face, reason
@@ -58,12 +56,12 @@ def test_every_face_is_counted(face: int, turn_deg: float, how: dict[str, object
 @pytest.mark.parametrize("face", range(1, 7))
 @pytest.mark.parametrize("off", [(0.06, 0.0), (-0.04, 0.04)])
 @pytest.mark.parametrize("times", [0.94, 1.12])
-def test_place_and_size_need_not_be_exact(face: int, off: tuple[float, float], times: float) -> None:
+def test_place_and_size_need_not_be_exact(face, off, times):
     assert face_of(lone(face), 60.0 * times, off) == face
 
 
 @given(st.integers(1, 6), st.floats(0, 360), st.integers(0, 255), st.integers(0, 255))
-def test_a_count_is_the_same_inverted(face: int, turn_deg: float, body: int, ink: int) -> None:
+def test_a_count_is_the_same_inverted(face, turn_deg, body, ink):
     """Neither dark nor light pips are preferred."""
     grey: tuple[Colour, Colour] = ((body,) * 3, (ink,) * 3)  # type: ignore[assignment]
     picture = lone(face, turn_deg=turn_deg, body=grey[0], ink=grey[1])
@@ -79,7 +77,7 @@ def test_a_count_is_the_same_inverted(face: int, turn_deg: float, body: int, ink
         (lone(1, pip=0.35), "a disc as large as the face"),
     ],
 )
-def test_what_is_no_face_is_not_counted_clearly(picture: Image, reason: str) -> None:
+def test_what_is_no_face_is_not_counted_clearly(picture, reason):
     count = count_of(picture, 60.0)
     assert count is None or count.confidence < 0.3, reason
 
@@ -89,7 +87,7 @@ def test_what_is_no_face_is_not_counted_clearly(picture: Image, reason: str) -> 
     [({"ink": INK}, True), ({"ink": (195, 218, 230)}, False)],
     ids=["clear pips", "pips hardly darker than the body"],
 )
-def test_faint_pips_make_no_clear_count(drawn: dict[str, Colour], confident: bool) -> None:
+def test_faint_pips_make_no_clear_count(drawn, confident):
     count = count_of(lone(5, **drawn), 60.0)
     assert (count is not None and count.confidence > 0.5) is confident
 
@@ -99,13 +97,13 @@ def test_faint_pips_make_no_clear_count(drawn: dict[str, Colour], confident: boo
     [(-500.0, 40.0), (10_000.0, 10_000.0), (0.0, 0.0), (319.0, 239.0), (160.0, -3.0)],
 )
 @pytest.mark.parametrize("size_px", [0.5, 40.0, 5_000.0])
-def test_any_place_and_size_has_an_answer(place: tuple[float, float], size_px: float) -> None:
+def test_any_place_and_size_has_an_answer(place, size_px):
     found = spots(lone(6), *place, size_px)
     assert (np.diff(found.strength) <= 0).all(), "the strongest first"
     counted(lone(6), *place, size_px)
 
 
-def test_pips_lie_where_they_were_drawn() -> None:
+def test_pips_lie_where_they_were_drawn():
     count = count_of(lone(5), 60.0)
     assert count
     places = sorted((round(pip.x_px), round(pip.y_px)) for pip in count.pips)
@@ -114,14 +112,14 @@ def test_pips_lie_where_they_were_drawn() -> None:
 
 
 @pytest.mark.parametrize("face", range(1, 7))
-def test_the_bodys_colour_is_measured_between_the_pips(face: int) -> None:
+def test_the_bodys_colour_is_measured_between_the_pips(face):
     count = count_of(lone(face), 60.0)
     assert count
     assert 255 * count.body**2 == pytest.approx(np.array(IVORY), abs=8)
 
 
 @given(st.integers(1, 6), st.floats(0, 360), st.floats(0.05, 0.4))
-def test_a_layout_fits_itself_in_any_turn_and_size(face: int, turn_deg: float, scale: float) -> None:
+def test_a_layout_fits_itself_in_any_turn_and_size(face, turn_deg, scale):
     assert misfit(turned(LAYOUTS[face][0], turn_deg) * np.float32(scale)) < 0.05 * scale
 
 
@@ -143,13 +141,6 @@ def turned(places: Floats, turn_deg: float) -> Floats:
         ([(0, 0)], [1.0], 2, 0.0, 0.0, "fewer spots than pips"),
     ],
 )
-def test_a_fit_weighs_gap_contrast_layout_and_middle(
-    middles: list[tuple[float, float]],
-    strength: list[float],
-    number: int,
-    least: float,
-    most: float,
-    reason: str,
-) -> None:
+def test_a_fit_weighs_gap_contrast_layout_and_middle(middles, strength, number, least, most, reason):
     found = Spots(np.array(middles, np.float32), np.array(strength, np.float32), EMPTY)
     assert least <= but_layout(found)[number - 1] * as_laid_out(found, number) <= most, reason

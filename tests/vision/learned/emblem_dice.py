@@ -1,7 +1,5 @@
 """Dice of the simulated table whose six is an emblem."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The shipped model and the way from its maps to detections."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 
@@ -19,20 +17,20 @@ REFERENCE = Path(__file__).parent / "net_reference.npz"
 
 
 @pytest.fixture(scope="module", params=(Ncnn, OpenCv), ids=lambda kind: kind.name)
-def model(request: pytest.FixtureRequest) -> net.Net:
+def model(request):
     if request.param is Ncnn:
         pytest.importorskip("ncnn", reason="this machine has no ncnn")
     return net.Net(request.param(net.MODEL))
 
 
-def test_it_answers_as_the_training_framework_did(model: net.Net) -> None:
+def test_it_answers_as_the_training_framework_did(model):
     with np.load(REFERENCE) as wanted:
         maps = model.run(wanted["image"], "faces", "features")
         np.testing.assert_allclose(maps["faces"], wanted["faces"], atol=2e-3)
         np.testing.assert_allclose(maps["features"], wanted["features"], atol=2e-2, rtol=2e-3)
 
 
-def test_a_map_is_the_same_without_those_that_come_after_it(model: net.Net) -> None:
+def test_a_map_is_the_same_without_those_that_come_after_it(model):
     with np.load(REFERENCE) as wanted:
         image = wanted["image"]
     whole, first = model.run(image, "faces", "features"), model.run(image, "faces")
@@ -40,7 +38,7 @@ def test_a_map_is_the_same_without_those_that_come_after_it(model: net.Net) -> N
     np.testing.assert_array_equal(first["faces"], whole["faces"])
 
 
-def test_a_net_that_has_let_go_answers_as_before(model: net.Net) -> None:
+def test_a_net_that_has_let_go_answers_as_before(model):
     with np.load(REFERENCE) as wanted:
         image = wanted["image"]
     before = model.faces(image)
@@ -48,7 +46,7 @@ def test_a_net_that_has_let_go_answers_as_before(model: net.Net) -> None:
     np.testing.assert_array_equal(model.faces(image), before)
 
 
-def test_dice_of_an_easy_scene_are_seen_with_their_faces() -> None:
+def test_dice_of_an_easy_scene_are_seen_with_their_faces():
     picture = laid([(face, "ivory") for face in range(1, 7)], 3, width_px=960, height_px=720)
     seen = [s for s in net.detections(picture.image_bgr) if s.score > 0.4]
     for die in picture.dice:
@@ -58,7 +56,7 @@ def test_dice_of_an_easy_scene_are_seen_with_their_faces() -> None:
         assert nearest.size_px == pytest.approx(die.size_px, rel=0.2)
 
 
-def test_a_very_large_die_is_seen_in_a_very_small_picture() -> None:
+def test_a_very_large_die_is_seen_in_a_very_small_picture():
     picture = laid([(face, "ivory") for face in range(1, 7)], 3, width_px=960, height_px=720)
     die = picture.dice[0]
     half = round(1.4 * die.size_px)
@@ -80,14 +78,12 @@ def test_a_very_large_die_is_seen_in_a_very_small_picture() -> None:
         (4608, 4.0, 1920, "nor does a large one take for ever"),
     ],
 )
-def test_a_size_is_seen_best_on_one_level(
-    longest_px: int, size_px: float, level_px: float, reason: str
-) -> None:
+def test_a_size_is_seen_best_on_one_level(longest_px, size_px, level_px, reason):
     assert net.best_level_px(np.zeros((480, longest_px, 3), np.uint8), size_px) == level_px, reason
 
 
 @pytest.mark.parametrize("shape", [(16, 16), (17, 33), (1, 1)])
-def test_pictures_are_filled_up_to_whole_cells(shape: tuple[int, int]) -> None:
+def test_pictures_are_filled_up_to_whole_cells(shape):
     filled = net.padded(np.full((*shape, 3), 7, np.uint8))
     assert filled.shape[0] % net.MULTIPLE == filled.shape[1] % net.MULTIPLE == 0
     assert (filled == 7).all()
@@ -102,9 +98,7 @@ def test_pictures_are_filled_up_to_whole_cells(shape: tuple[int, int]) -> None:
         ([".onnx"], "ncnn", "the quicker does not need it"),
     ],
 )
-def test_a_model_is_run_by_the_quickest_that_can(
-    damaged: list[str], runtime: str, reason: str, tmp_path: Path
-) -> None:
+def test_a_model_is_run_by_the_quickest_that_can(damaged, runtime, reason, tmp_path):
     pytest.importorskip("ncnn", reason="this machine has no ncnn")
     for ending in (".param", ".bin", ".onnx"):
         data = net.MODEL.with_suffix(ending).read_bytes()
@@ -112,7 +106,7 @@ def test_a_model_is_run_by_the_quickest_that_can(
     assert net.load(tmp_path / "dice.onnx").runtime.name == runtime, reason
 
 
-def test_a_missing_model_is_reported_in_a_sentence(tmp_path: Path) -> None:
+def test_a_missing_model_is_reported_in_a_sentence(tmp_path):
     (tmp_path / "none.onnx").write_bytes(b"no model")
     with pytest.raises(net.ModelMissing, match="install the project again"):
         net.load(tmp_path / "none.onnx")
@@ -129,7 +123,7 @@ def maps(cells: list[tuple[int, int, int]]) -> np.ndarray[tuple[int, ...], np.dt
     return out
 
 
-def test_peaks_become_detections_in_pixels_of_the_picture() -> None:
+def test_peaks_become_detections_in_pixels_of_the_picture():
     (detection,) = decode(maps([(2, 3, 5)]), (80, 80), zoom=2.0)
     assert (detection.x_px, detection.y_px) == (3.5 * 8 * 2, 2.5 * 8 * 2)
     assert detection.size_px == pytest.approx(80)
@@ -137,7 +131,7 @@ def test_peaks_become_detections_in_pixels_of_the_picture() -> None:
     assert detection.score > 0.95
 
 
-def test_detections_in_the_filled_border_are_dropped() -> None:
+def test_detections_in_the_filled_border_are_dropped():
     assert decode(maps([(9, 9, 1)]), (70, 70), zoom=1.0) == []
 
 
@@ -160,12 +154,12 @@ def detection(x: float, score: float, size: float = 40.0, face: int = 3) -> Dete
         ((detection(50, 0.4, 40), detection(62, 0.3, 34)), [0], "dim, but of about one size"),
     ],
 )
-def test_each_die_is_one_detection(pair: tuple[Detection, ...], kept: list[int], reason: str) -> None:
+def test_each_die_is_one_detection(pair, kept, reason):
     assert set(merged(pair)) == {pair[k] for k in kept}, reason
 
 
 @pytest.mark.parametrize("size_px", [(960, 544), (992, 736), (544, 960), (800, 608), (1280, 960)], ids=str)
-def test_a_picture_in_pieces_shows_the_dice_of_the_whole(size_px: tuple[int, int]) -> None:
+def test_a_picture_in_pieces_shows_the_dice_of_the_whole(size_px):
     picture = laid([(1 + k % 6, "ivory") for k in range(20)], 5, width_px=640, height_px=480).image_bgr
     image = np.tile(picture, (2, 2, 1))[: size_px[1], : size_px[0]]
     shape = (image.shape[0], image.shape[1])

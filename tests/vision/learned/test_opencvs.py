@@ -1,7 +1,5 @@
 """The shipped models under OpenCV 5 and those of Debian 12 (4.6) and 13 (4.10), each in its own process."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -32,7 +30,7 @@ with np.load(sys.argv[3]) as wanted:
 
 
 @pytest.mark.parametrize("version", ["4.6.0", "4.10.0", "5.0.0"])
-def test_other_opencvs_answer_as_the_training_framework_did(version: str) -> None:
+def test_other_opencvs_answer_as_the_training_framework_did(version):
     shelf = next(SHELF.glob(f"{version}.*[0-9]"), None)
     if shelf is None:
         pytest.skip(f"no OpenCV {version} in .opencv/{SHELF.name}: `make opencvs` fetches it")

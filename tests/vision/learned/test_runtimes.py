@@ -1,12 +1,9 @@
 """Both runtimes of the nets give the same answers, so that a reading does not tell which of them made it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from hardware.cameras.simulated_dice import laid
-from vision.arrays import Image
 from vision.learned import classifier, net
 from vision.learned.maps import sigmoid, softmax
 from vision.learned.runtimes import Ncnn, OpenCv
@@ -18,7 +15,7 @@ LARGEST = 1e-4
 
 
 @pytest.fixture(scope="module")
-def pictures() -> list[Image]:
+def pictures():
     pytest.importorskip("ncnn", reason="this machine has no ncnn")
     colours = ("ivory", "red", "blue", "green", "black")
     return [
@@ -27,7 +24,7 @@ def pictures() -> list[Image]:
     ]
 
 
-def test_ten_pictures_have_the_same_scores(pictures: list[Image]) -> None:
+def test_ten_pictures_have_the_same_scores(pictures):
     one, other = (net.Net(kind(net.MODEL)) for kind in (Ncnn, OpenCv))
     for picture in pictures:
         mine, theirs = one.faces(picture), other.faces(picture)
@@ -36,7 +33,7 @@ def test_ten_pictures_have_the_same_scores(pictures: list[Image]) -> None:
         np.testing.assert_allclose(mine[8:], theirs[8:], atol=10 * LARGEST)
 
 
-def test_a_hundred_crops_have_the_same_shares(pictures: list[Image]) -> None:
+def test_a_hundred_crops_have_the_same_shares(pictures):
     one, other = (net.Net(kind(classifier.CLASSIFIER_MODEL)) for kind in (Ncnn, OpenCv))
     places = [(x, y) for x in range(32, 640, 64) for y in (200.0,)]
     for picture in pictures:

@@ -1,7 +1,5 @@
 """Emblems shown a few times are known again, however the die lies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import cv2
@@ -46,10 +44,9 @@ def seen(emblem: Callable[[Image], None], angle_deg: float, dim: float = 1.0) ->
 
 @pytest.mark.parametrize(("emblem", "face"), [(skull, 1), (cross, 6), (letter, 2)])
 @pytest.mark.parametrize("angle_deg", [0.0, 37.0, 90.0, 200.0])
-def test_a_taught_emblem_is_known_again(emblem: Callable[[Image], None], face: int, angle_deg: float) -> None:
+def test_a_taught_emblem_is_known_again(emblem, face, angle_deg):
     examples = [Taught(f, seen(e, 12.0)) for e, f in ((skull, 1), (cross, 6), (letter, 2))]
     match = recognise(seen(emblem, angle_deg, dim=0.85), examples)
-    assert match is not None
     assert match.face == face
 
 
@@ -59,17 +56,16 @@ def five(face: Image) -> None:
 
 
 @pytest.mark.parametrize("other", [five, lambda face: None], ids=["pips", "blank"])
-def test_what_was_never_shown_is_doubted(other: Callable[[Image], None]) -> None:
+def test_what_was_never_shown_is_doubted(other):
     match = recognise(seen(other, 20.0), [Taught(1, seen(skull, 0.0)), Taught(6, seen(cross, 0.0))])
-    assert match is not None
     assert not match.certain
 
 
-def test_without_teaching_nothing_is_recognised() -> None:
+def test_without_teaching_nothing_is_recognised():
     assert recognise(seen(skull, 0.0), []) is None
 
 
-def test_an_embedding_is_most_like_itself() -> None:
+def test_an_embedding_is_most_like_itself():
     one = seen(skull, 0.0)
     assert taught.likeness(one, one) == pytest.approx(1.0, abs=1e-5)
     assert taught.likeness(one, seen(cross, 0.0)) < 0.99

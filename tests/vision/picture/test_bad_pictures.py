@@ -1,11 +1,8 @@
 """Every odd or broken file gives a reading or one clear sentence, on the command line too."""
 
-from __future__ import annotations
-
 import json
 import struct
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import cv2
 import numpy as np
@@ -126,9 +123,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("reason", "data", "dice"), ODD, ids=[o[0] for o in ODD])
-def test_odd_pictures_are_read(
-    reason: str, data: Callable[[], bytes], dice: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_odd_pictures_are_read(reason, data, dice, tmp_path, capfd):
     (tmp_path / "table.jpg").write_bytes(data())
     assert main(["read", "--json", "--reader", "pips", str(tmp_path / "table.jpg")]) == 0
     said = capfd.readouterr()
@@ -137,9 +132,7 @@ def test_odd_pictures_are_read(
 
 
 @pytest.mark.parametrize(("reason", "data", "sentence"), BROKEN, ids=[b[0] for b in BROKEN])
-def test_broken_files_are_reported_in_one_sentence(
-    reason: str, data: Callable[[], bytes], sentence: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_broken_files_are_reported_in_one_sentence(reason, data, sentence, tmp_path, capfd):
     path = tmp_path / "table.jpg"
     path.write_bytes(data())
     assert main(["read", str(path)]) == 1
@@ -152,11 +145,11 @@ def test_broken_files_are_reported_in_one_sentence(
 
 @pytest.mark.parametrize("reader", ["pips", "net", "both"])
 @pytest.mark.parametrize(("reason", "data"), TORN, ids=[t[0] for t in TORN])
-def test_torn_frames_are_never_certain(reason: str, data: Callable[[], bytes], reader: str) -> None:
+def test_torn_frames_are_never_certain(reason, data, reader):
     assert not read(decode(data()), reader=reader).certain
 
 
-def test_the_others_are_read_when_one_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_others_are_read_when_one_cannot_be(tmp_path, capsys):
     paths = [tmp_path / name for name in ("a.jpg", "b.jpg", "c.jpg")]
     for path, data in zip(paths, (jpeg(), b"", jpeg()), strict=True):
         path.write_bytes(data)
@@ -186,13 +179,11 @@ def test_the_others_are_read_when_one_cannot_be(tmp_path: Path, capsys: pytest.C
     ],
 )
 @pytest.mark.parametrize("size", [(3, 500), (640, 480)])
-def test_the_size_is_known_before_anything_is_decoded(
-    make: Callable[[int, int], bytes], reason: str, size: tuple[int, int]
-) -> None:
+def test_the_size_is_known_before_anything_is_decoded(make, reason, size):
     assert size_of(make(*size)) == size, reason
 
 
 @pytest.mark.parametrize("length", range(0, 40, 3))
 @pytest.mark.parametrize("form", [".jpg", ".png", ".webp", ".bmp"])
-def test_a_header_cut_short_has_no_size(form: str, length: int) -> None:
+def test_a_header_cut_short_has_no_size(form, length):
     assert size_of(encoded(form)[:length]) in ((0, 0), (640, 480))

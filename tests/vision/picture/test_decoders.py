@@ -1,13 +1,10 @@
 """What decoding takes of memory is known from the header, and what takes too much is refused."""
 
-from __future__ import annotations
-
 import re
 import struct
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -92,7 +89,7 @@ def webp_header(width: int, height: int, flags: int) -> bytes:
         (lambda: hollow_png(160, 160)[:18], 0, "nor has this one"),
     ],
 )
-def test_what_the_decoder_holds_of_each_pixel(data: Callable[[], bytes], a_pixel: float, reason: str) -> None:
+def test_what_the_decoder_holds_of_each_pixel(data, a_pixel, reason):
     assert bytes_held(data()) == 160 * 160 * a_pixel, reason
 
 
@@ -112,12 +109,12 @@ def test_what_the_decoder_holds_of_each_pixel(data: Callable[[], bytes], a_pixel
         (lambda: b"GIF89a" + struct.pack("<HH", 8_000, 4_000), "GIF"),
     ],
 )
-def test_what_takes_too_much_is_refused_unopened(data: Callable[[], bytes], reason: str) -> None:
+def test_what_takes_too_much_is_refused_unopened(data, reason):
     with pytest.raises(PhotoError, match=r"^table has \d+ x \d+ pixels: use a smaller picture\.$"):
         decode(data(), "table")
 
 
-def test_the_file_counts_too() -> None:
+def test_the_file_counts_too():
     fits = hollow_png(9_000, 9_000)
     assert decode(fits).shape == (4_500, 4_500, 3)
     with pytest.raises(PhotoError, match="9000 x 9000"):
@@ -134,7 +131,7 @@ def test_the_file_counts_too() -> None:
         (lambda: jpeg(10_000, 10_000, *PROGRESSIVE), "refused"),
     ],
 )
-def test_memory_is_bounded(data: Callable[[], bytes], reason: str, tmp_path: Path) -> None:
+def test_memory_is_bounded(data, reason, tmp_path):
     (tmp_path / "table").write_bytes(data())
     program = (
         "import sys; from companion.__main__ import main; main(['read', sys.argv[1]]);"

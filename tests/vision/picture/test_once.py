@@ -1,9 +1,5 @@
 """What one reading makes of its picture is made once, and forgotten with it."""
 
-from __future__ import annotations
-
-from collections.abc import Hashable
-
 import numpy as np
 import pytest
 
@@ -32,9 +28,7 @@ class Maker:
         ([(PICTURE.copy(), "size"), (PICTURE, "size")], 2, "a like picture may change meanwhile"),
     ],
 )
-def test_within_a_reading_each_thing_is_made_once(
-    asked: list[tuple[np.ndarray, Hashable]], times: int, reason: str
-) -> None:
+def test_within_a_reading_each_thing_is_made_once(asked, times, reason):
     maker = Maker()
     with reading(PICTURE):
         for picture, what in asked:
@@ -42,7 +36,7 @@ def test_within_a_reading_each_thing_is_made_once(
     assert maker.times == times, reason
 
 
-def test_nothing_is_kept_without_a_reading_or_after_one() -> None:
+def test_nothing_is_kept_without_a_reading_or_after_one():
     maker = Maker()
     for _ in range(2):
         once(PICTURE, "size", maker)
@@ -52,7 +46,7 @@ def test_nothing_is_kept_without_a_reading_or_after_one() -> None:
     assert maker.times == 4
 
 
-def test_a_reading_within_another_has_things_of_its_own() -> None:
+def test_a_reading_within_another_has_things_of_its_own():
     maker = Maker()
     with reading(PICTURE):
         once(PICTURE, "size", maker)

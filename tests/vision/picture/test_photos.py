@@ -1,13 +1,9 @@
 """Loading photographs: every kind of bad input gives a picture or one clear sentence."""
 
-from __future__ import annotations
-
 import os
 import struct
 import zlib
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -66,7 +62,7 @@ WITH_ALPHA = np.dstack([PICTURE, np.full(PICTURE.shape[:2], 255, np.uint8)])
         (png(PICTURE[:, :3]), 0, "a column"),
     ],
 )
-def test_odd_pictures_are_read(data: bytes, dice: int, reason: str) -> None:
+def test_odd_pictures_are_read(data, dice, reason):
     image = decode(data)
     assert image.ndim == 3
     assert image.dtype == np.uint8
@@ -86,7 +82,7 @@ def test_odd_pictures_are_read(data: bytes, dice: int, reason: str) -> None:
         (hollow_png(3000, 2)[:24] + struct.pack(">I", 3000) + b"IEND", "damaged"),
     ],
 )
-def test_bad_data_is_reported_in_one_sentence(data: bytes, sentence: str) -> None:
+def test_bad_data_is_reported_in_one_sentence(data, sentence):
     with pytest.raises(PhotoError, match=sentence) as caught:
         decode(data, "table.jpg")
     assert str(caught.value).startswith("table.jpg")
@@ -114,16 +110,14 @@ def outcome(data: bytes) -> str:
         (b"\xff\xd8" + b"\xff\xda\x00\x02" + b"junk" * 40 + b"\xff\xd9", "damaged", "libjpeg gives up"),
     ],
 )
-def test_decoders_write_nothing_of_their_own(
-    data: bytes, sentence: str, reason: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_decoders_write_nothing_of_their_own(data, sentence, reason, capfd):
     with ThreadPoolExecutor(4) as workers:
         assert all(sentence in text for text in workers.map(outcome, [data] * 8))
     os.write(photos.STDERR, b"heard")
     assert capfd.readouterr() == ("", "heard"), reason
 
 
-def test_a_picture_is_read_where_no_error_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_is_read_where_no_error_can_be_written(monkeypatch):
     monkeypatch.setattr(photos, "STDERR", 1_000_000)
     assert decode(png()).shape == PICTURE.shape
 
@@ -132,23 +126,23 @@ def test_a_picture_is_read_where_no_error_can_be_written(monkeypatch: pytest.Mon
     ("orientation", "turn"),
     [(1, None), (3, cv2.ROTATE_180), (6, cv2.ROTATE_90_CLOCKWISE), (8, cv2.ROTATE_90_COUNTERCLOCKWISE)],
 )
-def test_exif_orientation_is_applied(orientation: int, turn: int | None) -> None:
+def test_exif_orientation_is_applied(orientation, turn):
     upright = decode(jpeg())
     expected = upright if turn is None else cv2.rotate(upright, turn)
     assert np.abs(decode(turned_by_exif(jpeg(), orientation)).astype(int) - expected).mean() < 2
 
 
-def test_huge_pictures_are_shrunk_while_decoding() -> None:
+def test_huge_pictures_are_shrunk_while_decoding():
     image = decode(hollow_png(8000, 8000))
     assert image.shape[0] * image.shape[1] <= photos.MAX_PIXELS
 
 
-def test_a_huge_jpeg_is_shrunk_by_what_it_needs() -> None:
+def test_a_huge_jpeg_is_shrunk_by_what_it_needs():
     data = bytes(cv2.imencode(".jpg", np.full((9000, 12000), 90, np.uint8))[1])
     assert decode(data).shape == (2250, 3000, 3)
 
 
-def test_pictures_beyond_all_bounds_are_refused_unopened() -> None:
+def test_pictures_beyond_all_bounds_are_refused_unopened():
     header = hollow_png(1, 1)[:16] + struct.pack(">II", 100_000, 100_000) + hollow_png(1, 1)[24:]
     with pytest.raises(PhotoError, match="100000 x 100000"):
         decode(header)
@@ -161,12 +155,12 @@ def test_pictures_beyond_all_bounds_are_refused_unopened() -> None:
         (lambda folder: folder, "folder"),
     ],
 )
-def test_files_that_cannot_be_opened(make: Callable[[Path], Path], sentence: str, tmp_path: Path) -> None:
+def test_files_that_cannot_be_opened(make, sentence, tmp_path):
     with pytest.raises(PhotoError, match=sentence):
         load(make(tmp_path))
 
 
-def test_a_file_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_too_large_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(photos, "MAX_BYTES", 10)
     (tmp_path / "a.png").write_bytes(png())
     with pytest.raises(PhotoError, match="smaller"):

@@ -1,7 +1,5 @@
 """Settling: scripted sequences of small grey pictures with noise, flicker, hands and rolling dice."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -96,7 +94,7 @@ ROLL = [replace(DICE, dice=((60 + 12 * k, 60 + 3 * k),)) for k in range(8)]
         ("the box set elsewhere", [DICE] * 8 + [Shot(box_px=150)] * 8, Settled.STILL),
     ],
 )
-def test_sequences(why: str, shots: Sequence[Shot], last: Settled) -> None:
+def test_sequences(why, shots, last):
     assert words(shots)[-1] is last, why
 
 
@@ -109,24 +107,24 @@ def test_sequences(why: str, shots: Sequence[Shot], last: Settled) -> None:
         ("a hand from the first picture on", [replace(DICE, hand_px=160)] * 8, Settled.HAND),
     ],
 )
-def test_with_the_empty_table_known(why: str, shots: Sequence[Shot], last: Settled) -> None:
+def test_with_the_empty_table_known(why, shots, last):
     empty = draw(Shot(), np.random.default_rng(3))
     assert words(shots, Settler(empty=small(empty)))[-1] is last, why
 
 
 @pytest.mark.parametrize("noise", [0.0, 2.0, 6.0, 12.0])
-def test_noise_alone_never_moves_a_still_table(noise: float) -> None:
+def test_noise_alone_never_moves_a_still_table(noise):
     said = words([DICE] * 60, noise=noise)
     assert said[4:] == [Settled.STILL] * 56
 
 
 @pytest.mark.parametrize("noise", [0.0, 2.0, 6.0])
-def test_every_step_of_a_rolling_die_is_seen(noise: float) -> None:
+def test_every_step_of_a_rolling_die_is_seen(noise):
     said = words([ROLL[0]] * 6 + ROLL[1:], noise=noise)
     assert said[6:] == [Settled.MOVING] * 7
 
 
-def test_a_silent_camera_starts_settling_over() -> None:
+def test_a_silent_camera_starts_settling_over():
     rng = np.random.default_rng(1)
     settler = Settler()
     for n in range(8):
@@ -135,7 +133,7 @@ def test_a_silent_camera_starts_settling_over() -> None:
     assert settler.feed(draw(DICE, rng), 30.0).word is Settled.MOVING
 
 
-def test_a_settler_is_a_value() -> None:
+def test_a_settler_is_a_value():
     rng = np.random.default_rng(1)
     first = Settler().feed(draw(DICE, rng), 0.0)
     one, two = (first.feed(draw(DICE, rng), 0.1) for _ in range(2))
@@ -144,7 +142,7 @@ def test_a_settler_is_a_value() -> None:
 
 
 @pytest.mark.parametrize("shape", [(240, 320), (480, 640), (768, 1024), (60, 80), (1, 1)])
-def test_any_size_of_picture_will_do(shape: tuple[int, int]) -> None:
+def test_any_size_of_picture_will_do(shape):
     grey = np.full(shape, 120, np.uint8)
     assert small(grey).shape[1] <= 120
     settler = Settler()
@@ -153,7 +151,7 @@ def test_any_size_of_picture_will_do(shape: tuple[int, int]) -> None:
     assert settler.word is Settled.STILL
 
 
-def test_a_change_of_size_counts_as_movement() -> None:
+def test_a_change_of_size_counts_as_movement():
     settler = Settler()
     for n in range(8):
         settler = settler.feed(np.full((240, 320), 120, np.uint8), n * STEP_S)
@@ -163,6 +161,6 @@ def test_a_change_of_size_counts_as_movement() -> None:
 @pytest.mark.parametrize(
     "bad", [np.zeros((4, 4, 3), np.uint8), np.zeros((4, 4), float), np.zeros((0, 4), np.uint8)]
 )
-def test_what_is_no_grey_picture_is_refused(bad: Grey) -> None:
+def test_what_is_no_grey_picture_is_refused(bad):
     with pytest.raises(ValueError, match="grey picture"):
         Settler().feed(bad, 0.0)

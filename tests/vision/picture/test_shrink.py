@@ -1,7 +1,5 @@
 """Pictures made smaller keep their brightness, their places and no false pattern."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -11,29 +9,27 @@ from vision.picture.working import halved, reading, resized
 
 @pytest.mark.parametrize("factor", [0.004, 0.2, 0.37, 0.5, 0.8, 1.0, 1.7])
 @pytest.mark.parametrize("shape", [(61, 200, 3), (480, 641, 3)])
-def test_the_size_is_as_asked_and_an_even_picture_stays_even(
-    shape: tuple[int, int, int], factor: float
-) -> None:
+def test_the_size_is_as_asked_and_an_even_picture_stays_even(shape, factor):
     small = resized(np.full(shape, 137, np.uint8), factor)
     assert small.shape == (max(1, round(shape[0] * factor)), max(1, round(shape[1] * factor)), 3)
     assert (small == 137).all()
 
 
 @pytest.mark.parametrize("factor", [0.13, 0.25, 0.31, 0.5])
-def test_a_checkerboard_of_pixels_becomes_grey(factor: float) -> None:
+def test_a_checkerboard_of_pixels_becomes_grey(factor):
     board = (np.indices((300, 400)).sum(axis=0) % 2 * 255).astype(np.uint8)
     assert np.abs(resized(np.dstack([board] * 3), factor).astype(int) - 127).max() < 5
 
 
 @pytest.mark.parametrize("factor", [0.11, 0.3, 0.45, 0.5, 0.9, 1.6])
-def test_a_border_stays_where_it_was(factor: float) -> None:
+def test_a_border_stays_where_it_was(factor):
     picture = np.zeros((200, 601, 3), np.uint8)
     picture[:, 240:] = 200
     row = resized(picture, factor)[0, :, 0]
     assert (len(row) - row.sum() / 200) / len(row) == pytest.approx(240 / 601, abs=0.004 / factor)
 
 
-def test_a_picture_whose_halves_are_kept_is_the_same_at_every_size() -> None:
+def test_a_picture_whose_halves_are_kept_is_the_same_at_every_size():
     picture, other = np.random.default_rng(3).integers(0, 256, (2, 300, 401, 3)).astype(np.uint8)
     factors = (0.1, 0.4, 0.21, 0.9, 0.11)
     wanted = [resized(image, factor) for factor in factors for image in (picture, other)]
@@ -52,14 +48,12 @@ def test_a_picture_whose_halves_are_kept_is_the_same_at_every_size() -> None:
         (1e-6, (2, 1), "as long as both sides can be"),
     ],
 )
-def test_a_picture_is_halved_while_it_stays_large_enough(
-    factor: float, size: tuple[int, int], reason: str
-) -> None:
+def test_a_picture_is_halved_while_it_stays_large_enough(factor, size, reason):
     height, width = halved(np.zeros((201, 303, 3), np.uint8), factor).shape[:2]
     assert (width, height) == size, reason
 
 
-def test_halves_are_kept_no_longer_than_was_said() -> None:
+def test_halves_are_kept_no_longer_than_was_said():
     picture = np.full((200, 300, 3), 10, np.uint8)
     with reading(picture):
         assert resized(picture, 0.25).max() == 10
@@ -70,9 +64,7 @@ def test_halves_are_kept_no_longer_than_was_said() -> None:
 @pytest.mark.parametrize(
     ("colours", "axis"), [((5, 4, 3), (3,)), ((6, 7, 2, 3), (6, 1, 1, 3)), ((4, 3), (4, 3))]
 )
-def test_products_with_an_axis_are_those_of_a_plain_sum(
-    colours: tuple[int, ...], axis: tuple[int, ...]
-) -> None:
+def test_products_with_an_axis_are_those_of_a_plain_sum(colours, axis):
     rng = np.random.default_rng(1)
     one, other = rng.normal(size=colours), rng.normal(size=axis)
     assert np.allclose(along(one, other), (one * other).sum(axis=-1))

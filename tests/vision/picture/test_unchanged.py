@@ -1,8 +1,6 @@
 """Patches of a picture: what they cover, and that every picture and place gives an answer. Whether things are
 known again is asked of rendered scenes, in the lab's tests."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -10,7 +8,7 @@ import pytest
 from vision.picture.unchanged import CELLS, Patch, is_unchanged, patch_of
 
 
-def test_a_patch_covers_what_lies_whole_in_it() -> None:
+def test_a_patch_covers_what_lies_whole_in_it():
     patch = Patch(0.5, 0.5, 0.1, np.zeros((CELLS, CELLS, 3), np.uint8))
     assert patch.covers(0.5, 0.5, 0.1)
     assert patch.covers(0.52, 0.49, 0.12)
@@ -19,7 +17,7 @@ def test_a_patch_covers_what_lies_whole_in_it() -> None:
 
 
 @pytest.mark.parametrize("shape", [(48, 48), (60, 4000), (3000, 90)])
-def test_any_picture_and_any_place_give_an_answer(shape: tuple[int, int]) -> None:
+def test_any_picture_and_any_place_give_an_answer(shape):
     grain = np.random.default_rng(1).integers(0, 255, (*shape, 3), np.uint8)
     image = np.asarray(cv2.GaussianBlur(grain, (0, 0), 3), np.uint8)
     for place in ((0.0, 0.0, 0.001), (1.0, shape[0] / shape[1], 0.9), (0.5, 0.1, 0.05)):

@@ -1,9 +1,5 @@
 """What is written about photographs never takes the place of one, and what cannot be written is told."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
@@ -34,13 +30,7 @@ TWO = ("-1.jpg", "-2.jpg")
         (["none.jpg"], [("out", "none", JPEG)], ["none"], "a photograph that is not there"),
     ],
 )
-def test_names_are_free(
-    photos: list[str],
-    asked: list[tuple[str, str, tuple[str, ...]]],
-    given: list[str],
-    reason: str,
-    tmp_path: Path,
-) -> None:
+def test_names_are_free(photos, asked, given, reason, tmp_path):
     for name in ("a/x.jpg", "a/x.png", "a/x-seen.jpg", "b/x.jpg", "b/X.jpg", "out/other.jpg"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
@@ -59,9 +49,7 @@ def test_names_are_free(
         ("/proc/x.jpg", "cannot be written", "a folder of the kernel's"),
     ],
 )
-def test_what_cannot_be_written_is_reported_with_the_hint(
-    place: str, words: str, reason: str, tmp_path: Path
-) -> None:
+def test_what_cannot_be_written_is_reported_with_the_hint(place, words, reason, tmp_path):
     (tmp_path / "file").touch()
     (tmp_path / "folder").mkdir()
     with pytest.raises(WritingError, match=f"{words}.*: name another folder, or make room.$") as error:
@@ -69,14 +57,14 @@ def test_what_cannot_be_written_is_reported_with_the_hint(
     assert str(error.value).startswith(str(tmp_path / place)), reason
 
 
-def test_a_picture_too_long_for_a_jpeg_is_reported(tmp_path: Path) -> None:
+def test_a_picture_too_long_for_a_jpeg_is_reported(tmp_path):
     write(tmp_path / "fits.jpg", np.zeros((1, LONGEST_PX, 3), np.uint8))
     assert cv2.imread(str(tmp_path / "fits.jpg")).shape == (1, LONGEST_PX, 3)
     with pytest.raises(PictureTooLong, match="65501 x 1 pixels, more than a JPEG holds: cut it"):
         write(tmp_path / "long.jpg", np.zeros((1, LONGEST_PX + 1, 3), np.uint8))
 
 
-def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(WritingError, match=r"file cannot be made .*: name another folder"):
         make_folder(tmp_path / "file")

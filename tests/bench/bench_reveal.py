@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -13,7 +13,9 @@ from tempfile import TemporaryDirectory
 import cv2
 import numpy as np
 
+from companion.app.camera.early_reading import EarlyReading
 from companion.app.reading.decoder import encoded, for_phones
+from companion.app.reading.reader_process import Seen
 from companion.app.system.box_parts import lamp_view
 from companion.reveal.assessing import assess
 from companion.reveal.capture_loop import PREVIEW_S
@@ -36,6 +38,7 @@ from tests.companion.reveal_table import MEASURED, Errors, TrueDie, View, photog
 from tests.companion.reveal_table import Table as TrueTable
 from tests.hardware.fakes import FakePicamera2
 from vision.annotate import annotate
+from vision.arrays import Image
 from vision.contract import to_json
 from vision.picture.settle import Settler
 from vision.read import read
@@ -75,7 +78,7 @@ def _one_observation() -> list[tuple[str, str, str]]:
         evidence = Evidence(SideFile(Path(folder) / "evidence.sqlite"))
         journal = Journal(Path(folder) / "games")
         table = _doubted(journal)
-        read_ms = best_ms(lambda: read(image))
+        read_ms, same_ms = best_ms(lambda: read(image)), best_ms(lambda: _compared(image))
         kept_ms = best_ms(lambda: evidence.keep("", for_phones(annotate(image, reading)), encoded(image)))
         command_ms = best_ms(lambda: table.do(AddObservation(observation, "all")))
         shown_ms = max(best_ms(lambda: _shown(table)), _judged_ms(observation, Path(folder)))
@@ -83,17 +86,35 @@ def _one_observation() -> list[tuple[str, str, str]]:
         floor_ms = best_ms(lambda: _floor(jpeg))
         evidence.close()
         journal.close()
-    parts = (
-        ("reading", read_ms, 22),
+    judging = (
         ("merging, judging, journal", command_ms, 2),
         ("the state for page and lamps", shown_ms, 1),
     )
-    whole, budget = sum(ms for _, ms, _ in parts), sum(most for _, _, most in parts)
+    read_now = (("reading", read_ms, 22), *judging)
+    read_early = (("comparing with the picture that was read", same_ms, 3), *judging)
     return [
-        _step(f"press to verdict, one look at {DICE} dice, camera apart", whole, floor_ms, budget),
-        *(_step(f"  {name}", ms, floor_ms, most) for name, ms, most in parts),
+        *_steps(f"press to verdict, one look at {DICE} dice, camera apart", read_now, floor_ms),
+        *_steps("the same, dice and light as before the press", read_early, floor_ms, 12),
         _step("  and after the verdict: drawing and keeping the pictures", kept_ms, floor_ms, 6),
     ]
+
+
+def _steps(
+    name: str, parts: Sequence[tuple[str, float, float]], floor_ms: float, budget: float = 0.0
+) -> list[tuple[str, str, str]]:
+    """Parts with their milliseconds and budgets, below them all together."""
+    whole = sum(ms for _, ms, _ in parts)
+    budget = budget or sum(most for _, _, most in parts)
+    each = (_step(f"  {part}", ms, floor_ms, most) for part, ms, most in parts)
+    return [_step(name, whole, floor_ms, budget), *each]
+
+
+def _compared(image: Image) -> None:
+    """What is left of reading a picture that shows what one before it showed."""
+    early = EarlyReading()
+    early.keep(Seen({}, 1), image, None)  # type: ignore[typeddict-item]
+    if early.take(image, None) is None:
+        raise ValueError("a picture is not taken for itself")
 
 
 def _shown(table: Table) -> None:

@@ -1,4 +1,5 @@
-"""Whether a place of the table looks as it did in an earlier picture: nothing was laid there or taken away.
+"""Whether a place of the table looks as it did in an earlier picture: nothing was laid there or taken away;
+and whether two pictures show the same.
 
 Both patches are made small. Light may differ by a gain that varies smoothly over the patch, and the camera
 may have been nudged by a little. What is left is compared cell by cell with the neighbouring cells of the
@@ -13,6 +14,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Image
+from vision.picture.working import resized
 
 REACH = 1.6
 """Side of a patch, in sides of the thing in its middle: what stands out from it is seen, too."""
@@ -30,6 +32,26 @@ CHANGED = 20.0
 """Mean difference of 3 x 3 cells, in grey levels, from which something has changed. Of 579 places of
 photographs 99 % stay below with noise and JPEG, 98 % with a nudge, 93 % in other light. Dice laid on 704 bare
 places, or on other dice of the same picture (1 224), leave 36 and more."""
+
+SMALL_PX = 768
+"""Long side at which whole pictures are compared: a pip on the smallest die is four pixels wide."""
+
+SAME = 12.0
+"""Difference of 3 x 3 pixels' means, in grey levels, from which pictures differ. Chosen on `dev`, where a pip
+painted over changes 67 and more on each of 380 certain dice; in `dev2` and `dev3` it is 72 on 283."""
+
+
+def made_small(image_bgr: Image) -> Image:
+    """The picture, (height, width, 3) uint8, as `is_same` compares it."""
+    return resized(image_bgr, min(1.0, SMALL_PX / max(image_bgr.shape)))
+
+
+def is_same(before: Image, now: Image) -> bool:
+    """Whether two small pictures show the same things, to a pip, in the same light."""
+    if before.shape != now.shape:
+        return False
+    apart = cv2.blur(cv2.subtract(before, now, dtype=cv2.CV_16S), (3, 3))
+    return bool(np.abs(apart).max() < SAME)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -95,6 +95,7 @@ class CameraParts:
             heartbeats=self._runtime.heartbeats,
             frames=self._at_table.frames,
             has_camera=lambda: not self.kind.by_phones,
+            same_light=lambda: self.kind.same_light,
         )
 
     def _picture_ports(self) -> PicturePorts:
@@ -157,6 +158,12 @@ class BoxKind:
     def by_phones(self) -> bool:
         """Whether the box has no camera of its own to look with."""
         return isinstance(self.camera, PhonesCamera) or self.real_dice.instead
+
+    @property
+    def same_light(self) -> bool:
+        """Whether real dice lie in the same light before a reveal as in it: no ring of the box goes on."""
+        ring = not self.parts.simulated and "light ring" in self.parts.lights.parts()
+        return not ring and not isinstance(self.camera, SimulatedCamera)
 
     @property
     def all_simulated(self) -> bool:

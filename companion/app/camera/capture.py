@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from companion import memory
+from companion.app.camera.early_reading import EarlyReading
 from companion.app.camera.still_things import ExposureLock, Stillness, StillThings
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.reading.lessons import Lessons
-from companion.app.reading.reader_process import PictureReader
+from companion.app.reading.reader_process import PictureReader, Seen, Taught
 from companion.errors import CompanionError, Explained
-from companion.reveal.capture_loop import NO_REVEAL, CaptureLoop, CapturePorts
+from companion.reveal.capture_loop import NO_REVEAL, STILL, CaptureLoop, CapturePorts
 from companion.reveal.merging import left_standing
 from companion.reveal.observations import Observation
 from companion.reveal.state import ALL, Shot, last_place
@@ -28,6 +29,7 @@ from companion.table.table import Fault, Snapshot, Table
 from companion.threads import Heartbeats
 from hardware.calibration.calibrator import Calibration
 from hardware.ports import Clock
+from vision.arrays import Image
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
@@ -35,12 +37,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+Asked = tuple[str, float | None, tuple[Taught, ...]]
+"""How a picture is read: the way, the width of dice in pixels, the taught faces."""
+
 _log = logging.getLogger(__name__)
 
 CAPTURE_S, CHANGE_S = 180.0, 30.0
 """So long an observation may take with all its own limits, and hearing of a change of the table."""
 
 CLOSE_S = 1.0
+
+AHEAD_S, AHEAD_AGAIN_S = 0.5, 30.0
+"""From one preview to the next while a picture may be asked for, and after a fault: nobody waits for it."""
 
 NEXT = "next"
 """The page's word for the next place of the plan."""
@@ -50,7 +58,8 @@ NEXT = "next"
 class CaptureParts:
     """The parts of the box that taking pictures for a reveal uses.
 
-    `frames` of one place must agree. `has_camera`: whether the box has a camera of its own.
+    `frames` of one place must agree. `has_camera`: whether the box has a camera of its own. `same_light`:
+    whether no lamp of the box goes on for the pictures of a reveal.
     """
 
     table: Table
@@ -63,6 +72,7 @@ class CaptureParts:
     heartbeats: Heartbeats
     frames: int
     has_camera: Callable[[], bool] = lambda: True
+    same_light: Callable[[], bool] = lambda: False
 
 
 class Capture:
@@ -72,7 +82,8 @@ class Capture:
         """`calibration` is a `hardware.calibration.calibrator.Calibration`, or None."""
         self._parts, self._table, self._clock = parts, parts.table, parts.clock
         self._exposure, self._stillness = ExposureLock(parts.camera), Stillness()
-        self._still_things = StillThings()
+        self._still_things, self._early = StillThings(), EarlyReading()
+        self._ahead_s = 0.0
         self._reading_s, self._undrawn = 0.0, ("", 0)
         self._followed, self._wanted = NO_REVEAL, 0
         self._led_to = ""
@@ -99,6 +110,7 @@ class Capture:
             ),
             on_word=self._table.watch,
             on_trouble=self._troubled,
+            read_ahead=self._read_ahead,
         )
 
     def frame_age_s(self) -> float | None:
@@ -162,9 +174,36 @@ class Capture:
         self._frame_s = frame.taken_s
         watched_s = frame.taken_s - self._reading_s  # a slow reader is no silent camera
         word = self._stillness.feed(frame.image_bgr, watched_s)
+        self._early.heed(word == STILL)
         if word == "dark":
             self._exposure.release()  # what was kept is of a brighter place
         return word
+
+    def _read_ahead(self) -> None:
+        """Read what lies still while a picture may be asked for at any moment. A fault is reported when
+        one is."""
+        now, now_s = self._table.snapshot(), self._clock.now_s()
+        if now_s < self._ahead_s or not self._may_be_asked(now):
+            return
+        self._ahead_s = now_s + AHEAD_S
+        try:
+            if self._preview() == STILL and self._early.is_due(now.state):
+                image, asked = self._taken()
+                self._early.keep(self._read(image, asked), image, asked)
+        except Exception as error:
+            _log.info("nothing was read ahead: %s", error)
+            self._ahead_s = now_s + AHEAD_AGAIN_S
+
+    def _may_be_asked(self, now: Snapshot) -> bool:
+        """Whether a press may want a picture in the light of now: OK in a reveal, or a call once somebody has
+        bid. An evening is mostly other things, and a board gets warm."""
+        if not self._parts.has_camera():
+            return False
+        if now.reveal != NO_REVEAL:
+            return not self._by_itself(now)
+        game = now.state.game
+        bids = game.round.bids if game is not None and game.phase is Phase.BIDDING else ()
+        return bool(bids) and self._parts.settings.by_itself and self._parts.same_light()
 
     def _capture(self) -> Observation:
         """A picture read. It is kept once the table has it: a verdict does not wait for that."""
@@ -172,17 +211,30 @@ class Capture:
         parts = self._parts
         if _has_pictures(self._table.snapshot()):
             self._exposure.lock()  # more than one: hands would move automatics between them
-        self._beat()
-        frame = parts.camera.capture()
-        self._beat()
-        image = frame.image_bgr
-        die_px = self._die_px(image.shape[1])
-        seen = parts.reader.observe(image, parts.settings.reader, die_px, parts.lessons.taught)
-        self._beat()
+        image, asked = self._taken()
+        seen = self._early.take(image, asked) or self._read(image, asked)
         self._undrawn = parts.store.expect(), seen.number
-        self._reading_s += self._clock.now_s() - frame.taken_s
         observation = Observation.from_json(seen.read, self._undrawn[0])
         return self._still_things.without(observation, image, parts.table.snapshot())
+
+    def _taken(self) -> tuple[Image, Asked]:
+        """A picture, (height, width, 3) uint8, and how it is to be read."""
+        self._beat()
+        image = self._parts.camera.capture().image_bgr
+        way, taught = self._parts.settings.reader, self._parts.lessons.taught
+        return image, (way, self._die_px(image.shape[1]), taught)
+
+    def _read(self, image: Image, asked: Asked) -> Seen:
+        """What the reader sees in the picture. The time it takes does not count for the camera."""
+        self._beat()
+        unused, self._early.unused = self._early.unused, ()
+        for number in unused:
+            self._parts.reader.forget(number)  # before the next one takes memory
+        began_s = self._clock.now_s()
+        seen = self._parts.reader.observe(image, *asked)
+        self._beat()
+        self._reading_s += self._clock.now_s() - began_s
+        return seen
 
     def _keep_picture(self) -> None:
         """Draw and keep the newest picture, which the table knows already."""

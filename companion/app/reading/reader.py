@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 
@@ -42,7 +43,8 @@ class Reader:
         """With `rest_s`, the memory of a reading is kept for the next, and given back after so many idle
         seconds."""
         self._rest_s, self._rest = rest_s, threading.Timer(0.0, memory.hand_back)
-        self._number, self._undrawn = 0, dict[int, tuple[Image, Reading]]()
+        self._number = os.getpid() << 32  # no two processes give the same number
+        self._undrawn = dict[int, tuple[Image, Reading]]()
         if rest_s is not None:
             memory.keep()
 
@@ -73,6 +75,10 @@ class Reader:
         drawn = Jpegs(for_phones(annotate(image_bgr, reading)), encoded(image_bgr))
         memory.hand_back(DRAWN_KEPT)
         return drawn
+
+    def forget(self, number: int) -> None:
+        """Keep the picture of that number no longer: nobody will draw it."""
+        self._undrawn.pop(number, None)
 
     def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen:
         """A picture as a phone sent it, turned upright and made no larger than reading needs, and read as

@@ -64,6 +64,10 @@ class ReaderProcess:
         """As `Reader.jpegs`."""
         return cast("Jpegs | None", self._call("jpegs", number))
 
+    def forget(self, number: int) -> None:
+        """As `Reader.forget`."""
+        self._call("forget", number)
+
     def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen:
         """As `Reader.photo`."""
         return self.observe(self._decoded(data, PHOTO_PX), reader, None, taught)
@@ -147,6 +151,8 @@ class PictureReader(Protocol):
     def preview(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson | None: ...
 
     def jpegs(self, number: int) -> Jpegs | None: ...
+
+    def forget(self, number: int) -> None: ...
 
     def read(self, image_bgr: Image, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson: ...
 

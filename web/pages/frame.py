@@ -12,7 +12,7 @@ from companion.statistics.archive import Archive
 from web.deps import CupsPort, SnapshotPort, TablePort
 from web.i18n import THEMES, choices, theme, translator
 from web.live import FragmentCache
-from web.pages import dialogs, dice_drawn, phone_camera, reveal_dice, rules_form, screens
+from web.pages import dialogs, macros, phone_camera, reveal_dice, rules_form, screens
 from web.pages.statistics import Live, LocalFormats
 from web.payloads import choice, queries, wanted_version, way_back
 from web.problems import Refused
@@ -99,6 +99,7 @@ def _scene(snapshot: SnapshotPort, view: str) -> dict[str, object]:
     """Variables of every template about the table: the data as `s`, and which screen it is."""
     data, game = snapshot.data, snapshot.data["game"]
     preset = game["preset"] if game else current_app.config["PRESET"]
+    ruleset = rules_form.chosen(preset, game)
     return {
         "s": data,
         "version": snapshot.version,
@@ -114,7 +115,8 @@ def _scene(snapshot: SnapshotPort, view: str) -> dict[str, object]:
         "v": data["verdict"],
         "so_far": snapshot.rounds,
         "preset": preset,
-        "ruleset": rules_form.chosen(preset, game),
+        "ruleset": ruleset,
+        "counted": screens.counted(ruleset),
     }
 
 
@@ -122,7 +124,7 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
     """Variables of every template whatever the table does: texts, appearance and helpers."""
     words = translator(request)
     return {
-        **dice_drawn.drawn(words.language),
+        **macros.macros(words.language),
         "t": words,
         "translate": words.translate,
         "lang": words.language,

@@ -154,6 +154,11 @@ def own_rules(ruleset: RulesetJson) -> list[str]:
     return [*rules, "palifico"] if obliges else rules
 
 
+def counted(ruleset: RulesetJson) -> str:
+    """What a verdict takes from a player: "marks" (it gives them), "lives" or "dice"."""
+    return "marks" if ruleset["penalty"] == "tally" else "lives" if ruleset["lives"] is not None else "dice"
+
+
 def on_turn(data: StateJson) -> str:
     """The name of the player on turn, "" when nobody is."""
     return next((player["name"] for player in players_of(data) if player["turn"]), "")

@@ -1,4 +1,4 @@
-"""Dice, cups and bids as `parts/dice.html` draws them in each language, each once for all phones."""
+"""What templates draw of their arguments and the language alone, each once for all phones and versions."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import cache
 from typing import ParamSpec
 
 from flask import current_app
+from jinja2.runtime import Macro
 
 from web.i18n import Translator
 
@@ -14,13 +15,19 @@ P = ParamSpec("P")
 MAX_KEPT = 2000
 """Of each macro and language: all dice, and the bids of an evening."""
 
+_FILES = ("dice", "notes", "player", "standing")
+"""Under `parts/`; each may use the macros of those before. None knows whose phone asks."""
+
 
 @cache
-def drawn(language: str) -> Mapping[str, Callable[..., str]]:
+def macros(language: str) -> Mapping[str, Callable[..., str]]:
     """The macros by their names, in this language."""
-    template = current_app.jinja_env.get_template("parts/dice.html")
-    macros = template.make_module({"t": Translator(language)})
-    return {name: _kept(getattr(macros, name)) for name in ("die", "cup", "bid_words", "bid_drawn")}
+    known: dict[str, Callable[..., str]] = {}
+    for file in _FILES:
+        template = current_app.jinja_env.get_template(f"parts/{file}.html")
+        made = vars(template.make_module({"t": Translator(language), **known}))
+        known |= {name: _kept(macro) for name, macro in made.items() if isinstance(macro, Macro)}
+    return known
 
 
 def _kept(macro: Callable[P, str]) -> Callable[P, str]:

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import mimetypes
-import re
 import secrets
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache, lru_cache, partial
 from pathlib import Path
-from types import CodeType
 
 from flask import Blueprint, Flask, Request, Response, redirect, request
 from flask.json.provider import DefaultJSONProvider
 from flask.sessions import NullSession, SessionInterface, SessionMixin
 from jinja2 import FileSystemBytecodeCache
 from jinja2.bccache import Bucket
-from werkzeug.datastructures import Accept
-from werkzeug.http import parse_accept_header
-from werkzeug.routing import Rule
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.addresses import plain_address
@@ -30,6 +23,7 @@ from web.api import games, pictures, setup
 from web.api import table as api_table
 from web.api.openapi import document
 from web.deps import WebDeps, WebSettings
+from web.gzipped import pack, slim
 from web.hosts import Hosts, is_foreign
 from web.live import WaitingRoom
 from web.pages import (
@@ -50,10 +44,7 @@ from web.sessions import wishes
 from web.sessions.phones import Around, Phones
 
 LARGEST_BODY_BYTES = 64 * 1024
-MIN_BYTES = 1000
-_LEVEL = 5  # a Pi Zero packs a page in milliseconds; more effort saves next to nothing
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png"}
-_TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 
 _CONTENT_POLICY = "; ".join(
     (
@@ -86,37 +77,16 @@ _EMPTY = NullSession()
 
 
 class CompiledTemplates(FileSystemBytecodeCache):
-    """Compiled templates: shared by the pages of one process, a demonstration's too, and kept beside the
-    compiled modules, as these are. Whether one is that of the source as it is now is checked."""
-
-    def __init__(self) -> None:
-        super().__init__(str(Path(__file__).with_name("__pycache__")), "template-%s.bin")
-        self._made: dict[tuple[str, str], CodeType | None] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Fill the bucket of a template that was compiled before."""
-        bucket.code = self._made.get((bucket.key, bucket.checksum))
-        if bucket.code is None:
-            super().load_bytecode(bucket)
+    """Compiled templates beside the compiled modules, where Python keeps these there."""
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep what was compiled, on disk where Python keeps modules there."""
-        self._made[bucket.key, bucket.checksum] = bucket.code
+        """Keep what was compiled."""
         if not sys.dont_write_bytecode:
             with suppress(OSError):
                 super().dump_bytecode(bucket)
 
 
-_TEMPLATES = CompiledTemplates()
-
-
-class LazyRule(Rule):
-    """A route that compiles how its addresses are written only when one is: half of what it takes to make the
-    application."""
-
-    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        compiled = cache(partial(super()._compile_builder, append_unknown))
-        return lambda rule, /, **values: compiled()(rule, **values)
+_COMPILED = str(Path(__file__).with_name("__pycache__"))
 
 
 class StrictJSON(DefaultJSONProvider):
@@ -131,12 +101,12 @@ class StrictJSON(DefaultJSONProvider):
 def create_app(deps: WebDeps) -> Flask:
     """The page and its API for one table."""
     app, settings = Flask(__name__), deps.settings
-    app.json, app.session_interface, app.url_rule_class = StrictJSON(app), NoSession(), LazyRule
+    app.json, app.session_interface = StrictJSON(app), NoSession()
     app.url_map.merge_slashes = False
     app.secret_key = settings.secret or secrets.token_hex(32)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY_BYTES)
     app.config.update(LANGUAGE=settings.language, PRESET=settings.preset)
-    app.jinja_env.bytecode_cache = _TEMPLATES
+    app.jinja_env.bytecode_cache = CompiledTemplates(_COMPILED, "template-%s.bin")
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     for part in _parts(app, deps):
         app.register_blueprint(part)
@@ -259,66 +229,3 @@ def _stamp_static_files(app: Flask) -> None:
     named = {name: f"{app.static_url_path}/{name}?v={mark}" for name, mark in marks.items()}
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 31_536_000
     app.jinja_env.globals["asset"] = named.__getitem__
-
-
-def pack(response: Response) -> Response:
-    """The response as gzip where the browser takes it and it is worth it. Pictures are packed already."""
-    text = (response.mimetype or "").startswith(_TEXTS)
-    if not text or response.status_code != 200 or request.method != "GET":
-        return response
-    response.headers.add("Vary", "Accept-Encoding")
-    endless = response.is_streamed and not response.direct_passthrough
-    if (
-        "Content-Encoding" in response.headers
-        or endless
-        or not _unpacks(request.headers.get("Accept-Encoding", ""))
-    ):
-        return response
-    response.direct_passthrough = False  # static files are small enough to be read whole
-    body = response.get_data()
-    if len(body) >= MIN_BYTES:
-        response.set_data(_packed(body))
-        response.headers["Content-Encoding"] = "gzip"
-    return response
-
-
-def slim(response: Response) -> Response:
-    """A static script or style without indentation and comments: less to read for an old phone."""
-    written = response.mimetype in ("text/javascript", "text/css")
-    if request.endpoint == "static" and written and response.status_code == 200:
-        response.direct_passthrough = False
-        slimmed = _slimmed(response.get_data())
-        response.set_data(_squeezed(slimmed) if response.mimetype == "text/css" else slimmed)
-    return response
-
-
-_REMARK = re.compile(rb"(?<=[;{}]) (// [^\"'`]*|/\* [^\"'`]*\*/)$")
-"""A comment behind code. One with a quotation mark stays: it might be part of a text."""
-
-
-@lru_cache(maxsize=64)
-def _slimmed(source: bytes) -> bytes:
-    lines = (_REMARK.sub(b"", line.strip()) for line in source.splitlines())
-    return b"\n".join(line for line in lines if line and not _is_comment(line)) + b"\n"
-
-
-@lru_cache(maxsize=64)
-def _squeezed(style: bytes) -> bytes:
-    """A style without the spaces that only people need; those in selectors and sums stay."""
-    return re.sub(rb"\s*([{};,>])\s*", rb"\1", style).replace(b": ", b":").replace(b";}", b"}") + b"\n"
-
-
-def _is_comment(line: bytes) -> bool:
-    return line.startswith(b"//") or (line.startswith(b"/*") and line.find(b"*/") == len(line) - 2)
-
-
-@lru_cache(maxsize=64)
-def _unpacks(accepted: str) -> bool:
-    """Whether a browser that says so takes gzip."""
-    return parse_accept_header(accepted, Accept)["gzip"] > 0
-
-
-@lru_cache(maxsize=64)
-def _packed(body: bytes) -> bytes:
-    """Packed once for all phones that get the same."""
-    return gzip.compress(body, _LEVEL, mtime=0)

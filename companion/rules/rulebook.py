@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 
@@ -26,16 +25,14 @@ def spoken(name: str, value: object) -> Spoken:
     return f"rules.{name}.{str(value).lower()}", {}
 
 
-_OF_LIVES = frozenset({"dudo_exact", "penalty", "loser", "next_starter", "calza_limit", "calza_exact"})
-_ASIDE = re.compile(r"\s\([^)]*\)")
-
-
 def sentence(language: str, name: str, value: object, lives: bool = True) -> str:
     """The meaning of the switch `name` set to `value`, in a sentence; without its aside in brackets about
     lives where a table plays without `lives`."""
     key, values = spoken(name, value)
-    text = translate(language, key, **values)
-    return text if lives or name not in _OF_LIVES else _ASIDE.sub("", text)
+    asides = {
+        one: f" {translate(language, f'rules.{one}')}" if lives else "" for one in ("or_life", "or_lives")
+    }
+    return translate(language, key, **values, **asides)
 
 
 def idle(rules: Ruleset) -> frozenset[str]:

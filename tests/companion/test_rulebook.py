@@ -59,7 +59,7 @@ def test_the_rules_in_words_name_every_switch(rules: Ruleset, language: str) -> 
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("rules", PRESETS.values(), ids=list(PRESETS))
+@pytest.mark.parametrize("rules", [*PRESETS.values(), MODERN.with_house({"calza_by": "missing_a_die"})])
 def test_only_a_table_with_lives_hears_of_them(rules: Ruleset, language: str) -> None:
     own = tuple(translate(language, f"rules.{name}.name") for name in ("lives", "last_life"))
     lines = [line for line in rules_in_words(rules, language) if not line.startswith(own)]

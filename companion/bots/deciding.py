@@ -19,6 +19,7 @@ from companion.bots.policy import shares
 from companion.bots.seat import Level, SeatView
 from companion.bots.situation import Situation, situation
 from companion.rules.bidding import legal_bids
+from companion.rules.bids import Bid
 from companion.rules.calls import (
     BidCall,
     Call,
@@ -37,8 +38,18 @@ from companion.rules.position import Game
 FORGETS = {Level.EASY: 0.85, Level.MEDIUM: 0.5, Level.STRONG: 0.0}
 """How often a level goes by feel: the more, the weaker it is."""
 
-LIKES_LIKELY = 2.0
-"""Medium makes a bid rarer by this power of its chance, strong against one player: more of them stand."""
+PREFERS: Mapping[tuple[Level, bool], tuple[float, float]] = {
+    (Level.MEDIUM, False): (2.0, 0.0),
+    (Level.STRONG, False): (2.0, 0.0),
+    (Level.MEDIUM, True): (3.0, 0.0),
+    (Level.STRONG, True): (0.0, 6.0),
+}
+"""By level, and whether several others play: a bid is made rarer by the first power of its chance, so that
+more of them stand, a doubt by the second. Among several who is wrong pays alone, and all gain by who is
+right."""
+
+OPENS_BY = 5
+"""Among several medium opens on one die of so many, so that more bids follow."""
 
 FEELS_WRONG = 0.25
 """By feel a bid is doubted that is less likely."""
@@ -80,8 +91,7 @@ def mixed(view: SeatView, rng: Random) -> dict[Call, float]:
     if only:
         return {only: 1.0}
     now, found = situation(view, Odds(view), rng), dict[Call, float]()
-    weights = _allowed(view, now, shares(now))
-    weights = _likelier(now, weights) if _likes_likely(Level.STRONG, game) else weights
+    weights = _preferred(Level.STRONG, view, now, _allowed(view, now, shares(now)))
     for place, weight in enumerate(weights):
         if weight:
             call = _call(view, now, place)
@@ -120,11 +130,13 @@ def _on_turn(view: SeatView, level: Level, rng: Random) -> Call:
     only = _only_call(view, character)
     if only:
         return only
-    now = situation(view, Odds(view), rng)
+    odds = Odds(view)
+    if level is Level.MEDIUM and _has_several(view.game) and not view.game.round.bids:
+        return BidCall(view.seat, rng.choice(_low_openings(view.game, odds)))
+    now = situation(view, odds, rng)
     forgets = rng.random() < FORGETS[level]
     weights = _allowed(view, now, _by_feel(now) if forgets else character.weighed(now, shares(now)))
-    if _likes_likely(level, view.game):
-        weights = _likelier(now, weights)
+    weights = _preferred(level, view, now, weights)
     if not any(weights):
         return BidCall(view.seat, legal_bids(view.game)[0])
     return _call(view, now, rng.choices(range(len(weights)), weights)[0])
@@ -150,14 +162,23 @@ def _call(view: SeatView, now: Situation, place: int) -> Call:
     return BidCall(view.seat, bid) if bid else Dudo(view.seat)
 
 
-def _likes_likely(level: Level, game: Game) -> bool:
-    return level is Level.MEDIUM or (level is Level.STRONG and len(game.inside) == 2)
+def _low_openings(game: Game, odds: Odds) -> Sequence[Bid]:
+    """The four likeliest bids of those on few dice."""
+    bids = [bid for bid in legal_bids(game) if not bid.zhai]
+    few = max(bids[0].quantity, game.round.dice // OPENS_BY)
+    return sorted([bid for bid in bids if bid.quantity == few], key=lambda bid: -odds.chance(bid))[:4]
 
 
-def _likelier(now: Situation, weights: Sequence[float]) -> list[float]:
-    """The weights with likely bids preferred to unlikely ones."""
+def _has_several(game: Game) -> bool:
+    """Whether several others play."""
+    return len(game.inside) > 2
+
+
+def _preferred(level: Level, view: SeatView, now: Situation, weights: Sequence[float]) -> list[float]:
+    """The weights with likely bids, or sure doubts, preferred as this level does."""
+    bids, doubts = PREFERS.get((level, _has_several(view.game)), (0.0, 0.0))
     return [
-        weight * (chance + 1e-3) ** LIKES_LIKELY if bid else weight
+        weight * (chance + 1e-3) ** (bids if bid else doubts)
         for weight, bid, chance in zip(weights, now.actions, now.chances, strict=True)
     ]
 

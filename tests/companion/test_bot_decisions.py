@@ -237,6 +237,15 @@ def standing_at(quantity: int, face: int, own: tuple[int, ...]) -> SeatView:
     return SeatView(game, NAMES[1], ((NAMES[1], own),))
 
 
+@pytest.mark.parametrize(("players", "quantity"), [(3, 3), (4, 4), (6, 6)])
+def test_medium_opens_among_several_on_a_fifth_of_the_dice(players, quantity):
+    view = seen_from(new_game(MODERN, NAMES[:players], NAMES[0]), NAMES[0], Random(3))
+    calls = [decide(view, Level.MEDIUM, Random(n)) for n in range(30)]
+    bids = [call.bid for call in calls if isinstance(call, BidCall)]
+    assert {bid.quantity for bid in bids} == {quantity}
+    assert len({bid.face for bid in bids}) == 4, "not its best face alone"
+
+
 @pytest.mark.parametrize("level", Level)
 def test_what_cannot_be_is_doubted(level):
     assert decide(standing_at(9, 4, (2, 2, 3, 5, 6)), level, Random(1)) == Dudo(NAMES[1])
@@ -246,6 +255,22 @@ def test_what_is_certain_is_not_doubted():
     shares = mixed(standing_at(3, 4, (4, 4, 1, 4, 2)), Random(1))
     assert sum(shares.values()) == pytest.approx(1)
     assert shares.get(Dudo(NAMES[1]), 0) < 0.1
+
+
+@pytest.mark.parametrize(
+    ("bids", "own", "least", "most", "why"),
+    [
+        ("3x2 4x1", (1, 2, 4, 5, 5), 0.0, 0.05, "right in half of all cases, where two others pay nothing"),
+        ("1x6 3x1 8x2", (1, 2, 4, 5, 6), 0.0, 0.1, "right in three of five"),
+        ("3x2 13x4", (4, 4, 2, 3, 6), 0.9, 1.0, "as good as sure"),
+    ],
+)
+def test_a_doubt_among_several_has_to_be_surer(bids, own, least, most, why):
+    game = new_game(MODERN, NAMES[:4], NAMES[0])
+    for bid in bids.split():
+        game = apply(game, Called(BidCall(game.round.turn, Bid.parse(bid))))
+    turn = game.round.turn
+    assert least <= mixed(SeatView(game, turn, ((turn, own),)), Random(1)).get(Dudo(turn), 0.0) <= most, why
 
 
 def test_a_hand_that_justifies_it_is_passed_with_and_its_pass_may_be_doubted():

@@ -14,11 +14,12 @@ from companion.rules.position import Phase
 from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.authority import _ACTS, TABLE, Act
+from companion.table.authority import _ACTS, TABLE, Act, act_of
 from companion.table.commands import BOX, CLOCK, Author, By, Command
 from companion.table.ledger import Kind
 from companion.table.parsing import parse
 from companion.table.snapshot import Snapshot
+from companion.table.state import TableState
 from companion.table.table import Table
 from tests.prose import markdown
 
@@ -55,6 +56,16 @@ def refused(table: Table, command: Command, author: Author) -> str:
 def test_every_command_has_a_row_and_every_row_every_author():
     assert set(_ACTS) == set(get_args(Command))
     assert {act: set(row) for act, row in TABLE.items()} == {act: set(By) for act in Act}
+
+
+@pytest.mark.parametrize(
+    ("pushed", "cups", "act"),
+    [((3,), ("Ana",), Act.PUSH), ((), ("Ana",), Act.CALL), ((3,), (), Act.CALL), ((3,), ("Ben",), Act.CALL)],
+)
+def test_only_dice_in_a_phone_are_pushed_out_by_it(
+    pushed: tuple[int, ...], cups: tuple[str, ...], act: Act
+) -> None:
+    assert act_of(cmd.Say(BidCall("Ana", Bid(2, 3), pushed)), TableState(cups=cups)) is act
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,10 @@ from companion.rules.game import Game, Phase, apply, new_game
 from companion.rules.legality import check, sees
 from companion.rules.players import RoundKind, playing
 from companion.rules.presets import PRESETS
+from companion.table.cups import Why, known_dice
 from companion.table.knowledge import TABLE, Knows, Moment, Role, exposed, known_cups, moment_of
+from companion.table.ledger import Ledger
+from companion.table.state import TableState
 from tests.companion.playing import NAMES, chosen, rulesets, seats
 from tests.prose import markdown
 
@@ -121,3 +124,16 @@ def test_another_choice_would_hide_what_was_seen(why, before, after):
 def test_whoever_starts_a_palifico_may_choose_what_the_table_knows():
     for way in ("open", "closed", "usual"):
         assert check(ChooseVisibility(NAMES[0], way), palifico()) is None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("visibility", "dice", "why"),
+    [("closed", 1, Why.OWN), ("closed", 2, Why.CLOSED), ("open", 1, Why.OPEN), (None, 1, Why.CHOOSING)],
+)
+def test_a_phone_says_why_its_dice_are_seen_or_not(visibility: str | None, dice: int, why: Why) -> None:
+    now = replace(palifico(), ruleset=PRESETS["modern"].with_house({"palifico_view": "choice"}))
+    players = tuple(replace(p, dice=dice) for p in now.players)
+    shown = replace(now, players=players, round=replace(now.round, visibility=visibility))  # type: ignore[arg-type]
+    rolled = tuple((name, (3,) * dice) for name in NAMES[:3])
+    state = TableState(game=shown, cups=NAMES[:3], rolled=rolled)
+    assert known_dice(state, Ledger(), NAMES[1], "a phone").why is why

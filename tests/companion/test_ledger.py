@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from companion.errors import BadCommand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
+from companion.rules.game import new_game
 from companion.rules.presets import PRESETS
 from companion.rules.records import SCHEMA, written
 from companion.storage.journal import Journal
@@ -20,11 +21,24 @@ from companion.table import commands as cmd
 from companion.table.casting import Commitment, commitment, dice_of
 from companion.table.commands import By
 from companion.table.cups import Why, known_dice
-from companion.table.ledger import EMPTY, Entry, Held, Kind, Note, Sat, Sealed, Thrown, from_json
+from companion.table.ledger import (
+    EMPTY,
+    Entry,
+    Held,
+    Kind,
+    Ledger,
+    Note,
+    Sat,
+    Sealed,
+    Thrown,
+    from_json,
+    seats_held,
+)
 from companion.table.parsing import parse
 from companion.table.table import Table
 
 PEOPLE = (("Ana", "red"), ("Bea", "blue"))
+Pairs = tuple[tuple[str, str], ...]
 LEDGER = ("sealed", "thrown", "sat", "held", "noted")
 
 words = st.text(max_size=24)
@@ -59,6 +73,32 @@ def test_what_cannot_be_read_is_refused_with_its_reason(body, reason):
 
 def test_events_of_the_game_are_none_of_the_ledger():
     assert from_json({"v": 1, "event": "next_round"}) is None
+
+
+@pytest.mark.parametrize(
+    ("seats", "held", "found", "why"),
+    [
+        ((("Ana", "a"),), (), (("Ana", "a"),), "Bea has no phone"),
+        (
+            (("Ana", "a"), ("Bea", "b")),
+            (("Ana", "c"),),
+            (("Bea", "b"),),
+            "another phone held Ana's before",
+        ),
+        ((("Ana", "a"), ("Bea", "b")), (("Bea", "a"),), (), "Ana's phone held Bea's seat before"),
+        ((), (), (), "nobody has a phone"),
+    ],
+)
+def test_a_round_holds_one_seat_for_each_phone_that_sits(
+    seats: Pairs, held: Pairs, found: Pairs, why: str
+) -> None:
+    ledger = Ledger("sealed", seats=tuple(Sat(*one) for one in seats), held=(Held(1, held),))
+    game = new_game(PRESETS["modern"], ("Ana", "Bea"), "Ana")
+    assert seats_held(ledger, game) == ((Held(1, found),) if found else ()), why
+
+
+def test_a_phone_is_written_down_as_journals_always_had_it() -> None:
+    assert Ledger("seal").mark("phone") == "f6b2fd7ad1c0d627f32c576b"
 
 
 def rising() -> cmd.Command:

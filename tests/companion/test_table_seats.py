@@ -234,14 +234,37 @@ def test_all_learn_who_came_and_went(table):
         (cmd.Leave("Ana"), host),
     ):
         now = table.do(command, author=author)
-        announced.append((now.announcement.kind, now.announcement.player, now.announcement.name))
+        note = now.announcement
+        announced.append((note.kind, note.player, note.name, note.to, note.count))
         assert now.announced == now.version
     assert announced == [
-        ("joined", "Dora", "Dora"),
-        ("handed_back", "Ana", "Bea"),
-        ("renamed", "Dora", "Dora"),
-        ("left", "Ana", "Bea"),
+        ("joined", "Dora", "Dora", "", 0),
+        ("handed_back", "Ana", "Bea", "", 4),
+        ("renamed", "Dora", "Dora", "Doris", 0),
+        ("left", "Ana", "Bea", "", 0),
     ]
+
+
+@pytest.mark.parametrize(
+    ("goes", "dice", "why"),
+    [("Bea", 4, "it was her turn"), ("Ana", 4, "her bid stood"), ("Carlos", 5, "no round waited for him")],
+)
+def test_who_comes_back_has_lost_the_round_that_waited_for_him(
+    table: Table, goes: str, dice: int, why: str
+) -> None:
+    begin(table)
+    say(table, "bid", by="Ana", quantity=5, face=3)
+    table.do(cmd.Leave(goes))
+    table.do(cmd.Join(goes))
+    game = table.snapshot().state.game
+    assert game
+    turn = game.round.turn
+    say(table, "bid", by=turn, quantity=6, face=3)
+    say(table, "calza", by=game.after(turn))
+    say(table, "type_count", count=6)  # exact: nobody else loses a die
+    now = table.do(cmd.NextRound()).state.game
+    assert now
+    assert now.player(goes).dice == dice, why
 
 
 @pytest.mark.parametrize(

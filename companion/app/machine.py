@@ -66,7 +66,7 @@ class WiringPlan:
 
 def wiring_plan(settings: Settings) -> WiringPlan:
     """The wiring of the settings. Raises ValueError with every fault of a wiring that cannot work."""
-    wiring = wiring_from(settings.pins)
+    wiring = wiring_from(settings.pins, settings.box.strip)
     return WiringPlan(
         wiring_table.as_text(wiring),
         wiring_table.as_data(wiring),
@@ -87,7 +87,7 @@ def examine_machine(settings: Settings) -> tuple[str, bool]:
     """Findings of `dudo doctor` as text for people, and whether nothing is bad."""
     at_work = companion_at_work(settings)
     findings = examine(
-        lambda: wiring_from(settings.pins),
+        lambda: wiring_from(settings.pins, settings.box.strip),
         settings.box.pins,
         settings.camera.use,
         settings.data_folder,
@@ -139,7 +139,7 @@ def hardware_bench(settings: Settings) -> Bench:
     """
     if settings.box.pins != "mock":
         _refuse_beside_the_companion(settings, "hardware-test")
-    wiring = wiring_from(settings.pins)
+    wiring = wiring_from(settings.pins, settings.box.strip)
     known = _calibrated(settings).read(parsed, None)
     options = pi_options(known, mains_hz=settings.camera.flicker_hz)
     return open_bench(
@@ -149,14 +149,13 @@ def hardware_bench(settings: Settings) -> Bench:
         SystemClock(),
         _drawn_dice,
         options,
-        settings.box.strip,
     )
 
 
 def key_learning(settings: Settings) -> KeyLearning:
     """All keyboards of this machine, to learn keys for the buttons of the settings. Raises ValueError with
     every fault of a wiring that cannot work."""
-    buttons = tuple(name for name, _ in wiring_from(settings.pins).buttons)
+    buttons = tuple(name for name, _ in wiring_from(settings.pins, settings.box.strip).buttons)
     clock, file = SystemClock(), SideFile(settings.data_folder / keys.FILE)
     return KeyLearning(EvdevKeys(clock), buttons, lambda learnt: file.write(keys.written(learnt)), clock)
 

@@ -183,20 +183,19 @@ def open_bench(
     clock: Clock,
     draw: Callable[[], Image] | None = None,
     pi_options: PiOptions | None = None,
-    strip: int = 0,
 ) -> Bench:
-    """A bench with the pins and the camera of those names, and a strip of so many pixels.
+    """A bench with the pins and the camera of those names.
 
     Raises WrongChoice, WiringFault, PinsMissing."""
     checked(wiring)
     eye = open_camera(camera, clock=clock, draw=draw, pi_options=pi_options)
-    return bench_on(wiring, open_pins(pins, clock), eye, clock, strip)
+    return bench_on(wiring, open_pins(pins, clock), eye, clock)
 
 
-def bench_on(wiring: Wiring, pins: Pins, camera: Camera | None, clock: Clock, strip: int = 0) -> Bench:
+def bench_on(wiring: Wiring, pins: Pins, camera: Camera | None, clock: Clock) -> Bench:
     """A bench with parts of its own on `pins`."""
     buttons = open_buttons(wiring, pins)
-    lights = open_lights(wiring, pins, clock, strip=open_strip(strip, wiring, simulated=pins.simulated))
+    lights = open_lights(wiring, pins, clock, strip=open_strip(wiring.strip, simulated=pins.simulated))
     bench = Bench(wiring, pins, lights, open_sound(wiring, pins, clock), buttons, camera)
     buttons.listen(bench.heard)
     return bench

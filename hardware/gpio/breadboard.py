@@ -55,6 +55,7 @@ class Piece:
 
     led: anode, cathode. rgb: red, common, green, blue. resistor, jumper, diode (anode, cathode), button: two
     ends. mosfet: gate, drain, source. npn: emitter, base, collector. ring, buzzer: plus, minus.
+    strip: data, plus, minus.
     """
 
     kind: str
@@ -115,6 +116,8 @@ def _place(group: Sequence[Connection], wiring: Wiring) -> _Place:
             return _Place(4, lambda column: _button(first, column))
         case "lamp":
             return _Place(4, lambda column: _lamp(first, column))
+        case "strip":
+            return _Place(8, lambda column: _strip(first, column))
         case "ring":
             return _Place(8, lambda column: _ring(first, column))
         case "buzzer":
@@ -155,6 +158,15 @@ def _status(
     rgb = Piece("rgb", (red, common, green, blue), "status")
     jumper = Piece("jumper", (Hole(column + 2, "j"), Hole(column + 2, rail)), "", colour)
     return [(one, Hole(at, "b")) for one, at in zip(group, columns, strict=True)], [*resistors, rgb, jumper]
+
+
+def _strip(at: Connection, column: int) -> tuple[list[tuple[Connection, Hole]], list[Piece]]:
+    """A resistor in the data line; plus and minus come from the rails."""
+    data = Hole(column + 1, "h")
+    return [(at, Hole(column + 1, "b"))], [
+        _resistor(Hole(column + 1, "e"), Hole(column + 1, "f"), series_ohm(at.part)),
+        Piece("strip", (data, Hole(column + 3, PLUS), Hole(column + 5, MINUS)), at.part),
+    ]
 
 
 def _ring(at: Connection, column: int) -> tuple[list[tuple[Connection, Hole]], list[Piece]]:

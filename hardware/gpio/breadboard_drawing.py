@@ -162,6 +162,7 @@ def _piece(piece: Piece) -> list[str]:
         "npn": _transistor,
         "ring": _round_part,
         "buzzer": _round_part,
+        "strip": _strip,
     }
     return draw[piece.kind](piece)
 
@@ -200,6 +201,18 @@ def _round_part(piece: Piece) -> list[str]:
         _lead(minus, x - 10, _PARTS_Y + 26, _LEAD),
         face,
         text(x, _PARTS_Y - 40, piece.label, "middle", size=13),
+    ]
+
+
+def _strip(piece: Piece) -> list[str]:
+    """The first pixels of a strip, its data input at the left."""
+    x = _at(piece.legs[1])[0]
+    leads = zip(piece.legs, (-36, 0, 36), (_LEAD, FIVE_VOLTS, GROUND), strict=True)
+    return [
+        *(_lead(leg, x + out, _PARTS_Y + 14, colour) for leg, out, colour in leads),
+        rect(x - 58, _PARTS_Y - 16, 116, 32, 'rx="4" fill="#f4f4f4" stroke="#111"'),
+        *(rect(x - 46 + 36 * n, _PARTS_Y - 10, 20, 20, 'fill="#fff" stroke="#777"') for n in range(3)),
+        text(x, _PARTS_Y - 26, piece.label, "middle", size=13),
     ]
 
 

@@ -15,9 +15,11 @@ _WIRES = {
     "status": "#8a3fb0",
     "anode": "#8a3fb0",
     "lamp": "#2c8a4b",
+    "strip": "#2c8a4b",
     "ring": "#b8860b",
     "buzzer": "#9c4a1a",
 }
+_BOXES = {"ring": "MOSFET", "buzzer": "NPN", "strip": "WS281x"}
 _COLOURS = {"status red": "#d33", "status green": "#2a2", "status blue": "#36d"}
 
 
@@ -102,9 +104,9 @@ def _symbol(connection: Connection, x: int, y: int, side: int) -> str:
     """The circuit symbol around (x, y)."""
     if connection.kind == "button":
         return _switch(x, y)
-    if connection.kind in ("ring", "buzzer"):
-        transistor = "MOSFET" if connection.kind == "ring" else "NPN"
-        return _resistor(x - 26 * side, y, 1000) + _box(x + 26 * side, y, transistor)
+    if word := _BOXES.get(connection.kind):
+        ohm = 330 if connection.kind == "strip" else 1000
+        return _resistor(x - 26 * side, y, ohm) + _box(x + 26 * side, y, word)
     lamp = _COLOURS.get(connection.part, "#e0b000")
     led = _led(x + 26 * side, y, side, lamp, connection.kind == "anode")
     return _resistor(x - 26 * side, y, series_ohm(connection.part)) + led

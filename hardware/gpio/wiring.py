@@ -81,6 +81,8 @@ GPIO_PINS = {
 SHARED_BUTTONS = ("dudo", "calza", "ok")
 SEAT_BUTTONS = tuple(f"seat{n}" for n in range(1, 13))
 BUTTON_NAMES = SHARED_BUTTONS + SEAT_BUTTONS
+STRIP_PIN = 10
+"""The output of SPI 0, whose other pins a strip takes as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ class Wiring:
     `buttons` are pairs (name, pin), names of `BUTTON_NAMES` in any mix; a button connects its pin to ground.
     `status` are the pins of the red, green and blue leads. `seats` are the seat lamps in order of the table.
     `ring` and `buzzer` switch a transistor. With `common_anode` the status light is lit by a low pin.
+    A `strip` of so many pixels is status light and seat lamps instead of theirs.
     """
 
     buttons: tuple[tuple[str, int], ...] = (("dudo", 17), ("calza", 27), ("ok", 22))
@@ -98,13 +101,17 @@ class Wiring:
     ring: int | None = 12
     buzzer: int | None = 26
     common_anode: bool = False
+    strip: int = 0
 
     def parts(self) -> tuple[tuple[str, int], ...]:
         """Every part that has a pin, as (name, pin), always in the same order."""
         parts = [(f"button {name}", pin) for name, pin in self.buttons]
-        if self.status is not None:
+        if self.strip:
+            parts += [(f"strip of {self.strip} pixels", STRIP_PIN)]
+        elif self.status is not None:
             parts += zip(("status red", "status green", "status blue"), self.status, strict=True)
-        parts += [(f"lamp of seat {n}", pin) for n, pin in enumerate(self.seats, start=1)]
+        seats = () if self.strip else self.seats
+        parts += [(f"lamp of seat {n}", pin) for n, pin in enumerate(seats, start=1)]
         parts += [("light ring", self.ring)] if self.ring is not None else []
         parts += [("buzzer", self.buzzer)] if self.buzzer is not None else []
         return tuple(parts)
@@ -129,7 +136,7 @@ def notes(wiring: Wiring) -> tuple[str, ...]:
         *(
             f"GPIO{pin} ({part}) is also {GPIO_PINS[pin].also}: leave that interface off."
             for part, pin in wiring.parts()
-            if pin in GPIO_PINS and GPIO_PINS[pin].also
+            if pin in GPIO_PINS and GPIO_PINS[pin].also and not part.startswith("strip")
         ),
         *(
             f"GPIO{pin} ({part}) is on until the program starts; GPIO9 to GPIO27 are off."
@@ -166,7 +173,12 @@ def _conflicts(wiring: Wiring) -> list[str]:
 
 
 def _impossible(wiring: Wiring) -> list[str]:
-    return [reason for part, pin in wiring.parts() if (reason := _why_impossible(part, pin))]
+    bus = [
+        f"GPIO{pin} ({part}) is {GPIO_PINS[pin].also}, and a strip takes that bus; use another pin."
+        for part, pin in wiring.parts()
+        if wiring.strip and pin in (7, 8, 9, 11)
+    ]
+    return bus + [reason for part, pin in wiring.parts() if (reason := _why_impossible(part, pin))]
 
 
 def _why_impossible(part: str, pin: int) -> str:
@@ -182,19 +194,19 @@ def _why_impossible(part: str, pin: int) -> str:
     return ""
 
 
-KEYS = tuple(field.name for field in fields(Wiring))
+KEYS = tuple(field.name for field in fields(Wiring) if field.name != "strip")
 
 
-def wiring_from(pins: Mapping[str, object]) -> Wiring:
+def wiring_from(pins: Mapping[str, object], strip: int = 0) -> Wiring:
     """The wiring that the settings' [pins] describe, defaults for what is not there. Every key may be `false`
-    where the part is missing. Raises WiringFault with all faults."""
+    where the part is missing. `strip` counts pixels. Raises WiringFault with all faults."""
     wrong = [f"[pins] has no {key}; there are {', '.join(KEYS)}." for key in pins if key not in KEYS]
     given = {key: value for key, value in pins.items() if key in KEYS}
     wrong += [said for key, value in given.items() if (said := _shape_fault(key, value))]
     if wrong:
         raise WiringFault(" ".join(wrong))
     values = {key: _value(key, value) for key, value in given.items()}
-    return checked(replace(Wiring(), **values))  # type: ignore[arg-type]  # their forms were looked at
+    return checked(replace(Wiring(strip=strip), **values))  # type: ignore[arg-type]  # their forms were looked at
 
 
 def _shape_fault(key: str, value: object) -> str:

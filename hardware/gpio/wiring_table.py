@@ -11,6 +11,7 @@ _CIRCUITS = {
     "status": "{ohm} Ω in series to the lead of an RGB LED, common lead to ground",
     "anode": "{ohm} Ω in series to the lead of an RGB LED, common lead to 3.3 V",
     "lamp": "{ohm} Ω and an LED in series to ground",
+    "strip": "{ohm} Ω in series to the strip's data input, its plus to 5 V, its minus to ground",
     "ring": "1 kΩ to the gate of a logic-level MOSFET (10 kΩ gate to ground), ring between its drain and 5 V",
     "buzzer": "1 kΩ to the base of an NPN transistor, an active 5 V buzzer between its collector and 5 V",
 }

@@ -10,8 +10,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from hardware.errors import HardwareError, LampMissing, NoPermission, WiringFault
-from hardware.gpio.wiring import Wiring
+from hardware.errors import HardwareError, LampMissing, NoPermission
 from hardware.lamps.patterns import Rgb
 
 if TYPE_CHECKING:
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-DATA_PIN = 10
 MAX_PIXELS = 13
 """A status light, and a lamp for each of twelve seats."""
 
@@ -151,15 +149,10 @@ class StripLamps:
         self._strip.close()
 
 
-def open_strip(pixels: int, wiring: Wiring, *, simulated: bool) -> StripLamps | None:
-    """The lamps of a strip with so many pixels, None for 0. Raises WiringFault where a pin needs its wire."""
+def open_strip(pixels: int, *, simulated: bool) -> StripLamps | None:
+    """The lamps of a strip with so many pixels, None for 0."""
     if not pixels:
         return None
-    on_pins = ("button", "light", "buzzer")
-    if user := next(
-        (part for part, pin in wiring.parts() if pin == DATA_PIN and part.startswith(on_pins)), ""
-    ):
-        raise WiringFault(f"GPIO{DATA_PIN} is the strip's: give {user} another pin.")
     return StripLamps(SimulatedStrip() if simulated else SpiStrip(), pixels)
 
 

@@ -19,6 +19,7 @@ from hardware.gpio.wiring_table import connections
 DOCS = Path(__file__).parents[2] / "docs"
 SVG = "{http://www.w3.org/2000/svg}"
 ANODE = Wiring(common_anode=True)
+STRIP = Wiring(strip=7)
 LARGE = Wiring(buttons=tuple(zip(SEAT_BUTTONS[:6], (4, 5, 6, 7, 8, 9), strict=True)))
 
 Net = tuple[int, str]
@@ -55,7 +56,9 @@ def behind_the_resistor(board: Board, bcm: int) -> tuple[Net, str]:
     return end, resistor.label
 
 
-@pytest.mark.parametrize("wiring", [Wiring(), ANODE, LARGE], ids=["usual", "common anode", "seat buttons"])
+@pytest.mark.parametrize(
+    "wiring", [Wiring(), ANODE, LARGE, STRIP], ids=["usual", "common anode", "seat buttons", "strip"]
+)
 def test_the_holes_join_what_the_circuit_joins(wiring: Wiring) -> None:
     board = laid_out(wiring)
     rail = RAIL[SUPPLY if wiring.common_anode else MINUS]
@@ -76,6 +79,11 @@ def test_the_holes_join_what_the_circuit_joins(wiring: Wiring) -> None:
                 leg = rgb.legs[{"red": 0, "green": 2, "blue": 3}[at.part.split()[1]]]
                 assert (leg.net, ohm) == (net, ohms[at.part])
                 assert rail in joined(board, rgb.legs[1].net)
+            case "strip":
+                net, ohm = behind_the_resistor(board, at.bcm)
+                (strip,) = (piece for piece in pieces_at(board, net) if piece.kind == "strip")
+                assert [leg.net for leg in strip.legs] == [net, RAIL[PLUS], RAIL[MINUS]]
+                assert ohm == "330 Ω"
             case "ring":
                 check_ring(board, at.bcm)
             case "buzzer":
@@ -147,7 +155,7 @@ def test_the_usual_wiring_fits_on_one_board() -> None:
     assert Hole(1, "a").net != Hole(1, "f").net
 
 
-@pytest.mark.parametrize("wiring", [Wiring(), ANODE, LARGE, Wiring((), None, (), None, None)])
+@pytest.mark.parametrize("wiring", [Wiring(), ANODE, LARGE, STRIP, Wiring((), None, (), None, None)])
 def test_the_picture_names_every_pin_and_part_and_stays_on_its_paper(wiring: Wiring) -> None:
     root = ElementTree.fromstring(breadboard_svg(wiring))
     words = ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]

@@ -74,6 +74,12 @@ def test_a_common_anode_goes_to_the_supply() -> None:
     assert "common lead to 3.3 V" in as_text(ANODE)
 
 
+def test_a_strip_stands_for_status_light_and_seat_lamps() -> None:
+    words = words_of(wiring_svg(Wiring(strip=7)))
+    assert {"WS281x", "Strip of 7 pixels", "Light ring"} <= set(words)
+    assert not any("seat" in word or "tatus" in word for word in words)
+
+
 LENS = {lens.key: lens for lens in plan.LENSES}
 
 

@@ -132,6 +132,9 @@ def test_what_lgpio_says_becomes_a_fault_of_ours(
         (Wiring(buttons=(("doubt", 4),)), ("There is no button called doubt",)),
         (Wiring(buttons=(("ok", 4), ("ok", 14))), ("The button ok is given 2 pins",)),
         (Wiring(ring=17, buzzer=40), ("GPIO17 is given", "GPIO40 (buzzer) is not")),
+        (Wiring(strip=7, ring=18), ()),
+        (Wiring(strip=7, ring=10), ("GPIO10 is given to strip of 7 pixels and light ring",)),
+        (Wiring(strip=7, ring=11), ("GPIO11 (light ring) is SPI clock, and a strip takes that bus",)),
     ],
 )
 def test_wirings_that_cannot_work_say_why_all_at_once(wiring: Wiring, words: tuple[str, ...]) -> None:
@@ -147,7 +150,7 @@ def test_a_checked_wiring_raises_all_faults_in_one() -> None:
 
 def test_a_pin_with_another_use_is_only_noted() -> None:
     assert "SPI select 0" in notes(Wiring(ring=8))[0]
-    assert notes(Wiring()) == ()
+    assert notes(Wiring()) == notes(Wiring(strip=7)) == ()
 
 
 pins_or_not = st.integers(-2, 45)

@@ -49,7 +49,7 @@ class BoxParts:
         """Open everything, with the keys that were learnt; raises a HardwareError, and then nothing stays
         open."""
         with ExitStack() as opening:
-            self._wiring = wiring = wiring_from(settings.pins)
+            self._wiring = wiring = wiring_from(settings.pins, settings.box.strip)
             self._pins = pins = open_pins(settings.box.pins, clock, persistent=True)
             opening.callback(pins.close)
             _log.info("pins: %s", pins.why)
@@ -58,7 +58,7 @@ class BoxParts:
             beat = heartbeats.expect("keys", QUICK_S)
             self.keys = KeyButtons(lambda: EvdevKeys(clock), self.buttons, learnt.read(keys.parsed, {}), beat)
             opening.callback(self.keys.close)
-            strip = open_strip(settings.box.strip, wiring, simulated=pins.simulated)
+            strip = open_strip(wiring.strip, simulated=pins.simulated)
             self.lights = open_lights(wiring, pins, clock, heartbeats.expect("lights", QUICK_S), strip)
             opening.callback(self.lights.close)
             self.sound = open_sound(wiring, pins, clock, heartbeats.expect("sound", QUICK_S))

@@ -162,7 +162,7 @@ def fitting(settings: Settings) -> Settings:
     """
     faults = list(settings.faults)
     try:
-        wiring_from(settings.pins)
+        wiring_from(settings.pins, settings.box.strip)
     except HardwareError as error:
         faults.append(f"[pins] {error}")
         settings = replace(settings, pins={}, box=replace(settings.box, pins="mock", strip=0))

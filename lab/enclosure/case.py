@@ -7,7 +7,7 @@ from manifold3d import Manifold
 from lab.enclosure.box_walls import rail_screws
 from lab.enclosure.camera_mount import camera_holes, camera_posts, ring_screws
 from lab.enclosure.measures import Enclosure
-from lab.enclosure.solids import Point, block, corners, hole, rod, rounded, union
+from lab.enclosure.solids import OVERLAP, Point, block, corners, hole, rod, rounded, union
 
 SCREW, PILOT = 3.4, 2.7
 """Holes for an M3 screw: through, and to cut its own thread."""
@@ -77,7 +77,7 @@ def case_tray(enclosure: Enclosure, *, camera: bool) -> Manifold:
     tray += _pi_posts(enclosure) + (camera_posts(enclosure) if camera else Manifold())
     tray -= _pi_openings(enclosure) + _wall_slots(enclosure)
     if not camera:
-        return tray - _cable_slot(enclosure.depth, enclosure, x=0.32 * enclosure.width)
+        return tray - _cable_slot(enclosure.depth, enclosure.inside, enclosure, x=0.32 * enclosure.width)
     rails = union(hole(SCREW, 0.0, enclosure.floor, at) for at in rail_screws(enclosure))
     return tray - camera_holes(enclosure) - ring_screws(enclosure) - rails
 
@@ -89,11 +89,11 @@ def _pi_posts(enclosure: Enclosure) -> Manifold:
 
 
 def _pi_openings(enclosure: Enclosure) -> Manifold:
-    """Windows for the plugs: network and USB at the left, power at the back."""
+    """A notch for network and USB at the left, too wide to be bridged; a window for power at the back."""
     x, y = pi_corner(enclosure)
-    low = enclosure.floor + PI_POST
-    middle = y - enclosure.pi.width / 2
-    sockets = block(12.0, enclosure.pi.width - 1, low, low + 19, (-enclosure.width / 2, middle))
+    low, top = enclosure.floor + PI_POST, enclosure.floor + enclosure.inside + 1
+    middle, thick = y - enclosure.pi.width / 2, 2 * (enclosure.wall + OVERLAP)
+    sockets = block(thick, enclosure.pi.width - 1, low, top, (-enclosure.width / 2, middle))
     power = block(14.0, 12.0, low - 2, low + 8, (x - enclosure.pi.power_at, enclosure.depth / 2))
     return sockets + power
 
@@ -106,9 +106,9 @@ def _wall_slots(enclosure: Enclosure) -> Manifold:
     return union(right + front)
 
 
-def _cable_slot(depth: float, enclosure: Enclosure, x: float = 0.0) -> Manifold:
+def _cable_slot(depth: float, inside: float, enclosure: Enclosure, x: float = 0.0) -> Manifold:
     """A notch in the back wall for the camera's ribbon, 16 mm wide at most, and the ring's wires."""
-    return block(20.0, 12.0, enclosure.floor + 8, enclosure.floor + 14, (x, depth / 2))
+    return block(20.0, 12.0, enclosure.floor + 8, enclosure.floor + inside + 1, (x, depth / 2))
 
 
 def plain_cover(width: float, depth: float, enclosure: Enclosure) -> Manifold:
@@ -149,7 +149,8 @@ def head_tray(enclosure: Enclosure) -> Manifold:
     """The head of a tripod's arm: camera and ring, nothing else."""
     tray = open_tray(enclosure.head, enclosure.head, enclosure.head_inside, enclosure)
     tray += camera_posts(enclosure)
-    return tray - camera_holes(enclosure) - ring_screws(enclosure) - _cable_slot(enclosure.head, enclosure)
+    slot = _cable_slot(enclosure.head, enclosure.head_inside, enclosure)
+    return tray - camera_holes(enclosure) - ring_screws(enclosure) - slot
 
 
 def head_cover(enclosure: Enclosure) -> Manifold:

@@ -1,6 +1,7 @@
 """The enclosure: camera and ring see the table, parts fit, walls hold, and every mesh is watertight."""
 
 from dataclasses import replace
+from itertools import pairwise
 from math import hypot
 from pathlib import Path
 
@@ -134,6 +135,15 @@ def test_no_wall_is_thinner_than_the_least(name: str, parts: dict[str, Manifold]
         kept = section.offset(-half).offset(half)
         thin = (section - kept.offset(0.25)).decompose()
         assert [round(piece.area(), 2) for piece in thin if piece.area() > 0.3] == [], f"at {height:.1f} mm"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_ceiling_is_too_wide_to_bridge(name: str, parts: dict[str, Manifold]) -> None:
+    """What begins above nothing is at most 8 mm from a support, as above the power plug."""
+    low, high = parts[name].bounding_box()[2], parts[name].bounding_box()[5]
+    sections = [parts[name].slice(float(height)) for height in np.arange(low + 0.3, high, 0.5)]
+    for below, above in pairwise(sections):
+        assert (above - below.offset(8.0)).area() == pytest.approx(0.0, abs=0.05)
 
 
 def test_a_thin_wall_is_found() -> None:

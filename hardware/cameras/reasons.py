@@ -26,6 +26,8 @@ DEVICES = ("/dev/media", "/dev/video")
 MEMINFO = Path("/proc/meminfo")
 _NO_MEMORY = ("cannot allocate memory", "failed to allocate", "out of memory")
 _BUSY = ("resource busy", "in use by another", "code: -16")
+_INSTALL = "sudo apt install python3-picamera2, in an environment made with --system-site-packages."
+_UPGRADE = "sudo apt update, then sudo apt full-upgrade."
 _MISSING = ("not found", "no camera", "no such device")
 
 
@@ -34,7 +36,8 @@ def explained(error: BaseException, name: str, devices: tuple[str, ...] = DEVICE
     if isinstance(error, HardwareError):
         return error
     if isinstance(error, ImportError):
-        hint = "sudo apt install python3-picamera2, in an environment made with --system-site-packages."
+        there = not isinstance(error, ModuleNotFoundError)  # but unlike its libcamera, after half an upgrade
+        hint = _UPGRADE if there else _INSTALL
         return CameraSoftwareMissing(f"picamera2 can't be imported ({error}).", hint)
     causes = _causes(error)
     words = " ".join(str(cause) for cause in causes).lower()

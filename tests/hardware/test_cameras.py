@@ -149,7 +149,8 @@ def caused(error: Exception, cause: BaseException) -> Exception:
 @pytest.mark.parametrize(
     ("raised", "seen", "error", "words"),
     [
-        (ImportError("No module libcamera"), NOBODY, errors.CameraSoftwareMissing, "apt install python3"),
+        (ModuleNotFoundError("No libcamera"), NOBODY, errors.CameraSoftwareMissing, "apt install python3"),
+        (ImportError("undefined symbol"), NOBODY, errors.CameraSoftwareMissing, "full-upgrade"),
         (RuntimeError("Camera(s) not found"), NOBODY, errors.CameraMissing, "was not found"),
         (OSError(19, "No such device"), NOBODY, errors.CameraMissing, "was not found"),
         (PermissionError(13, "Permission denied"), NOBODY, errors.NoPermission, "may not use"),

@@ -1,6 +1,6 @@
 # What a person types. Each target first makes what it needs; the second time that takes no time.
 .DEFAULT_GOAL := help
-.PHONY: help run test check thorough bench soak lab lab-test mutants lint types docs release lock opencvs venv venv-test
+.PHONY: help run test check thorough bench soak lab lab-test mutants lint types docs release image lock opencvs venv venv-test
 
 # Another folder and another Python: make test DUDO_VENV=.venv-3.13 PYTHON=python3.13
 DUDO_VENV ?= .venv
@@ -57,6 +57,9 @@ docs: ## build the docs as a site in build/site (open build/site/index.html)
 
 release: venv-test ## check what a release needs, and play from its wheel in a clean environment (no tag is made)
 	@.setup/release
+
+image: ## as root: make the image of a memory card in build (make image ARGS=amd64, or ARGS="check FILE" to boot it)
+	@.setup/image $(ARGS)
 
 lock: venv-test ## write the lock files anew (make lock UPGRADE=1: with the newest of everything)
 	@$(python) -m uv --version >/dev/null 2>&1 || $(python) -m pip install --quiet uv

@@ -144,13 +144,13 @@ install_units() {
 }
 
 start_service() {
+    systemctl enable --quiet dudo-companion.service dudo-companion-off.path dudo-companion-wifi.path \
+        dudo-companion-captive.socket
     if ! with_systemd; then
-        say "systemd does not run here: the service is installed but not started."
+        say "systemd does not run here: the service starts with the machine."
         return 0
     fi
     systemctl daemon-reload
-    systemctl enable --quiet dudo-companion.service dudo-companion-off.path dudo-companion-wifi.path \
-        dudo-companion-captive.socket
     systemctl restart dudo-companion-off.path dudo-companion-wifi.path dudo-companion.service
     systemctl stop dudo-companion-captive.service
     systemctl restart dudo-companion-captive.socket ||

@@ -23,8 +23,9 @@ PHOTO_PX = 1920
 PREVIEW_PX = 960
 """The longest side of a viewfinder's preview: the size at which dice are found."""
 
-MAX_PIXELS = 12_500_000
-"""A larger JPEG is decoded at a half, a quarter or an eighth: that is still more than is read."""
+MAX_PIXELS = 11_000_000
+"""A larger JPEG is decoded at a half, a quarter or an eighth, as the 12 megapixels of phones are: that
+is still more than is read, in a quarter of the memory."""
 
 JPEG_QUALITY = 82
 PHONE_PX, PHONE_QUALITIES, PHONE_BYTES = 960, (72, 60, 48, 36), 65_000

@@ -7,6 +7,7 @@ neither the models nor a reading under way.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, cast
@@ -46,6 +47,7 @@ class ReaderProcess:
         self._worker = Worker(target, REST_S, name="reader", clock=clock, back_off=BackOff(clock, free=1))
         bounds = DECODING_BYTES, DECODING_S
         self._decoder = Worker("companion.app.reading.decoder:Decoder", *bounds, name="decoder", clock=clock)
+        self._turn = threading.Lock()  # who decodes and who reads take turns: both at once want 30 MB more
         self._ready: tuple[int, str] | None = None
 
     def get_ready(self, reader: str) -> None:
@@ -116,7 +118,8 @@ class ReaderProcess:
         except WorkerError as error:
             raise CompanionError("reading_failed") from error
         try:
-            return cast(Image, self._decoder.call("picture", data, longest_px, timeout_s=DECODED_S))
+            with self._turn:
+                return cast(Image, self._decoder.call("picture", data, longest_px, timeout_s=DECODED_S))
         except (WorkerError, MemoryError) as error:
             raise BadCommand("picture_costly") from error
 
@@ -127,7 +130,8 @@ class ReaderProcess:
 
     def _call(self, method: str, *arguments: object, timeout_s: float | None = None) -> object:
         try:
-            return self._worker.call(method, *arguments, timeout_s=timeout_s or READING_S)
+            with self._turn:
+                return self._worker.call(method, *arguments, timeout_s=timeout_s or READING_S)
         except WorkerError as error:
             raise CompanionError("reading_failed") from error
 

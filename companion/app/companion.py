@@ -28,7 +28,6 @@ from companion.settings_file import PAGE_FILE
 from companion.side_files import SideFiles
 from companion.storage.game_list import Loss
 from companion.table.snapshot import Fault
-from companion.table.wire.state import OutletHealthJson
 from companion.threads import QUICK_S, SLOW_S, Ending, Heartbeats
 from hardware.buttons import keys
 from hardware.clock import SystemClock
@@ -166,10 +165,6 @@ class Companion:
                 self.club = ClubPage(broker_of(self.settings), self.settings.mqtt.prefix)
                 ending.on_close(self.club.close)
 
-    def _demonstrated(self) -> Demonstrated | None:
-        """Facts that the page of a demonstration shows."""
-        return Demonstrated(self.shows.home, self._visit) if self.shows else None
-
     def _visit(self) -> None:
         self.visited_s = self.clock.now_s()
 
@@ -183,21 +178,30 @@ class Companion:
         )
 
     def _open_page(self, runtime: Runtime) -> None:
-        ending = runtime.ending
-        self.https = self.shows.https if self.shows else self._open_https(runtime)
-        tls = self.https.context if self.https else None
-        kept = self._page_settings = PageSettings(
-            runtime.files.file(PAGE_FILE), self.settings, self.restart, say=self._say_settings
+        """The page, and the demonstration that it opens; in one, the page changes nothing of the box."""
+        ending, table, kept, shows = runtime.ending, self.table, self.kept, self.shows
+        self.https = shows.https if shows else self._open_https(runtime)
+        file = runtime.files.file(PAGE_FILE)
+        self._page_settings = PageSettings(file, self.settings, self.restart, say=self._say_settings)
+        room = Room(kept.folder, kept.evidence, kept.reserve, lambda: table.snapshot().game_id)
+        parts = PageParts(
+            settings=None if shows else self._page_settings,
+            room=None if shows else room,
+            workshop=self.workshop,
+            presses=self.presses,
+            press=self.press,
+            outlets=self.outside.health if self.outside else dict,
+            club=self.club.now if self.club else None,
+            https=self.https is not None,
+            demonstrate=None if shows else lambda: self.demonstration_table.open(),
+            demonstration=Demonstrated(shows.home, self._visit) if shows else None,
         )
-        table = self.table
-        room = Room(self.kept.folder, self.kept.evidence, self.kept.reserve, lambda: table.snapshot().game_id)
-        parts = self._page_parts(*((None, None) if self.shows else (kept, room)))
         deps = page_deps(runtime, self._table_parts, self.camera_parts, parts)
-        self.server = self._served(deps, tls)
+        self.server = self._served(deps, self.https.context if self.https else None)
         ending.add(self.server)
         beat = self.heartbeats.expect("demonstration", SLOW_S)
         self.demonstration_table = DemonstrationTable(
-            self._shown, self.settings, self.table.snapshot, self.clock.now_s, beat
+            self._shown, self.settings, table.snapshot, self.clock.now_s, beat
         )
         ending.add(self.demonstration_table)
 
@@ -228,23 +232,6 @@ class Companion:
             return None
         runtime.every("certificate", opened.turn)
         return opened
-
-    def _page_parts(self, settings: PageSettings | None, room: Room | None) -> PageParts:
-        return PageParts(
-            settings=settings,
-            room=room,
-            workshop=self.workshop,
-            presses=self.presses,
-            press=self.press,
-            outlets=self._outlet_health,
-            club=self.club.now if self.club else None,
-            https=self.https is not None,
-            demonstrate=None if self.shows else lambda: self.demonstration_table.open(),
-            demonstration=self._demonstrated(),
-        )
-
-    def _outlet_health(self) -> dict[str, OutletHealthJson]:
-        return self.outside.health() if self.outside else {}
 
     @property
     def port(self) -> int:

@@ -25,6 +25,8 @@ from companion.table.snapshot import Snapshot
 from companion.table.table import Table
 from companion.threads import Loop
 
+_log = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class Shows:
@@ -86,8 +88,6 @@ class Demonstration:
         if demo:
             demo.close()
 
-
-_log = logging.getLogger(__name__)
 
 IDLE_S = 60.0
 """After so long without a visitor it closes: a page that is open asks every twenty seconds."""

@@ -30,6 +30,8 @@ from companion.table.table import Snapshot, Table
 from companion.threads import QUICK_S, SLOW_S, Ending, Heartbeats, Loop
 from hardware.ports import Clock
 
+_log = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
@@ -123,8 +125,6 @@ class TableParts:
         runtime.follow(self.table, "keeper", keeper.follow, keeper.follow, keeper.wait_s, KEEPER_S)
         runtime.every("bots", BotPlayers(self.table, now_s).turn)
 
-
-_log = logging.getLogger(__name__)
 
 SUM_EVERY_S = 0.05
 """A pause between two games that are added up, for those who play."""

@@ -9,29 +9,25 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, NotRequired, TypeAlias, TypedDict
 
 import msgspec
+from msgspec import Meta
 
+from companion.names import name_key
 from companion.outside.connection import Broker, Connection, OutsideFault, User
 from companion.outside.outline import OutlineJson
 from companion.outside.topics import EVENING, OFFLINE, ONLINE, STATE, STATUS
+from companion.rules.fields import Text
+from companion.statistics.evenings import PAUSE, Summary, evenings, moment, spans
+from companion.table.wire.state import ClubJson, ClubTableJson, Presence, StandingJson
 from companion.threads import Loop
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
-from typing import Annotated, NotRequired, TypeAlias, TypedDict
-
-from msgspec import Meta
-
-from companion.names import name_key
-from companion.rules.fields import Text
-from companion.statistics.evenings import PAUSE, Summary, evenings, moment, spans
-from companion.table.wire.state import ClubJson, ClubTableJson, Presence, StandingJson
 
 
 class ResultJson(TypedDict):

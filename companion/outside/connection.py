@@ -8,26 +8,23 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import random
 import secrets
+import ssl
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.errors import CompanionError
 from companion.outside.topics import Message
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage
     from paho.mqtt.reasoncodes import ReasonCode
-import random
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from paho.mqtt.client import Client
-import ssl
-from dataclasses import dataclass
-from pathlib import Path
-
-from companion.errors import CompanionError
+_log = logging.getLogger(__name__)
 
 CONNECT_S = 5.0
 """So long each address of the broker may take to answer."""
@@ -119,8 +116,6 @@ def connect(client: Client, broker: Broker) -> None:
     except (OSError, ValueError) as error:  # ValueError: a name that no host can have
         raise OutsideFault("mqtt_away") from error
 
-
-_log = logging.getLogger(__name__)
 
 ANSWER_S = 10.0
 """So long a broker may take to let us in, once the connection stands."""

@@ -23,7 +23,8 @@ from hardware.errors import HardwareError
 _log = logging.getLogger(__name__)
 
 EVERY_S = 2.0
-MIN_FREE_BYTES = 50_000_000
+MEGABYTE = 1_000_000
+MIN_FREE_BYTES = 50 * MEGABYTE
 """With less room no more pictures are kept: what is left is for the journal, which needs little of it."""
 
 
@@ -85,15 +86,23 @@ def no_room(folder: Path, least_bytes: int = MIN_FREE_BYTES) -> StorageError | N
     return StorageError("disk_full", path=folder)
 
 
-class AtWork(Protocol):
-    """Whether a reveal needs the camera."""
+class CaptureState(Protocol):
+    """Whether a reveal needs the camera, and how old the newest picture is."""
 
     @property
     def at_work(self) -> bool: ...
 
+    def frame_age_s(self) -> float | None: ...
 
-class Checked(Protocol):
-    """A camera that can be asked how it is."""
+
+class WatchedCamera(Protocol):
+    """A camera that can be asked how it is, with its name and its fault."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def fault(self) -> Explained | None: ...
 
     def check(self) -> HardwareError | None: ...
 
@@ -112,8 +121,8 @@ class PartFaults:
         folder: Path,
         journal: Journal,
         reserve: Reserve,
-        capture: AtWork,
-        camera: Checked,
+        capture: CaptureState,
+        camera: WatchedCamera,
         parts: Iterable[Part],
     ) -> None:
         """`folder` is where pictures and games are kept: its disk may be full."""
@@ -131,29 +140,8 @@ class PartFaults:
         return [*filter(None, found), *(fault for part in self._parts for fault in part.faults())]
 
 
-MEGABYTE = 1_000_000
-
 UNKEPT = frozenset(("journal_unwritable", "journal_read_only", "journal_full", "journal_gone"))
 """Faults by which the last command could not be kept."""
-
-
-class CaptureState(Protocol):
-    """Whether pictures are taken, and how old the newest is (`companion.app.camera.capture.Capture`)."""
-
-    @property
-    def at_work(self) -> bool: ...
-
-    def frame_age_s(self) -> float | None: ...
-
-
-class WatchedCamera(Protocol):
-    """A camera with a fault and a name, as `hardware.cameras.reconnecting.ReconnectingCamera`."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def fault(self) -> Explained | None: ...
 
 
 class Condition:

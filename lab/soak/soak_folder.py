@@ -13,7 +13,6 @@ from random import Random
 
 from companion.app.companion import Companion
 from companion.app.reading.reader import Reader
-from companion.settings import Box, Camera, Data, Settings, Web
 from companion.statistics.archive import Archive
 from companion.statistics.evenings import evenings
 from companion.storage import game_file, journal
@@ -24,6 +23,7 @@ from companion.table.table import Table
 from lab.soak.scenario import Row, Scenario, turns
 from lab.soak.soak_journal import any_damage
 from tests.bench.many_games import play
+from tests.simulated import simulated
 
 
 def scenarios() -> tuple[Scenario, ...]:
@@ -82,9 +82,7 @@ def _begin(box: Companion) -> None:
 @contextmanager
 def _box(folder: Path) -> Iterator[Companion]:
     """A box with mock pins and the simulated table."""
-    web, camera = Web(host="127.0.0.1", port=0), Camera(use="simulated")
-    settings = Settings(web=web, data=Data(folder=str(folder)), box=Box(pins="mock"), camera=camera)
-    with Companion(settings, reader=Reader()) as box:
+    with Companion(simulated(folder), reader=Reader()) as box:
         yield box
 
 

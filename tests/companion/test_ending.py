@@ -10,8 +10,8 @@ import pytest
 from companion import threads
 from companion.app.companion import Companion
 from companion.app.reading.reader import Reader
-from companion.settings import Box, Camera, Data, Settings, Web
 from companion.threads import Ending, Loop
+from tests.simulated import simulated
 
 
 class Part:
@@ -107,16 +107,10 @@ def test_every_thread_of_the_box_and_its_demonstration_is_asked_before_one_is_wa
         asked[:] = asked or [other.closed for other in loops]
         close(one)
 
-    settings = Settings(
-        web=Web(host="127.0.0.1", port=0),
-        data=Data(folder=str(tmp_path)),
-        box=Box(pins="mock"),
-        camera=Camera(use="simulated"),
-    )
     with monkeypatch.context() as patch:
         patch.setattr(Loop, "__init__", begun)
         patch.setattr(Loop, "close", closed)
-        with Companion(settings, reader=Reader()) as box:
+        with Companion(simulated(tmp_path), reader=Reader()) as box:
             box.demonstration_table.open()
             assert not any(one.closed for one in loops)
     assert asked == [True] * len(loops)

@@ -11,13 +11,13 @@ from companion.app.reading.reader import Reader
 from companion.app.system import health
 from companion.app.system.health import Minder
 from companion.app.table_parts import Keeper
-from companion.settings import Box, Camera, Data, Settings, Web
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
 from companion.table.snapshot import Subscriber
 from companion.table.table import Fault, Table
 from companion.threads import Heartbeats, Loop, Pulse, overdue
 from tests.clocks import FakeClock
+from tests.simulated import simulated
 
 
 @pytest.mark.parametrize(
@@ -153,9 +153,7 @@ SERVER_THREADS = "waitress"
 @pytest.mark.slow
 def test_every_thread_of_a_box_is_heard_of(tmp_path):
     before = set(threading.enumerate())
-    camera, data = Camera(use="simulated"), Data(folder=str(tmp_path))
-    settings = Settings(web=Web(host="127.0.0.1", port=0), data=data, box=Box(pins="mock"), camera=camera)
-    with Companion(settings, reader=Reader()) as box:
+    with Companion(simulated(tmp_path), reader=Reader()) as box:
         found = {thread.name for thread in set(threading.enumerate()) - before}
         heard_of = set(box.heartbeats.ages_s())
     assert {name for name in found - heard_of if not name.startswith(SERVER_THREADS)} == set()

@@ -7,8 +7,8 @@ import pytest
 from companion.app.companion import Companion
 from companion.app.findings import ask, service_findings
 from companion.app.reading.reader import Reader
-from companion.settings import Box, Camera, Data, Settings, Web
 from hardware.diagnostics.power import processor_celsius
+from tests.simulated import simulated
 from tests.web.test_openapi import validator
 
 WELL = {
@@ -80,13 +80,7 @@ def test_how_warm_the_processor_is(tmp_path, text, celsius):
 
 
 def test_a_box_at_work_says_how_it_is(tmp_path):
-    settings = Settings(
-        web=Web(host="127.0.0.1", port=0),
-        data=Data(folder=str(tmp_path)),
-        box=Box(pins="mock"),
-        camera=Camera(use="simulated"),
-    )
-    with Companion(settings, reader=Reader()) as companion:
+    with Companion(simulated(tmp_path), reader=Reader()) as companion:
         serving = threading.Thread(target=companion.serve, daemon=True)
         serving.start()
         answer = ask("0.0.0.0", companion.port)
@@ -103,4 +97,4 @@ def test_a_box_at_work_says_how_it_is(tmp_path):
         answer = ask("127.0.0.1", companion.port)
         assert not answer["journal"]["writable"], "a file is where the journal was"
     serving.join(10)
-    assert ask("127.0.0.1", settings.web.port or 1) is None
+    assert ask("127.0.0.1", 1) is None

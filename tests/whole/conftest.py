@@ -4,7 +4,6 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,8 +17,9 @@ from companion.app.companion import Companion
 from companion.app.demonstration import Shows
 from companion.app.reading.reader import Reader
 from companion.app.reading.reader_process import PictureReader
-from companion.settings import Box, Camera, Data, Settings, Web
+from companion.settings import Camera, Data, Web
 from tests.phones import Lent
+from tests.simulated import simulated
 
 TIMEOUT_MS = 20_000
 
@@ -38,8 +38,8 @@ def at_work(
 ) -> Iterator[Companion]:
     """A companion with mock pins and the given camera, its page served on a free port."""
     data = Data(folder=str(folder), keep_examples=keep_examples)
-    settings = Settings(web=Web(host=host, port=0, https=https), data=data, box=Box(pins="mock"))
-    settings = replace(settings, camera=Camera(use=camera, **more))
+    web, eye = Web(host=host, port=0, https=https), Camera(use=camera, **more)
+    settings = simulated(folder, web=web, data=data, camera=eye)
     with Companion(settings, reader=picture_reader or Reader(), shows=shows) as companion:
         serving = threading.Thread(target=companion.serve, daemon=True)
         serving.start()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.companion import Companion
-from companion.settings import Box, Camera, Data, Settings, Web
+from tests.simulated import simulated
 
 pytestmark = pytest.mark.slow
 
@@ -64,13 +64,7 @@ def status_of_the_end(patch: str, tmp_path: Path, free_port: int) -> int:
 
 
 def test_a_box_with_a_silent_thread_is_not_called_alive(tmp_path):
-    settings = Settings(
-        web=Web(host="127.0.0.1", port=0),
-        data=Data(folder=str(tmp_path)),
-        box=Box(pins="mock"),
-        camera=Camera(use="simulated"),
-    )
-    with Companion(settings) as companion:
+    with Companion(simulated(tmp_path)) as companion:
         assert companion.alive()
         companion.heartbeats.expect("torture", -1.0)
         assert not companion.alive()

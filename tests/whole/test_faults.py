@@ -1,7 +1,6 @@
 """What goes wrong at a real table: each fault gets its word, loses nothing, and the game goes on by hand."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -9,12 +8,13 @@ from companion.app.companion import Companion
 from companion.errors import FolderBusy, PortBusy
 from companion.reveal.corrections import ByHand
 from companion.rules.game import Phase
-from companion.settings import Box, Camera, Data, Settings, Web
+from companion.settings import Web
 from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.table import Snapshot
 from companion.table.view import view
 from hardware.errors import CameraSilent
+from tests.simulated import simulated
 from tests.whole.conftest import at_work
 from vision.learned.net import ModelMissing
 
@@ -111,22 +111,13 @@ def test_a_refused_press_is_reported_on_the_page_and_forgotten_with_the_next(tmp
         assert "button" not in dict(companion.table.snapshot().faults)
 
 
-def second(folder: Path, port: int) -> Settings:
-    return Settings(
-        web=Web(host="127.0.0.1", port=port),
-        data=Data(folder=str(folder)),
-        camera=Camera(use="simulated"),
-        box=Box(pins="mock"),
-    )
-
-
 def test_a_second_start_is_refused_and_harms_nothing(tmp_path, empty_table):
     with at_work(tmp_path / "data", empty_table) as companion:
         in_reveal(companion)
         with pytest.raises(FolderBusy, match="Another companion"):
-            Companion(second(tmp_path / "data", 0))
+            Companion(simulated(tmp_path / "data"))
         with pytest.raises(PortBusy, match="Something else is already using"):
-            Companion(second(tmp_path / "other", companion.port))
+            Companion(simulated(tmp_path / "other", web=Web(host="127.0.0.1", port=companion.port)))
         finish_by_hand(companion)
 
 

@@ -6,20 +6,16 @@ import threading
 from companion.app.companion import Companion
 from companion.app.findings import ask, service_findings
 from companion.app.reading.reader import Reader
-from companion.settings import Box, Camera, Data, Mqtt, Settings, Web
+from companion.settings import Camera, Mqtt
 from companion.table.parsing import parse
 from tests.companion.outside.brokers import broker, ear
+from tests.simulated import simulated
 
 
 def test_a_game_of_a_box_reaches_the_broker(tmp_path, empty_table):
     with broker(tmp_path / "broker") as running, ear(running.port) as heard:
-        settings = Settings(
-            web=Web(host="127.0.0.1", port=0),
-            data=Data(folder=str(tmp_path / "data")),
-            box=Box(pins="mock"),
-            camera=Camera(use=empty_table),
-            mqtt=Mqtt(host="127.0.0.1", port=running.port, table="Kitchen table"),
-        )
+        mqtt = Mqtt(host="127.0.0.1", port=running.port, table="Kitchen table")
+        settings = simulated(tmp_path / "data", camera=Camera(use=empty_table), mqtt=mqtt)
         with Companion(settings, reader=Reader()) as companion:
             serving = threading.Thread(target=companion.serve, daemon=True)
             serving.start()

@@ -3,18 +3,18 @@
 import re
 import threading
 import urllib.request
-from dataclasses import replace
 
 import pytest
 
 from companion.app.companion import Companion
 from companion.app.reading.reader import Reader
 from companion.outside.outline import label, outline, text
-from companion.settings import Box, Camera, Data, Mqtt, Settings, Web, Webhook
+from companion.settings import Mqtt, Web, Webhook
 from companion.table.view import view
 from companion.table.wire.state import HealthJson
 from tests.companion.outside.brokers import free_port
 from tests.companion.outside.tables import ChanceTable
+from tests.simulated import simulated
 
 SAMPLE = re.compile(r'^[a-z_]+(\{[a-z_]+="(?:[^"\\\n]|\\["\\n])*"\})? [-+0-9.e]+$')
 """A line of the format, as far as we use it."""
@@ -85,11 +85,9 @@ def test_a_box_whose_broker_and_webhook_are_away(tmp_path, more, status):
     """It plays, and its health says of each what is wrong."""
     secret = tmp_path / "secret"
     secret.write_text("s")
-    settings = Settings(
-        web=replace(Web(host="127.0.0.1", port=0), **more),
-        data=Data(folder=str(tmp_path / "data")),
-        box=Box(pins="mock"),
-        camera=Camera(use="simulated"),
+    settings = simulated(
+        tmp_path / "data",
+        web=Web(host="127.0.0.1", port=0, **more),
         mqtt=Mqtt(host="127.0.0.1", port=free_port(), table="Table 3"),
         webhook=Webhook(url=f"http://127.0.0.1:{free_port()}/", secret_file=str(secret)),
     )

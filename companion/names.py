@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from itertools import dropwhile, takewhile
 
 from companion.errors import BadCommand
 
@@ -31,7 +32,8 @@ _BLANK = re.compile(
 def clean_name(name: object) -> str:
     """A name as the table keeps it: one line, at most NAME_LENGTH characters; raises BadCommand."""
     words = "".join(c for c in _text(name) if c.isprintable() or c.isspace() or c in _JOINERS).split()
-    cleaned = _LOOSE_JOINER.sub("", " ".join(words))
+    worn = "".join(f"{word}\u00a0" for word in takewhile(_is_sign, words[:-1]))  # no line ends behind it
+    cleaned = _LOOSE_JOINER.sub("", worn + " ".join(words[worn.count("\u00a0") :]))
     if not any(unicodedata.category(c)[0] in "LNPS" for c in name_key(cleaned)):
         raise BadCommand("name_empty")
     if len(cleaned) > NAME_LENGTH:
@@ -40,16 +42,23 @@ def clean_name(name: object) -> str:
 
 
 def name_key(name: str) -> str:
-    """The key of a person: case, width of letters, spaces and what is not drawn do not matter."""
+    """The key of a person: case, width of letters, spaces and what is not drawn do not matter, nor does the
+    emoji that a name begins with, where it is not all of it."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    drawn = (c for c in _BLANK.sub("", folded) if unicodedata.category(c) != "Cf")
-    return " ".join("".join(drawn).split())
+    drawn = "".join(c for c in _BLANK.sub("", folded) if unicodedata.category(c) != "Cf")
+    words = list(dropwhile(_is_sign, drawn.split()))
+    return " ".join(words or drawn.split())
+
+
+def _is_sign(word: str) -> bool:
+    """Whether somebody wears it before the name: emoji, with the marks that give them a colour."""
+    return all(unicodedata.category(c) in ("So", "Sk") for c in word)
 
 
 def same_person(name: str, names: Iterable[str]) -> str | None:
     """The one of `names` that is the same person as `name`, None where there is none."""
-    key = name_key(name)
-    return next((one for one in names if name_key(one) == key), None)
+    all_names, key = tuple(names), name_key(name)
+    return name if name in all_names else next((one for one in all_names if name_key(one) == key), None)
 
 
 def check_name(name: str, others: Iterable[str]) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import BadCommand
-from companion.names import NAME_LENGTH, check_name, clean_name, name_key
+from companion.names import NAME_LENGTH, check_name, clean_name, name_key, same_person
 
 
 @pytest.mark.parametrize(
@@ -74,6 +74,10 @@ def test_cleaning_again_changes_nothing(typed: str) -> None:
         ("Straße", "STRASSE", True, "case that adds a letter"),
         ("Ana\u3164", "Ana", True, "a letter of which nothing is drawn"),
         ("❤\ufe0f", "❤", True, "a variation selector"),
+        ("😎 Ana", "Ana", True, "an emoji worn before the name"),
+        ("👍🏽 🐻 Ana", "😎 ana", True, "another one, with a colour"),
+        ("😎", "🐻", False, "an emoji that is the whole name"),
+        ("Ana 🐻", "Ana", False, "one behind it, as it was before"),
         ("Ana", "Anna", False, "other letters"),
         ("José", "Jose", False, "an accent is a letter"),
     ],
@@ -82,6 +86,20 @@ def test_spellings_of_one_person(one: str, other: str, same: bool, why: str) -> 
     assert (name_key(one) == name_key(other)) is same, why
     with pytest.raises(BadCommand) if same else nullcontext():
         check_name(one, ["Bea", other])
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "found", "why"),
+    [
+        ("🐻 Ana", ("Ana", "🐻 Ana"), "🐻 Ana", "kept so before an emoji was no part of the person"),
+        ("😎 ana", ("Bea", "Ana"), "Ana", "the same person, spelt otherwise"),
+        ("Anna", ("Ana",), None, "nobody"),
+    ],
+)
+def test_the_same_name_is_found_before_the_same_person(
+    name: str, names: tuple[str, ...], found: str | None, why: str
+) -> None:
+    assert same_person(name, names) == found, why
 
 
 @given(st.text(max_size=30))

@@ -27,6 +27,8 @@ COLOURS = (
     *("red", "blue", "yellow", "white", "black", "green"),  # the first are told apart without red from green
     *("orange", "purple", "turquoise", "pink", "brown", "grey"),
 )
+SIGNS = "😎😇😈😺🐮🐵⚡⚓"
+"""Emoji to wear before one's name; every system's fonts have them. Any other may be typed."""
 
 
 def screen_of(data: StateJson) -> str:

@@ -87,7 +87,7 @@
   function swap(html) {
     const before = live();
     const judged = sentence(before);
-    const [focused, mine] = [before.contains(document.activeElement), before.querySelector(".your-turn")];
+    const [focused, asked] = [before.contains(document.activeElement), task(before)];
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("live");
     if (fresh.dataset.screen === before.dataset.screen) {
       Idiomorph.morph(before, fresh, { morphStyle: "outerHTML", callbacks: keep });
@@ -99,7 +99,7 @@
     }
     const lost = document.activeElement === document.body || document.activeElement.disabled;
     if (focused && lost) document.getElementById("main").focus({ preventScroll: true });
-    if (!mine && live().querySelector(".your-turn")) onTurn();
+    if (task(live()) && task(live()) !== asked) onTurn();
     if (sheet.open && sheet.firstElementChild.dataset.key !== live().dataset.key) sheet.close();
     restorePad();
     announce();
@@ -109,7 +109,10 @@
     arrive();
   }
 
-  // The own turn comes into view, and to whoever does not write or read elsewhere.
+  // The own turn, and whether it is to bid.
+  const task = (shown) => shown.querySelector(".your-turn") && (shown.querySelector("#pad") ? "bid" : "choose");
+
+  // It comes into view, and to whoever does not write or read elsewhere.
   function onTurn() {
     scrollTo(0, 0);
     if ([document.body, document.getElementById("main")].includes(document.activeElement)) document.getElementById("pad")?.focus({ preventScroll: true });
@@ -446,6 +449,13 @@
     }
   }
 
+  // The emoji chosen beside a name takes the place of the one before it.
+  function wear({ target }) {
+    if (!("sign" in target.dataset)) return;
+    const name = target.closest(".named").querySelector("input");
+    name.value = `${target.value} ${name.value.replace(/^[^\p{L}\p{N}]+/u, "")}`.trim();
+  }
+
   function enter(event) {
     if (!event.target.matches("[data-join]")) return;
     event.preventDefault();
@@ -470,6 +480,7 @@
   document.addEventListener("submit", challenge);
   document.addEventListener("submit", enter);
   document.addEventListener("change", caller);
+  document.addEventListener("change", wear);
   document.addEventListener("command", (event) => send(event.detail));
   document.addEventListener("toast", (event) => toast(event.detail));
   sheet.addEventListener("close", placeToast);

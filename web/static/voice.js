@@ -8,7 +8,7 @@
 
   function say(text) {
     if (!isOn() || document.hidden || !window.speechSynthesis) return;
-    const speech = new SpeechSynthesisUtterance(text);
+    const speech = new SpeechSynthesisUtterance(text.replace(/\p{Extended_Pictographic}/gu, "")); // names without their emoji
     speech.lang = document.documentElement.lang;
     speechSynthesis.cancel();
     speechSynthesis.speak(speech);

@@ -48,6 +48,7 @@ def test_a_reaction_is_seen_on_all_screens_until_the_next_round(table: BoxedTabl
     ("bring", "seat", "status", "count", "why"),
     [
         (verdict, "Bea", 200, 1, "at a verdict"),
+        (looking, "Bea", 200, 1, "while dice are looked for"),
         (bidding, "Bea", 200, 0, "nobody shows dice: it is not seen"),
         (verdict, None, 403, 0, "who only watches"),
     ],
@@ -60,7 +61,7 @@ def test_who_reacts_and_when(
     phone = guest(client, seat)
     assert react(phone, "laugh") == status, why
     assert len(shown(client)) == count, why
-    assert ('"react"' in phone.get("/").text.replace("&#34;", '"')) == (bring is verdict and bool(seat))
+    assert ('"react"' in phone.get("/").text.replace("&#34;", '"')) == (bring is not bidding and bool(seat))
 
 
 def test_what_is_no_reaction_is_refused(client: FlaskClient, table: BoxedTable) -> None:

@@ -135,12 +135,16 @@ def plays_a_round(table: Table) -> None:
     cups = table.left
     for name in cups:
         table.shows(name, "picture")
+    table.phones[doubter].click(".reactions button >> nth=0")
+    for page in (table.board, *table.phones.values()):
+        page.wait_for_selector(f".reactions li:has-text('{doubter}')")
     for at, name in enumerate(cups, 1):
         take(table.phones[name], table.pictures[name], ".bar [data-picture]")
         if at < len(cups):
             table.shows(name, "taken")
             table.board.wait_for_selector(f".cups li:has-text('{name}') .chips > .die")
             assert cups[-1] in table.board.inner_text(".called > .missing")
+            assert table.board.evaluate(HIDDEN, [".called > .missing", ".cups li:last-child"]) == []
     assert table.companion.table.snapshot().state.played[-1].verdict.loser == bidder
 
 

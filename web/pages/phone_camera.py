@@ -28,8 +28,14 @@ def cups_of(data: StateJson) -> list[Cup]:
     reveal = data["reveal"]
     if reveal is None or data["box"]["camera"] != PHONES or whole(reveal):
         return []
-    shown = [die for die in reveal["dice"] if die["counted"]]
-    return [Cup(name, number, [d for d in shown if d["owner"] == name]) for name, number in reveal["cups"]]
+    return [Cup(name, number, _shown(reveal["dice"], name, number)) for name, number in reveal["cups"]]
+
+
+def _shown(dice: Collection[DieJson], player: str, number: int) -> list[DieJson]:
+    """The dice of a cup; what may be none is left out where `number` dice are certain without it."""
+    own = [die for die in dice if die["counted"] and die["owner"] == player]
+    sure = [die for die in own if die["certain"]]
+    return sure if len(sure) >= number else own
 
 
 def whole(reveal: RevealJson) -> bool:

@@ -97,7 +97,7 @@ class Reveal(Struct, frozen=True, omit_defaults=True):
     Dice in `hands` belong to a player; the owners of those in the `heap` do not matter. `unsure` dice are
     known to show one of the faces given for each; `unknown` dice were not read at all. Together they are all
     dice in play. Instead of dice, `count` may say how many matching ones the table counted by itself.
-    A called pass needs the passer's hand only.
+    A called pass needs the passer's hand only; its `count` is 1 where it was justified, else 0.
     """
 
     hands: tuple[tuple[str, Faces], ...] = ()

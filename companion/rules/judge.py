@@ -170,6 +170,10 @@ def pass_justified(game: Game, reveal: Reveal) -> bool | None:
     passer = passer_of(game)
     if passer is None:
         raise BadReveal("nothing_to_judge")
+    if reveal.count is not None:  # said by hand
+        if reveal.count not in (0, 1):
+            raise BadReveal("reveal_bad_count", count=reveal.count, dice=1)
+        return bool(reveal.count)
     check_owners(game, reveal)
     dice = game.player(passer).dice
     hand = dict(reveal.hands).get(passer, () if reveal.hands else reveal.heap)

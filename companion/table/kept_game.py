@@ -220,8 +220,11 @@ def rejudged(history: Sequence[TableEvent], correction: Correction) -> tuple[int
     return at, (Corrected(correction), *reversed(after))
 
 
-def amended(kept: KeptGame, wish: CorrectRound) -> tuple[int, tuple[TableEvent, ...], list[TableState]]:
+def amended(
+    kept: KeptGame, wish: CorrectRound, cast: Cast
+) -> tuple[int, tuple[TableEvent, ...], list[TableState]]:
     """How many events stay when an earlier round is corrected, what follows them, and the table after each.
+    Dice in phones of the round on the table are as many as their players have then.
 
     Raises BadCommand with the first round that could not have been played so, where the dice are not kept;
     BadReveal for a count that cannot be.
@@ -249,7 +252,18 @@ def amended(kept: KeptGame, wish: CorrectRound) -> tuple[int, tuple[TableEvent, 
         and (state.game.phase is Phase.OVER) != (kept.state.game.phase is Phase.OVER)
     ):
         raise _cannot_stand(wish, _round_at(state))
-    return at, events, states
+    again = _fitting(state, cast)
+    if again and state.game and state.game.phase is Phase.REVEAL:
+        raise _cannot_stand(wish, _round_at(state))
+    return at, (*events, *again), [*states, *states_after(again, state)]
+
+
+def _fitting(state: TableState, cast: Cast) -> tuple[Rolled, ...]:
+    """The dice in phones that are not as many as their players have, put right."""
+    if state.game is None or state.game.phase not in (Phase.BIDDING, Phase.REVEAL):
+        return ()
+    now = cast.round(state.game, state.cups)
+    return tuple(one for one in now if (one.player, one.faces) not in state.rolled)
 
 
 def _cannot_stand(wish: CorrectRound, later: int) -> BadCommand:

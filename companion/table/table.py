@@ -262,10 +262,11 @@ class Table:
             known = any(info.id == wish.game for info in self._journal.games())
             if not known or kept.take_up(wish.game) is None:
                 raise BadCommand("unknown_game", game=wish.game)
-        keep, events, states = amended(kept, wish)
+        keep, events, states = amended(kept, wish, Cast(self._roll, kept.ledger))
         if kept is self._kept:
             self._keep_shown(states[-1])
-        kept.replace_from(keep, events, states, author, self._noted(wish, author))
+        entries = (*dealt(kept.ledger, {}, events, states), *self._noted(wish, author))
+        kept.replace_from(keep, events, states, author, entries)
         self._publish(held=self._now.held)
 
     def _begin(self, command: cmd.NewGame | cmd.PlayAgain, author: Author) -> None:

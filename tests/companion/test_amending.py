@@ -1,11 +1,12 @@
 """An earlier round is corrected: of this game or of the one before, with the rounds since or without them."""
 
+import msgspec
 import pytest
 
 from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Dudo
+from companion.rules.calls import BidCall, Dudo, DudoPass, Pass
 from companion.rules.events import Called, NextRound, Started
 from companion.rules.presets import MODERN
 from companion.statistics.archive import Archive
@@ -141,7 +142,45 @@ BEFORE, ANEW, SAID = Rolled("Ana", (1, 2)), Rolled("Ana", (6, 6)), Called(BidCal
         ((BEGUN, NEXT), 2, (ANEW,), "no dice fell in it yet"),
     ],
 )
-def test_a_round_thrown_anew_keeps_what_was_said_in_it(
-    history: tuple[TableEvent, ...], kept: int, follows: tuple[TableEvent, ...], why: str
-) -> None:
+def test_a_round_thrown_anew_keeps_what_was_said_in_it(history, kept, follows, why):
     assert thrown_anew(history, (ANEW,)) == (kept, follows), why
+
+
+@pytest.mark.parametrize(
+    ("said", "count", "keep_dice", "loser", "why"),
+    [
+        (1, 0, False, "Beto", "it was a bluff"),
+        (0, 1, False, "Caro", "it was honest"),
+        (1, 0, True, "Beto", "the rounds since stay"),
+    ],
+)
+def test_a_called_pass_is_corrected_like_any_round(journal, said, count, keep_dice, loser, why):
+    table = Table(journal)
+    table.do(new_game("Ana", "Beto", "Caro"))
+    table.do(bid("Ana", "2x3"))
+    table.do(cmd.Say(Pass("Beto")))
+    table.do(cmd.Say(DudoPass("Caro")))
+    table.do(cmd.Correct(ByHand(said)))
+    table.do(cmd.NextRound())
+    with pytest.raises(CompanionError) as refused:
+        table.do(cmd.CorrectRound(1, 2, keep_dice=keep_dice))
+    assert refused.value.reason == "reveal_bad_count", "a pass is honest or it is not"
+    table.do(cmd.CorrectRound(1, count, keep_dice=keep_dice))
+    assert losers(table) == [loser], why
+
+
+def test_dice_in_phones_are_as_many_as_their_players_have_then(journal):
+    table = Table(journal, roll=lambda number: (2,) * number)
+    names = ("Ana", "Beto", "Caro")
+    table.do(msgspec.structs.replace(new_game(*names, starting_dice=2, palifico="off"), cups=names))
+    table.do(bid("Ana", "2x3"))
+    table.do(cmd.Say(Dudo("Beto")))
+    table.do(cmd.NextRound())
+    table.do(cmd.CorrectRound(1, 2))
+    state = table.snapshot().state
+    assert dice(table) == {"Ana": 2, "Beto": 1, "Caro": 2}
+    assert {name: len(faces) for name, faces in state.rolled} == dice(table)
+    assert Table(journal).snapshot().state == state, "the journal says the same"
+    table.do(bid("Beto", "2x3"))
+    table.do(cmd.Say(Dudo("Caro")))
+    assert losers(table) == ["Beto", "Beto"], "and it is counted by itself"

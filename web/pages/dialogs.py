@@ -83,6 +83,7 @@ def _amend(data: StateJson, args: Args) -> Values:
     later = bool(game) or (data["game"] is not None and number < data["game"]["round"]["number"])
     return {
         "counts": range(most + 1),
+        "passed": most == 1,  # no table has one die
         "wish": {"type": "correct_round", "round": number, **game},
         "later": later,
     }

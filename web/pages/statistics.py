@@ -241,9 +241,10 @@ class LocalFormats:
     def percent(self, share: float | None) -> str:
         return "–" if share is None else self.t("statistics.percent", value=round(100 * share))
 
-    def number(self, value: float, decimals: int = 1) -> str:
-        """A number of at least 0, with this language's comma."""
-        whole, _, rest = f"{value:.{decimals}f}".partition(".")
+    def number(self, value: float, most: int = 2) -> str:
+        """A number of at least 0, with this language's comma and no more decimals than it has."""
+        whole, _, rest = f"{value:.{most}f}".partition(".")
+        rest = rest.rstrip("0")
         return self.t("statistics.decimal", whole=whole, rest=rest) if rest else whole
 
     def one_in(self, share: float) -> str:

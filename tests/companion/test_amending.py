@@ -15,7 +15,7 @@ from companion.table.commands import BOX
 from companion.table.kept_game import thrown_anew
 from companion.table.ledger import Kind
 from companion.table.table import Table
-from companion.table.table_events import Rolled, TableEvent
+from companion.table.table_events import Rolled
 from tests.companion.test_table import bid, new_game
 
 

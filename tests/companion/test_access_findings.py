@@ -1,7 +1,5 @@
 """The doctor names settings of the page that cannot be kept, or could make a stranger the box itself."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -20,7 +18,7 @@ from companion.settings import Settings, Web
         (Web(host="203.0.113.7"), ["bad"], "nobody can listen there"),
     ],
 )
-def test_what_the_settings_say_of_the_page_is_a_finding(web: Web, levels: list[str], why: str) -> None:
+def test_what_the_settings_say_of_the_page_is_a_finding(web, levels, why):
     found = list(access_findings(replace(Settings(), web=web)))
     assert [level for _, level, _, _ in found] == levels, why
     assert all("web.local_leads = false" in hint for _, level, _, hint in found if level == "note")

@@ -62,9 +62,7 @@ def test_every_command_has_a_row_and_every_row_every_author():
     ("pushed", "cups", "act"),
     [((3,), ("Ana",), Act.PUSH), ((), ("Ana",), Act.CALL), ((3,), (), Act.CALL), ((3,), ("Ben",), Act.CALL)],
 )
-def test_only_dice_in_a_phone_are_pushed_out_by_it(
-    pushed: tuple[int, ...], cups: tuple[str, ...], act: Act
-) -> None:
+def test_only_dice_in_a_phone_are_pushed_out_by_it(pushed, cups, act):
     assert act_of(cmd.Say(BidCall("Ana", Bid(2, 3), pushed)), TableState(cups=cups)) is act
 
 

@@ -1,10 +1,5 @@
 """Pictures read before they are asked for stand for what still lies there after the press, or for nothing."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -42,9 +37,7 @@ STEPS = st.lists(
 
 
 @given(STEPS)
-def test_what_is_handed_out_is_the_reading_of_that_very_picture_and_only_once(
-    steps: list[tuple[str, object]],
-) -> None:
+def test_what_is_handed_out_is_the_reading_of_that_very_picture_and_only_once(steps):
     early, lies, width, state = EarlyReading(), ([], 1.0), 40.0, object()
     made: dict[int, tuple[object, float]] = {}
     given_out: list[int] = []
@@ -111,13 +104,8 @@ def dimmed(felt: Felt) -> None:
     ],
 )
 def test_a_picture_on_ok_stands_on_what_lies_there_after_the_press(
-    why: str,
-    change: Callable[[Felt], None],
-    readings: int,
-    faces: list[int],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    why, change, readings, faces, tmp_path, monkeypatch
+):
     with watching(tmp_path, monkeypatch, by_itself=False) as box:
         awaiting_ok(box)
         assert (box.felt.captures, box.felt.readings) == (1, 1), "read once, however long nobody presses"
@@ -130,14 +118,11 @@ def test_a_picture_on_ok_stands_on_what_lies_there_after_the_press(
         assert box.felt.captures == box.felt.readings + (readings == 1), "a picture is taken after each press"
 
 
-def test_the_second_picture_of_a_place_is_read_by_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_second_picture_of_a_place_is_read_by_itself(tmp_path, monkeypatch):
     with watching(tmp_path, monkeypatch, by_itself=False) as box:
         awaiting_ok(box)
         box.table.do(cmd.TakePicture())
         now = box.wait_until(lambda now: has_picture(now) and now.state.reveal.places[0].frames > 1)
-        assert now.state.reveal is not None
         assert box.felt.readings == len(now.state.reveal.steps)
 
 
@@ -148,9 +133,7 @@ def test_the_second_picture_of_a_place_is_read_by_itself(
         ("in the light of the room dice may lie open before the button is pressed", True, 1),
     ],
 )
-def test_a_call_is_awaited_once_somebody_has_bid(
-    why: str, same_light: bool, readings: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_call_is_awaited_once_somebody_has_bid(why, same_light, readings, tmp_path, monkeypatch):
     with watching(tmp_path, monkeypatch, same_light=same_light) as box:
         box.felt.dice = FOUR
         box.table.do(new_game("Ana", "Beto", starting_dice=3))
@@ -165,9 +148,7 @@ def test_a_call_is_awaited_once_somebody_has_bid(
         assert [die.face for die in now.state.reveal.steps[0].observation.dice] == [4, 4, 4]
 
 
-def test_hands_above_the_table_all_evening_cost_a_few_readings_a_bid(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hands_above_the_table_all_evening_cost_a_few_readings_a_bid(tmp_path, monkeypatch):
     with watching(tmp_path, monkeypatch, same_light=True) as box:
         box.table.do(new_game("Ana", "Beto", starting_dice=3))
         box.table.do(bid("Ana", "1x2"))
@@ -178,8 +159,8 @@ def test_hands_above_the_table_all_evening_cost_a_few_readings_a_bid(
 
 
 def test_a_camera_that_is_silent_before_anybody_wants_a_picture_is_no_fault_of_the_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    tmp_path, monkeypatch
+):
     with watching(tmp_path, monkeypatch, same_light=True) as box:
         box.felt.trouble = CameraSilent("The camera gives no picture.")
         box.table.do(new_game("Ana", "Beto", starting_dice=3))

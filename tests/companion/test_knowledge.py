@@ -130,7 +130,7 @@ def test_whoever_starts_a_palifico_may_choose_what_the_table_knows():
     ("visibility", "dice", "why"),
     [("closed", 1, Why.OWN), ("closed", 2, Why.CLOSED), ("open", 1, Why.OPEN), (None, 1, Why.CHOOSING)],
 )
-def test_a_phone_says_why_its_dice_are_seen_or_not(visibility: str | None, dice: int, why: Why) -> None:
+def test_a_phone_says_why_its_dice_are_seen_or_not(visibility, dice, why):
     now = replace(palifico(), ruleset=PRESETS["modern"].with_house({"palifico_view": "choice"}))
     players = tuple(replace(p, dice=dice) for p in now.players)
     shown = replace(now, players=players, round=replace(now.round, visibility=visibility))  # type: ignore[arg-type]

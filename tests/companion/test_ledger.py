@@ -89,15 +89,13 @@ def test_events_of_the_game_are_none_of_the_ledger():
         ((), (), (), "nobody has a phone"),
     ],
 )
-def test_a_round_holds_one_seat_for_each_phone_that_sits(
-    seats: Pairs, held: Pairs, found: Pairs, why: str
-) -> None:
+def test_a_round_holds_one_seat_for_each_phone_that_sits(seats, held, found, why):
     ledger = Ledger("sealed", seats=tuple(Sat(*one) for one in seats), held=(Held(1, held),))
     game = new_game(PRESETS["modern"], ("Ana", "Bea"), "Ana")
     assert seats_held(ledger, game) == ((Held(1, found),) if found else ()), why
 
 
-def test_a_phone_is_written_down_as_journals_always_had_it() -> None:
+def test_a_phone_is_written_down_as_journals_always_had_it():
     assert Ledger("seal").mark("phone") == "f6b2fd7ad1c0d627f32c576b"
 
 

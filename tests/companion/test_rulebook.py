@@ -1,7 +1,5 @@
 """Rules in words: every switch is named in every language; docs/reference/rules.md has the presets."""
 
-from __future__ import annotations
-
 import json
 import re
 from contextlib import closing
@@ -39,7 +37,7 @@ LIFE_WORDS = {
 
 
 @pytest.mark.parametrize("name", switches())
-def test_every_switch_has_a_name_and_a_sentence_for_every_value(name: str) -> None:
+def test_every_switch_has_a_name_and_a_sentence_for_every_value(name):
     assert knows(f"rules.{name}.name")
     for language in languages():
         said = [sentence(language, name, value) for value in values_of(name)]
@@ -49,7 +47,7 @@ def test_every_switch_has_a_name_and_a_sentence_for_every_value(name: str) -> No
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=list(PRESETS))
-def test_the_rules_in_words_name_every_switch(rules: Ruleset, language: str) -> None:
+def test_the_rules_in_words_name_every_switch(rules, language):
     lines = rules_in_words(rules, language)
     for name in switches():
         label = translate(language, f"rules.{name}.name")
@@ -60,29 +58,29 @@ def test_the_rules_in_words_name_every_switch(rules: Ruleset, language: str) -> 
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("rules", [*PRESETS.values(), MODERN.with_house({"calza_by": "missing_a_die"})])
-def test_only_a_table_with_lives_hears_of_them(rules: Ruleset, language: str) -> None:
+def test_only_a_table_with_lives_hears_of_them(rules, language):
     own = tuple(translate(language, f"rules.{name}.name") for name in ("lives", "last_life"))
     lines = [line for line in rules_in_words(rules, language) if not line.startswith(own)]
     found = re.search(LIFE_WORDS[language], " ".join(lines))
     assert (found is not None) == (rules.lives is not None), found and found.group()
 
 
-def test_house_rules_and_rules_without_effect_are_marked() -> None:
+def test_house_rules_and_rules_without_effect_are_marked():
     lines = rules_in_words(MODERN.with_house({"calza": "off"}), "en")
     assert "Calza: There is no calza. (House rule.)" in lines
     assert any(line.startswith("Calza, when right: ") and "(No effect here.)" in line for line in lines)
 
 
-def test_the_document_has_the_table_of_presets() -> None:
+def test_the_document_has_the_table_of_presets():
     assert presets_table() in DOCS.read_text(encoding="utf-8"), "run `dudo rules --table` and put it there"
 
 
-def test_the_document_speaks_of_every_switch() -> None:
+def test_the_document_speaks_of_every_switch():
     text = DOCS.read_text(encoding="utf-8")
     assert [name for name in switches() if f"`{name}`" not in text] == []
 
 
-def test_presets_differ_in_values_only_and_can_be_played() -> None:
+def test_presets_differ_in_values_only_and_can_be_played():
     for name, rules in PRESETS.items():
         assert preset(name) is rules
         assert rules.name == name
@@ -109,42 +107,42 @@ def test_presets_differ_in_values_only_and_can_be_played() -> None:
         ({"calza": "out_of_turn", "most_players": 2}, "calza_needs_three"),
     ],
 )
-def test_rules_that_cannot_be_played_are_refused_by_reason(house: dict[str, object], reason: str) -> None:
+def test_rules_that_cannot_be_played_are_refused_by_reason(house, reason):
     with pytest.raises(BadRuleset) as refused:
         MODERN.with_house(house)
     assert refused.value.reason == reason
     assert str(refused.value)
 
 
-def test_all_faults_are_reported_at_once() -> None:
+def test_all_faults_are_reported_at_once():
     broken = Ruleset(calza="never", starting_dice=0)  # type: ignore[arg-type]
     assert [fault.values["field"] for fault in faults(broken)] == ["starting_dice", "calza"]
 
 
 @pytest.mark.parametrize("version", [VERSION + 1, "1", None])
-def test_rules_of_a_newer_companion_are_refused(version: object) -> None:
+def test_rules_of_a_newer_companion_are_refused(version):
     with pytest.raises(BadRuleset) as refused:
         Ruleset.from_json({**APP.to_json(), "version": version})
     assert refused.value.reason == "ruleset_newer"
 
 
-def test_a_preset_that_was_renamed_is_read_by_its_old_name() -> None:
+def test_a_preset_that_was_renamed_is_read_by_its_old_name():
     kept = {**PRESETS["single_hand_free"].to_json(), "name": "common_hand_free"}
     assert Ruleset.from_json(kept) == preset("common_hand_free") == PRESETS["single_hand_free"]
 
 
-def test_rules_with_fields_left_out_take_the_base() -> None:
+def test_rules_with_fields_left_out_take_the_base():
     assert Ruleset.from_json({"version": 1}) == Ruleset()
 
 
-def test_the_command_prints_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_rules(capsys):
     assert main(["rules", "lives", "--language", "es", "--house", "lives=3"]) == 0
     printed = capsys.readouterr().out
     assert "Cada jugador tiene 3 vidas" in printed
     assert "(Regla de la casa.)" in printed
 
 
-def test_the_command_reads_what_it_wrote(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_command_reads_what_it_wrote(capsys, tmp_path):
     assert main(["rules", "app", "--house", "calza_exact=regain", "--json"]) == 0
     file = tmp_path / "ours.json"
     file.write_text(capsys.readouterr().out, encoding="utf-8")
@@ -152,7 +150,7 @@ def test_the_command_reads_what_it_wrote(capsys: pytest.CaptureFixture[str], tmp
     assert "wins its caller back a lost die. (House rule.)" in capsys.readouterr().out
 
 
-def test_the_command_tells_the_rules_of_a_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_command_tells_the_rules_of_a_game(capsys, tmp_path):
     """With its own mix of switches, while the journal is in use."""
     started = Started(MODERN.with_house({"calza": "off"}), (("Ana", ""), ("Beto", "")), "Ana")
     with closing(Journal(tmp_path / "games")) as journal:
@@ -168,9 +166,7 @@ def test_the_command_tells_the_rules_of_a_game(capsys: pytest.CaptureFixture[str
     "arguments",
     [["nonsense"], ["modern", "--house", "calza"], ["modern", "--house", "calza=maybe"], ["pyproject.toml"]],
 )
-def test_wrong_use_of_the_command_is_one_sentence(
-    arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_use_of_the_command_is_one_sentence(arguments, capsys, monkeypatch):
     monkeypatch.chdir(DOCS.parents[2])
     assert main(["rules", *arguments]) == 2
     said = capsys.readouterr()
@@ -179,7 +175,7 @@ def test_wrong_use_of_the_command_is_one_sentence(
     assert said.err.count("\n") == 1
 
 
-def test_a_game_of_lives_needs_no_palifico_switches() -> None:
+def test_a_game_of_lives_needs_no_palifico_switches():
     lines = rules_in_words(LIVES, "en")
     palifico = {name for name in switches() if name.startswith("palifico")}
     assert palifico | {"calza_exact", "pass_hands", "out_below"} <= idle(LIVES)

@@ -1,7 +1,5 @@
 """The breadboard: what its holes join is the circuit of the wiring's table, and the picture names it all."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from pathlib import Path
 from xml.etree import ElementTree
@@ -59,7 +57,7 @@ def behind_the_resistor(board: Board, bcm: int) -> tuple[Net, str]:
 @pytest.mark.parametrize(
     "wiring", [Wiring(), ANODE, LARGE, STRIP], ids=["usual", "common anode", "seat buttons", "strip"]
 )
-def test_the_holes_join_what_the_circuit_joins(wiring: Wiring) -> None:
+def test_the_holes_join_what_the_circuit_joins(wiring):
     board = laid_out(wiring)
     rail = RAIL[SUPPLY if wiring.common_anode else MINUS]
     ohms = {"status red": "330 Ω", "status green": "100 Ω", "status blue": "68 Ω"}
@@ -113,7 +111,7 @@ def check_buzzer(board: Board, bcm: int) -> None:
     assert [leg.net for leg in diode.legs] == [collector, RAIL[PLUS]], "it blocks while the buzzer sounds"
 
 
-def test_rails_get_the_voltage_that_they_are_named_after() -> None:
+def test_rails_get_the_voltage_that_they_are_named_after():
     named = {PLUS: "5V", MINUS: "GND", SUPPLY: "3V3"}
     board = laid_out(ANODE)
     rails = {wire.end.row: HEADER[wire.position - 1].name for wire in board.wires if wire.end.row in named}
@@ -137,7 +135,7 @@ WIRINGS = st.builds(
 
 
 @given(WIRINGS)
-def test_no_two_legs_share_a_hole_and_no_pin_touches_another(wiring: Wiring) -> None:
+def test_no_two_legs_share_a_hole_and_no_pin_touches_another(wiring):
     board = laid_out(wiring)
     holes = [leg for piece in board.pieces for leg in piece.legs] + [wire.end for wire in board.wires]
     assert len(holes) == len(set(holes))
@@ -149,14 +147,14 @@ def test_no_two_legs_share_a_hole_and_no_pin_touches_another(wiring: Wiring) -> 
     assert len(board.wires) >= len(wiring.parts())
 
 
-def test_the_usual_wiring_fits_on_one_board() -> None:
+def test_the_usual_wiring_fits_on_one_board():
     board = laid_out(Wiring())
     assert board.columns == COLUMNS
     assert Hole(1, "a").net != Hole(1, "f").net
 
 
 @pytest.mark.parametrize("wiring", [Wiring(), ANODE, LARGE, STRIP, Wiring((), None, (), None, None)])
-def test_the_picture_names_every_pin_and_part_and_stays_on_its_paper(wiring: Wiring) -> None:
+def test_the_picture_names_every_pin_and_part_and_stays_on_its_paper(wiring):
     root = ElementTree.fromstring(breadboard_svg(wiring))
     words = ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
     assert [word for word in words if word in {pin.name for pin in HEADER}].count("GND") == 8
@@ -179,12 +177,12 @@ def test_the_picture_names_every_pin_and_part_and_stays_on_its_paper(wiring: Wir
             assert 0 <= float(item.attrib.get(name, 0)) <= limit
 
 
-def test_the_picture_in_docs_is_that_of_the_default_settings() -> None:
+def test_the_picture_in_docs_is_that_of_the_default_settings():
     kept = (DOCS / "breadboard.svg").read_text(encoding="utf-8")
     assert kept == breadboard_svg(wiring_from({}))
 
 
-def test_a_wiring_that_cannot_work_has_no_board() -> None:
+def test_a_wiring_that_cannot_work_has_no_board():
     with pytest.raises(WiringFault, match="GPIO17"):
         breadboard_svg(Wiring(ring=17))
 
@@ -199,6 +197,6 @@ def test_a_wiring_that_cannot_work_has_no_board() -> None:
         (Wiring(buttons=(("dudo", 4), ("ok", 5))), []),
     ],
 )
-def test_a_lamp_that_glows_until_the_program_starts_is_reported(wiring: Wiring, pins: list[int]) -> None:
+def test_a_lamp_that_glows_until_the_program_starts_is_reported(wiring, pins):
     found = [note for note in notes(wiring) if "until the program starts" in note]
     assert [int(note.partition(" ")[0].removeprefix("GPIO")) for note in found] == pins

@@ -81,7 +81,7 @@ def test_a_usb_camera_gets_the_frequency_of_the_lamps(mains_hz, value, tmp_path,
     assert not against_flicker(tmp_path / "gone", mains_hz)
 
 
-def test_the_driver_says_how_far_the_lens_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_driver_says_how_far_the_lens_moves(tmp_path, monkeypatch):
     node = tmp_path / "video0"
     node.touch()
     assert lens_range(node) is None, "a file has no lens"

@@ -1,7 +1,5 @@
 """The wiring drawn and as a table, and the plan of camera heights."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -25,7 +23,7 @@ def words_of(svg: str) -> list[str]:
 
 
 @pytest.mark.parametrize("wiring", [Wiring(), ANODE, Wiring((), None, (), None, None)])
-def test_the_drawing_names_every_part_and_pin(wiring: Wiring) -> None:
+def test_the_drawing_names_every_part_and_pin(wiring):
     words = words_of(wiring_svg(wiring))
     assert {pin.name for pin in HEADER if pin.name.startswith("GPIO")} <= set(words)
     for name, _ in wiring.buttons:
@@ -34,7 +32,7 @@ def test_the_drawing_names_every_part_and_pin(wiring: Wiring) -> None:
     assert words.count("ground") == 8
 
 
-def test_nothing_in_the_drawing_lies_outside_it() -> None:
+def test_nothing_in_the_drawing_lies_outside_it():
     root = ElementTree.fromstring(wiring_svg(Wiring()))
     _, _, width, height = (float(n) for n in root.attrib["viewBox"].split())
     for item in root.iter():
@@ -49,17 +47,17 @@ def test_nothing_in_the_drawing_lies_outside_it() -> None:
             assert 0 <= float(item.attrib.get(name, 0)) <= limit
 
 
-def test_the_drawing_in_docs_is_that_of_the_usual_wiring() -> None:
+def test_the_drawing_in_docs_is_that_of_the_usual_wiring():
     assert (DOCS / "wiring.svg").read_text(encoding="utf-8") == wiring_svg(Wiring())
 
 
 @pytest.mark.parametrize("make", [wiring_svg, as_text, as_data, connections])
-def test_a_wiring_that_cannot_work_is_not_drawn(make: object) -> None:
+def test_a_wiring_that_cannot_work_is_not_drawn(make):
     with pytest.raises(WiringFault, match="GPIO17"):
         make(Wiring(ring=17))  # type: ignore[operator]
 
 
-def test_the_table_goes_by_the_header() -> None:
+def test_the_table_goes_by_the_header():
     rows = as_data(Wiring())["connections"]
     assert [row["position"] for row in rows] == sorted(row["position"] for row in rows)
     assert len(rows) == len(Wiring().parts())
@@ -69,12 +67,12 @@ def test_the_table_goes_by_the_header() -> None:
     assert "Ground is on the pins 6, 9" in text
 
 
-def test_a_common_anode_goes_to_the_supply() -> None:
+def test_a_common_anode_goes_to_the_supply():
     assert "3.3V" in words_of(wiring_svg(ANODE))
     assert "common lead to 3.3 V" in as_text(ANODE)
 
 
-def test_a_strip_stands_for_status_light_and_seat_lamps() -> None:
+def test_a_strip_stands_for_status_light_and_seat_lamps():
     words = words_of(wiring_svg(Wiring(strip=7)))
     assert {"WS281x", "Strip of 7 pixels", "Light ring"} <= set(words)
     assert not any("seat" in word or "tatus" in word for word in words)
@@ -92,16 +90,14 @@ LENS = {lens.key: lens for lens in plan.LENSES}
         ("hq-6mm", 500, 520.6, 393.9, 64.4),
     ],
 )
-def test_the_field_of_view_from_a_height(
-    key: str, height_mm: float, width_mm: float, depth_mm: float, die_px: float
-) -> None:
+def test_the_field_of_view_from_a_height(key, height_mm, width_mm, depth_mm, die_px):
     seen = plan.view(LENS[key], height_mm)
     assert (seen.width_mm, seen.depth_mm) == pytest.approx((width_mm, depth_mm), abs=0.1)
     assert seen.die_px == pytest.approx(die_px, abs=0.1)
 
 
 @given(st.sampled_from(plan.LENSES), st.floats(20, 200), st.floats(10, 25))
-def test_heights_and_pixels_are_each_others_inverse(lens: plan.Lens, die_px: float, die_mm: float) -> None:
+def test_heights_and_pixels_are_each_others_inverse(lens, die_px, die_mm):
     height_mm = plan.height_for(lens, die_px, die_mm)
     assert plan.view(lens, height_mm, die_mm).die_px == pytest.approx(die_px, rel=1e-6)
 
@@ -115,19 +111,19 @@ def test_heights_and_pixels_are_each_others_inverse(lens: plan.Lens, die_px: flo
         ("module3", 450, ""),
     ],
 )
-def test_what_speaks_against_a_height(key: str, height_mm: float, problem: str) -> None:
+def test_what_speaks_against_a_height(key, height_mm, problem):
     said = plan.view(LENS[key], height_mm).problems
     assert any(problem in words for words in said) if problem else said == ()
 
 
-def test_the_plan_names_every_camera_and_calls_the_unfit_unfit() -> None:
+def test_the_plan_names_every_camera_and_calls_the_unfit_unfit():
     text = plan.plan_text()
     assert all(lens.name in text for lens in plan.LENSES)
     assert "unfit" in text[text.index("Camera Module 1") :]
     assert "Camera Module 2" not in plan.plan_text(keys=("module3",))
 
 
-def test_the_table_in_docs_is_the_plan() -> None:
+def test_the_table_in_docs_is_the_plan():
     assert plan_table() in (DOCS / "guide" / "build.md").read_text(encoding="utf-8")
 
 

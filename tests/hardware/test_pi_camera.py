@@ -197,7 +197,6 @@ def test_the_focus_sweep_leaves_the_lens_at_the_sharpest_place(clock, monkeypatc
     sharpest = lambda image: 100 - (below.metadata()["LensPosition"] - 2.9) ** 2  # noqa: E731
     monkeypatch.setattr("hardware.optics.focus.sharpness", sharpest)
     found = camera.focus()
-    assert found is not None
     assert found.position == pytest.approx(2.9, abs=0.05)
     assert camera.capture().metadata["LensPosition"] == pytest.approx(found.position)
     camera.close()

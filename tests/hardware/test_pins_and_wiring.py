@@ -1,14 +1,11 @@
 """Pins chosen by name, the assignment of parts to pins, the errors, and the clocks."""
 
-from __future__ import annotations
-
 import builtins
 import importlib
 import pkgutil
 import subprocess
 import sys
 import tracemalloc
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +16,7 @@ import hardware
 from hardware import errors
 from hardware.buttons.pin_buttons import open_buttons
 from hardware.clock import EVERY_S, SkippingClock, SystemClock
-from hardware.gpio.pins import KEPT_STATES, Pins, choose_pins, explain, open_pins, pi_model
+from hardware.gpio.pins import KEPT_STATES, choose_pins, explain, open_pins, pi_model
 from hardware.gpio.wiring import GPIO_PINS, HEADER, Wiring, checked, faults, notes
 from hardware.lamps.pin_lights import open_lights
 from hardware.sound.buzzer import open_sound
@@ -37,13 +34,13 @@ PI5 = "Raspberry Pi 5 Model B Rev 1.0"
         ("mock", PI5, "mock", "the settings ask"),
     ],
 )
-def test_which_pins_and_why(choice: str, model: str, kind: str, why: str) -> None:
+def test_which_pins_and_why(choice, model, kind, why):
     chosen, said = choose_pins(choice, model)
     assert chosen == kind
     assert why in said
 
 
-def test_an_unknown_name_is_refused() -> None:
+def test_an_unknown_name_is_refused():
     with pytest.raises(errors.WrongChoice, match="auto, real, mock"):
         choose_pins("rpigpio", "")
 
@@ -51,14 +48,14 @@ def test_an_unknown_name_is_refused() -> None:
 @pytest.mark.parametrize(
     ("content", "model"), [(PI5 + "\0", PI5), ("Libre Computer AML-S905X-CC\0", ""), (None, "")]
 )
-def test_the_model_is_read_from_the_device_tree(tmp_path: Path, content: str | None, model: str) -> None:
+def test_the_model_is_read_from_the_device_tree(tmp_path, content, model):
     file = tmp_path / "model"
     if content is not None:
         file.write_text(content)
     assert pi_model(file) == model
 
 
-def test_real_pins_are_never_replaced_by_mock_ones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_real_pins_are_never_replaced_by_mock_ones(monkeypatch, tmp_path):
     real_import = builtins.__import__
 
     def no_lgpio(name: str, *args: Any, **kwargs: Any) -> Any:
@@ -74,9 +71,7 @@ def test_real_pins_are_never_replaced_by_mock_ones(monkeypatch: pytest.MonkeyPat
             open_pins(choice, FakeClock(), model)
 
 
-def test_pins_that_may_come_later_are_a_fault_of_each_part_and_then_work(
-    monkeypatch: pytest.MonkeyPatch, clock: FakeClock, pins: Pins
-) -> None:
+def test_pins_that_may_come_later_are_a_fault_of_each_part_and_then_work(monkeypatch, clock, pins):
     opened: list[Any] = []
 
     def real_factory() -> Any:
@@ -111,9 +106,7 @@ def test_pins_that_may_come_later_are_a_fault_of_each_part_and_then_work(
         (ValueError("strange"), errors.HardwareError),
     ],
 )
-def test_what_lgpio_says_becomes_a_fault_of_ours(
-    raised: Exception, error: type[errors.HardwareError]
-) -> None:
+def test_what_lgpio_says_becomes_a_fault_of_ours(raised, error):
     assert type(explain("button dudo", raised)) is error
 
 
@@ -137,18 +130,18 @@ def test_what_lgpio_says_becomes_a_fault_of_ours(
         (Wiring(strip=7, ring=11), ("GPIO11 (light ring) is SPI clock, and a strip takes that bus",)),
     ],
 )
-def test_wirings_that_cannot_work_say_why_all_at_once(wiring: Wiring, words: tuple[str, ...]) -> None:
+def test_wirings_that_cannot_work_say_why_all_at_once(wiring, words):
     found = faults(wiring)
     assert len(found) == len(words)
     assert all(word in fault for word, fault in zip(words, found, strict=True))
 
 
-def test_a_checked_wiring_raises_all_faults_in_one() -> None:
+def test_a_checked_wiring_raises_all_faults_in_one():
     with pytest.raises(errors.WiringFault, match=r"GPIO17.*GPIO40"):
         checked(Wiring(ring=17, buzzer=40))
 
 
-def test_a_pin_with_another_use_is_only_noted() -> None:
+def test_a_pin_with_another_use_is_only_noted():
     assert "SPI select 0" in notes(Wiring(ring=8))[0]
     assert notes(Wiring()) == notes(Wiring(strip=7)) == ()
 
@@ -161,9 +154,7 @@ pins_or_not = st.integers(-2, 45)
     st.lists(pins_or_not, max_size=6),
     pins_or_not,
 )
-def test_a_wiring_without_faults_has_distinct_pins_of_the_header(
-    buttons: list[tuple[str, int]], seats: list[int], ring: int
-) -> None:
+def test_a_wiring_without_faults_has_distinct_pins_of_the_header(buttons, seats, ring):
     wiring = Wiring(buttons=tuple(buttons), seats=tuple(seats), ring=ring)
     if not faults(wiring):
         used = [pin for _, pin in wiring.parts()]
@@ -171,7 +162,7 @@ def test_a_wiring_without_faults_has_distinct_pins_of_the_header(
         assert set(used) <= set(GPIO_PINS) - {0, 1}
 
 
-def test_the_header_agrees_with_gpiozero(pins: Any) -> None:
+def test_the_header_agrees_with_gpiozero(pins):
     theirs = pins.factory.board_info.headers["J8"].pins
     assert [pin.name for pin in HEADER] == [theirs[n].name for n in range(1, 41)]
     assert sum(pin.name == "GND" for pin in HEADER) == 8
@@ -182,7 +173,7 @@ def every_error() -> list[type[errors.HardwareError]]:
 
 
 @pytest.mark.parametrize("error", every_error(), ids=lambda e: e.__name__)
-def test_every_fault_has_a_reason_a_sentence_and_a_hint(error: type[errors.HardwareError]) -> None:
+def test_every_fault_has_a_reason_a_sentence_and_a_hint(error):
     fault = error("The dog ate it.", "Feed the dog.")
     assert str(fault) == "The dog ate it. Feed the dog."
     assert fault.reason.replace("_", "").isalpha()
@@ -191,12 +182,12 @@ def test_every_fault_has_a_reason_a_sentence_and_a_hint(error: type[errors.Hardw
     assert str(error("The dog ate it.")) != "The dog ate it."
 
 
-def test_reasons_are_all_different() -> None:
+def test_reasons_are_all_different():
     reasons = [error.reason for error in every_error()]
     assert len(set(reasons)) == len(reasons)
 
 
-def test_a_fake_clock_moves_only_when_moved() -> None:
+def test_a_fake_clock_moves_only_when_moved():
     clock = FakeClock(3.0)
     clock.wait_s(2.0)
     assert clock.now_s() == 5.0
@@ -204,7 +195,7 @@ def test_a_fake_clock_moves_only_when_moved() -> None:
         clock.advance(-1.0)
 
 
-def test_the_system_clock_does_not_run_backwards() -> None:
+def test_the_system_clock_does_not_run_backwards():
     clock = SystemClock()
     before = clock.now_s()
     clock.wait_s(-5.0)
@@ -212,7 +203,7 @@ def test_the_system_clock_does_not_run_backwards() -> None:
 
 
 @given(st.lists(st.tuples(st.booleans(), st.floats(0, 10)), max_size=20))
-def test_a_skipping_clock_never_runs_back_and_is_caught_up(steps: list[tuple[bool, float]]) -> None:
+def test_a_skipping_clock_never_runs_back_and_is_caught_up(steps):
     base = FakeClock()
     clock = SkippingClock(base)
     last_s = 0.0
@@ -224,7 +215,7 @@ def test_a_skipping_clock_never_runs_back_and_is_caught_up(steps: list[tuple[boo
     assert clock.now_s() == base.now_s()
 
 
-def test_a_lamp_that_blinks_for_an_hour_takes_no_more_memory_than_for_a_minute(pins: Pins) -> None:
+def test_a_lamp_that_blinks_for_an_hour_takes_no_more_memory_than_for_a_minute(pins):
     """At 20 steps a second; gpiozero's own mock pin keeps each of them."""
     pin = pins.factory.pin(17)
     pin.function = "output"
@@ -244,7 +235,7 @@ def blink(pin: Any, steps: int) -> None:
         pin.state = (step + 1) % 2
 
 
-def test_nothing_touches_hardware_at_import() -> None:
+def test_nothing_touches_hardware_at_import():
     names = [m.name for m in pkgutil.walk_packages(hardware.__path__, "hardware.")]
     for name in names:
         importlib.import_module(name)

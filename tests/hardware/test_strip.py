@@ -1,20 +1,17 @@
 """WS281x strips: what goes over SPI, one contract for real and simulated sides, and the lamps on them."""
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.errors import HardwareError, LampMissing, NoPermission
-from hardware.gpio.pins import Pins
+from hardware.errors import LampMissing, NoPermission
 from hardware.gpio.wiring import Wiring
 from hardware.lamps.patterns import Rgb
-from hardware.lamps.pin_lights import PinLights, open_lights
+from hardware.lamps.pin_lights import open_lights
 from hardware.lamps.strip import (
     BRIGHTNESS,
     SPI_HZ,
@@ -26,7 +23,6 @@ from hardware.lamps.strip import (
     open_strip,
 )
 from hardware.ports import BoxState, LampView, SeatLamp
-from tests.clocks import FakeClock
 
 WHITE, RED, OFF = (1.0, 1.0, 1.0), (1.0, 0.0, 0.0), (0.0, 0.0, 0.0)
 colours = st.lists(st.tuples(*[st.floats(0, 1)] * 3), max_size=13)
@@ -43,14 +39,14 @@ def decoded(sent: bytes) -> list[Rgb]:
 
 
 @given(colours)
-def test_a_strip_takes_from_the_line_what_was_meant(shown: list[Rgb]) -> None:
+def test_a_strip_takes_from_the_line_what_was_meant(shown):
     found = decoded(encoded(shown))
     assert len(found) == len(shown)
     for got, meant in zip(found, shown, strict=True):
         assert got == pytest.approx([part * BRIGHTNESS for part in meant], abs=1 / 500)
 
 
-def test_each_bit_has_the_times_of_the_data_sheet() -> None:
+def test_each_bit_has_the_times_of_the_data_sheet():
     assert encoded([(0.0, 0.0, 0.0)])[1:10] == bytes([0b10010010, 0b01001001, 0b00100100] * 3)
     assert 0.25e-6 < 1 / SPI_HZ < 0.55e-6
     assert 0.65e-6 < 2 / SPI_HZ < 0.95e-6
@@ -58,7 +54,7 @@ def test_each_bit_has_the_times_of_the_data_sheet() -> None:
     assert low * 8 / SPI_HZ > 280e-6
 
 
-def test_colours_out_of_bounds_are_clamped() -> None:
+def test_colours_out_of_bounds_are_clamped():
     assert decoded(encoded([(7.0, -1.0, 0.0)])) == decoded(encoded([(1.0, 0.0, 0.0)]))
 
 
@@ -108,12 +104,12 @@ def on_spi(monkeypatch: pytest.MonkeyPatch) -> Side:
 
 
 @pytest.fixture(params=[simulated, on_spi], ids=["simulated", "spi"])
-def side(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Side:
+def side(request, monkeypatch):
     made: Side = request.param(monkeypatch)
     return made
 
 
-def test_a_strip_shows_its_colours(side: Side) -> None:
+def test_a_strip_shows_its_colours(side):
     side.strip.show([RED, WHITE, OFF])
     expected = [[BRIGHTNESS * part for part in rgb] for rgb in (RED, WHITE, OFF)]
     assert [list(rgb) for rgb in side.shown()] == [pytest.approx(rgb, abs=1 / 500) for rgb in expected]
@@ -129,9 +125,7 @@ def test_a_strip_shows_its_colours(side: Side) -> None:
         (PermissionError(13, "Permission denied"), NoPermission),
     ],
 )
-def test_a_strip_that_is_not_there_is_one_sentence_and_comes_back(
-    side: Side, error: OSError, kind: type[HardwareError]
-) -> None:
+def test_a_strip_that_is_not_there_is_one_sentence_and_comes_back(side, error, kind):
     side.snap(error)
     with pytest.raises(kind):
         side.strip.show([RED])
@@ -144,7 +138,7 @@ def test_a_strip_that_is_not_there_is_one_sentence_and_comes_back(
     side.strip.close()
 
 
-def test_without_spidev_it_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_spidev_it_is_one_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "spidev", None)
     with pytest.raises(LampMissing, match="python3-spidev"):
         SpiStrip().show([RED])
@@ -156,20 +150,18 @@ SEATS = (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.LOSES)
 
 
 @pytest.fixture
-def strip() -> SimulatedStrip:
+def strip():
     return SimulatedStrip()
 
 
 @pytest.fixture
-def lights(pins: Pins, clock: FakeClock, strip: SimulatedStrip) -> Iterator[PinLights]:
+def lights(pins, clock, strip):
     opened = open_lights(Wiring(), pins, clock, strip=StripLamps(strip, 4))
     yield opened
     opened.close()
 
 
-def test_the_strip_says_what_the_lamps_would(
-    clock: FakeClock, lights: PinLights, strip: SimulatedStrip
-) -> None:
+def test_the_strip_says_what_the_lamps_would(clock, lights, strip):
     lights.show(LampView(BoxState.FAILS, SEATS))
     shown = lights.shown()
     assert strip.colours == (RED, WHITE, OFF, WHITE)
@@ -179,7 +171,7 @@ def test_the_strip_says_what_the_lamps_would(
     assert strip.colours[0] == OFF
 
 
-def test_the_pins_of_status_and_seats_are_left_alone(pins: Pins, lights: PinLights) -> None:
+def test_the_pins_of_status_and_seats_are_left_alone(pins, lights):
     lights.show(LampView(BoxState.FAILS, SEATS))
     lights.refresh()
     wiring = Wiring()
@@ -187,7 +179,7 @@ def test_the_pins_of_status_and_seats_are_left_alone(pins: Pins, lights: PinLigh
     assert {pins.factory.pin(f"GPIO{n}").function for n in (*wiring.status, *wiring.seats)} == {"input"}
 
 
-def test_each_pixel_can_be_lit_alone(lights: PinLights, strip: SimulatedStrip) -> None:
+def test_each_pixel_can_be_lit_alone(lights, strip):
     assert lights.parts()[-2:] == ("lamp of seat 3", "light ring")
     lights.test("lamp of seat 2")
     assert strip.colours == (OFF, OFF, WHITE, OFF)
@@ -195,9 +187,7 @@ def test_each_pixel_can_be_lit_alone(lights: PinLights, strip: SimulatedStrip) -
     assert strip.colours == ((0.0, 1.0, 0.0), OFF, OFF, OFF)
 
 
-def test_a_strip_that_goes_away_is_a_fault_until_it_is_back(
-    clock: FakeClock, lights: PinLights, strip: SimulatedStrip
-) -> None:
+def test_a_strip_that_goes_away_is_a_fault_until_it_is_back(clock, lights, strip):
     lights.show(LampView(BoxState.BIDDING, SEATS))
     lights.refresh()
     strip.broken = LampMissing("The wire is off.")
@@ -210,9 +200,7 @@ def test_a_strip_that_goes_away_is_a_fault_until_it_is_back(
     assert lights.faults() == ()
 
 
-def test_a_strip_that_is_missing_at_start_comes_back(
-    pins: Pins, clock: FakeClock, strip: SimulatedStrip, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_strip_that_is_missing_at_start_comes_back(pins, clock, strip, caplog):
     strip.broken = LampMissing("No SPI.")
     lights = open_lights(Wiring(), pins, clock, strip=StripLamps(strip, 4))
     assert {fault.reason for fault in lights.faults()} == {"lamp_missing"}
@@ -228,8 +216,7 @@ def test_a_strip_that_is_missing_at_start_comes_back(
     assert strip.colours == (OFF, OFF, OFF, OFF)
 
 
-def test_there_is_a_strip_where_it_has_pixels() -> None:
+def test_there_is_a_strip_where_it_has_pixels():
     assert open_strip(0, simulated=True) is None
     found = open_strip(4, simulated=True)
-    assert found is not None
     assert found.seats == 3

@@ -193,12 +193,11 @@ def lens_of(video: LensDriver) -> tuple[float, float]:
     return video.props[FOCUSING], video.props[LENS]
 
 
-def test_the_sweep_of_the_lens_puts_it_where_it_is_sharpest_and_keeps_it_there(clock: FakeClock) -> None:
+def test_the_sweep_of_the_lens_puts_it_where_it_is_sharpest_and_keeps_it_there(clock):
     memory, video = UsbMemory(), lens_driver()
     usb = UsbCamera(Path("/dev/null"), clock, lambda path: video, memory, lambda path: (0.0, 250.0))
     found = usb.focus()
     usb.close()
-    assert found is not None
     assert (found.inside, found.clear) == (True, True)
     assert lens_of(video) == (0, found.position)
     assert found.position == pytest.approx(video.best, abs=5)
@@ -215,9 +214,7 @@ def test_the_sweep_of_the_lens_puts_it_where_it_is_sharpest_and_keeps_it_there(c
         (None, (1, 0), "nobody says where it belongs"),
     ],
 )
-def test_a_stored_position_of_the_lens_is_taken_up(
-    kept: Calibration | None, left: tuple[float, float], why: str
-) -> None:
+def test_a_stored_position_of_the_lens_is_taken_up(kept, left, why):
     video = lens_driver()
     there = (VideoDevice(0, "Cam"),)
     opened = open_usb(

@@ -1,24 +1,21 @@
 """The page on which the host changes the settings."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion.app.system.wishes import PageSettings
-from companion.settings import Camera, Setting, Settings, table
+from companion.settings import Camera, Settings, table
 from companion.settings_file import PAGE_FILE, load_usable
 from companion.side_files import SideFile
 from companion.table.snapshot import Fault
 from companion.texts import languages, translate
 from tests.web.axe import complaints
 from tests.web.serving import served
-from tests.web.tables import BoxedTable, bidding, deps_for
+from tests.web.tables import bidding, deps_for
 from tests.web.test_workshop_pages import Workshop
 from web.app import create_app
 from web.pages.settings_form import plain
@@ -38,17 +35,17 @@ class Restarts:
 
 
 @pytest.fixture
-def restarts() -> Restarts:
+def restarts():
     return Restarts()
 
 
 @pytest.fixture
-def kept(tmp_path: Path, restarts: Restarts) -> PageSettings:
+def kept(tmp_path, restarts):
     return PageSettings(SideFile(tmp_path / PAGE_FILE), Settings(), restarts, ENVIRON)
 
 
 @pytest.fixture
-def home(table: BoxedTable, kept: PageSettings) -> FlaskClient:
+def home(table, kept):
     return create_app(deps_for(table, page_settings=kept, workshop=Workshop())).test_client()
 
 
@@ -63,9 +60,7 @@ def loaded(folder: Path) -> Settings:
     return load_usable(folder / "companion.toml", {"DUDO_DATA_FOLDER": str(folder)})
 
 
-def test_a_change_counts_after_a_restart(
-    home: FlaskClient, kept: PageSettings, restarts: Restarts, tmp_path: Path
-) -> None:
+def test_a_change_counts_after_a_restart(home, kept, restarts, tmp_path):
     assert 'action="/settings/restart"' not in home.get("/settings").text
     changed = form(kept, camera__use="usb:1", web__https="true", box__strip="7", mqtt__table='Ana "1" ñ')
     answer = home.post("/settings", data=changed)
@@ -79,7 +74,7 @@ def test_a_change_counts_after_a_restart(
     assert restarts.count == 1
 
 
-def test_a_change_taken_back_waits_for_nothing(home: FlaskClient, kept: PageSettings) -> None:
+def test_a_change_taken_back_waits_for_nothing(home, kept):
     home.post("/settings", data=form(kept, camera__places="each"))
     home.post("/settings", data=form(kept, camera__places="one"))
     assert not kept.waits
@@ -101,15 +96,8 @@ WRONG = [
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize(("name", "typed", "reason", "why"), WRONG)
 def test_a_wrong_one_is_refused_with_its_sentence_and_nothing_is_lost(
-    home: FlaskClient,
-    kept: PageSettings,
-    tmp_path: Path,
-    name: str,
-    typed: str,
-    reason: str,
-    why: str,
-    language: str,
-) -> None:
+    home, kept, tmp_path, name, typed, reason, why, language
+):
     sent = form(kept, mqtt__prefix="kept as typed", **{name: typed})
     answer = home.post("/settings", data=sent, headers={"Accept-Language": language})
     assert answer.status_code == 422, why
@@ -121,9 +109,7 @@ def test_a_wrong_one_is_refused_with_its_sentence_and_nothing_is_lost(
     assert not (tmp_path / PAGE_FILE).exists()
 
 
-def test_what_names_files_or_who_leads_is_set_on_the_box_alone(
-    home: FlaskClient, kept: PageSettings, tmp_path: Path
-) -> None:
+def test_what_names_files_or_who_leads_is_set_on_the_box_alone(home, kept, tmp_path):
     """A phone that leads must not read files of the box, nor shut everybody out."""
     fixed = [row for row in table() if not kept.may_change(row)]
     assert {row.name for row in fixed if row.page} == {"table.doubt"}, "the environment says it"
@@ -135,7 +121,7 @@ def test_what_names_files_or_who_leads_is_set_on_the_box_alone(
 
 
 @pytest.mark.parametrize("content", [b"\xff\0", b"[", b"[camera]\nplaces = 3\n", b"x = 1\n"])
-def test_a_damaged_file_costs_what_was_set_and_no_start(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_file_costs_what_was_set_and_no_start(tmp_path, content):
     (tmp_path / PAGE_FILE).write_bytes(content)
     assert loaded(tmp_path).camera == Camera()
     again = PageSettings(SideFile(tmp_path / PAGE_FILE), Settings(), Restarts(), {})
@@ -145,15 +131,13 @@ def test_a_damaged_file_costs_what_was_set_and_no_start(tmp_path: Path, content:
 
 
 @pytest.mark.parametrize("row", list(table()), ids=lambda row: row.name)
-def test_each_has_its_default_and_what_it_does(home: FlaskClient, row: Setting) -> None:
+def test_each_has_its_default_and_what_it_does(home, row):
     shown = home.get("/settings", headers={"Accept-Language": "de"}).text
     assert row.sentence("de").replace("'", "&#39;") in shown
     assert f"<code>{row.name}</code>" in shown
 
 
-def test_who_does_not_lead_changes_nothing(
-    home: FlaskClient, kept: PageSettings, restarts: Restarts, table: BoxedTable, tmp_path: Path
-) -> None:
+def test_who_does_not_lead_changes_nothing(home, kept, restarts, table, tmp_path):
     bidding(table)
     shown = home.get("/settings", environ_overrides=FAR).text
     assert translate("en", "web.workshop.not_yours") in shown
@@ -177,7 +161,7 @@ class Card:
         self.spare = 0
 
 
-def test_the_host_frees_the_card_with_one_tap(table: BoxedTable, kept: PageSettings) -> None:
+def test_the_host_frees_the_card_with_one_tap(table, kept):
     card = Card()
     client = create_app(deps_for(table, page_settings=kept, room=card)).test_client()
     bidding(table)
@@ -191,7 +175,7 @@ def test_the_host_frees_the_card_with_one_tap(table: BoxedTable, kept: PageSetti
     assert client.post("/settings/restart", environ_overrides=FAR).status_code == 403
 
 
-def test_the_host_goes_on_without_what_cannot_be_used(table: BoxedTable, tmp_path: Path) -> None:
+def test_the_host_goes_on_without_what_cannot_be_used(table, tmp_path):
     """A box without a keyboard must not flash until somebody finds one."""
     faults = ("/etc/dudo/companion.toml is no TOML (\x7f ñ)", "[web] knows no 'prot'")
     said: list[str] = []
@@ -218,7 +202,7 @@ def test_the_host_goes_on_without_what_cannot_be_used(table: BoxedTable, tmp_pat
     assert loaded(tmp_path).camera.places == "each"
 
 
-def test_a_demonstration_has_no_such_page(client: FlaskClient) -> None:
+def test_a_demonstration_has_no_such_page(client):
     for ask in (client.get, client.post):
         asked: Callable[..., Any] = ask
         assert asked("/settings").status_code == 404
@@ -226,9 +210,7 @@ def test_a_demonstration_has_no_such_page(client: FlaskClient) -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_form_fits_a_phone(
-    table: BoxedTable, kept: PageSettings, restarts: Restarts, browser: Any, scheme: Any
-) -> None:
+def test_the_form_fits_a_phone(table, kept, restarts, browser, scheme):
     app = create_app(deps_for(table, page_settings=kept, workshop=Workshop()))
     with served(app) as address:
         context = browser.new_context(

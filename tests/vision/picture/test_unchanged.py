@@ -33,9 +33,7 @@ def test_any_picture_and_any_place_give_an_answer(shape):
         ("and so does the light", 3.0, 0.8, 0, False),
     ],
 )
-def test_pictures_are_the_same_to_a_pip_and_in_the_same_light(
-    why: str, noise: float, light: float, pip: int, same: bool
-) -> None:
+def test_pictures_are_the_same_to_a_pip_and_in_the_same_light(why, noise, light, pip, same):
     rng, table = np.random.default_rng(2), np.full((864, 1536, 3), 120.0)
 
     def taken(bare: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from typing import cast
 from companion.app.camera.camera_parts import REAL_DICE, CameraParts
 from companion.app.demonstration import Borrowed, Demonstration, DemonstrationTable, Shows
 from companion.app.page.outside import Outside, broker_of
-from companion.app.page.page_deps import ClubPage, PageParts, page_deps
+from companion.app.page.page_deps import ClubPage, page_deps
 from companion.app.reading.reader_process import PictureReader, ReaderProcess
 from companion.app.system.box_parts import BoxParts, Presses, Signals
 from companion.app.system.health import Health, Minder, PartFaults
@@ -184,8 +184,11 @@ class Companion:
         file = runtime.files.file(PAGE_FILE)
         self._page_settings = PageSettings(file, self.settings, self.restart, say=self._say_settings)
         room = Room(kept.folder, kept.evidence, kept.reserve, lambda: table.snapshot().game_id)
-        parts = PageParts(
-            settings=None if shows else self._page_settings,
+        deps = page_deps(
+            runtime,
+            self._table_parts,
+            self.camera_parts,
+            page_settings=None if shows else self._page_settings,
             room=None if shows else room,
             workshop=self.workshop,
             presses=self.presses,
@@ -196,7 +199,6 @@ class Companion:
             demonstrate=None if shows else lambda: self.demonstration_table.open(),
             demonstration=Demonstrated(shows.home, self._visit) if shows else None,
         )
-        deps = page_deps(runtime, self._table_parts, self.camera_parts, parts)
         self.server = self._served(deps, self.https.context if self.https else None)
         ending.add(self.server)
         beat = self.heartbeats.expect("demonstration", SLOW_S)

@@ -44,27 +44,6 @@ from web.deps import Demonstrated, WebDeps, WebSettings
 
 
 @dataclass(frozen=True, slots=True)
-class PageParts:
-    """What the page uses besides table and camera.
-
-    `settings` are those that the page changes, `room` is that on the card, `press` presses the simulated
-    box's button. `outlets` is the health of programs outside. `demonstrate` opens a demonstration, and is
-    None in one, as `settings` and `room` are. `demonstration` is there in one alone.
-    """
-
-    settings: PageSettings | None
-    room: Room | None
-    workshop: Workshop
-    presses: Presses
-    press: Callable[[str, bool], None]
-    outlets: Callable[[], dict[str, OutletHealthJson]]
-    club: Callable[[], ClubNow] | None
-    https: bool
-    demonstrate: Callable[[], int] | None
-    demonstration: Demonstrated | None
-
-
-@dataclass(frozen=True, slots=True)
 class PagePictures:
     """Pictures kept, of the box's camera and of phones, for the page."""
 
@@ -115,36 +94,51 @@ class PageCups:
 
 
 def page_deps(
-    runtime: Runtime, table_parts: TableParts, camera_parts: CameraParts, parts: PageParts
+    runtime: Runtime,
+    table_parts: TableParts,
+    camera_parts: CameraParts,
+    *,
+    page_settings: PageSettings | None,
+    room: Room | None,
+    workshop: Workshop,
+    presses: Presses,
+    press: Callable[[str, bool], None],
+    outlets: Callable[[], dict[str, OutletHealthJson]],
+    club: Callable[[], ClubNow] | None,
+    https: bool,
+    demonstrate: Callable[[], int] | None,
+    demonstration: Demonstrated | None,
 ) -> WebDeps:
-    """Everything the page uses of this box."""
+    """Everything the page uses of this box. `press` presses a button of the simulated box, `outlets` is the
+    health of programs outside. In a `demonstration` the page changes nothing of the box and opens no other.
+    """
     table, kept, settings = table_parts.table, table_parts.kept, runtime.settings
     condition = Condition(
-        kept.journal, table, runtime.heartbeats, camera_parts.camera, camera_parts.capture, parts.outlets
+        kept.journal, table, runtime.heartbeats, camera_parts.camera, camera_parts.capture, outlets
     )
     joining = WifiJoining()
     return WebDeps(
         table=PageTable(table, kept.groups.remember, camera_parts.kind.facts),
-        settings=_settings(settings, kept.secret, parts.https),
+        settings=_settings(settings, kept.secret, https),
         groups=kept.groups,
         access=AccessRecord(runtime.files.file(FILE)),
         pictures=PagePictures(table_parts.store, camera_parts),
-        box=PageBox(parts.presses, parts.press, camera_parts.cup_reader.read),
+        box=PageBox(presses, press, camera_parts.cup_reader.read),
         cups=PageCups(table),
         archive=kept.archive,
         forget_game=kept.forgetting(table).forget,
         health=condition.now,
         metrics=Metrics(condition.now, table, settings).text if settings.web.metrics else None,
-        club=parts.club,
+        club=club,
         now_s=runtime.clock.now_s,
         turn_left_s=table_parts.turns.left_s,
-        workshop=parts.workshop,
-        page_settings=parts.settings,
-        room=parts.room,
-        copies=Copies(kept.journal, kept.archive) if parts.demonstration is None else None,
-        wifi_joining=joining if joining.can and parts.demonstration is None else None,
-        demonstrate=parts.demonstrate,
-        demonstration=parts.demonstration,
+        workshop=workshop,
+        page_settings=page_settings,
+        room=room,
+        copies=Copies(kept.journal, kept.archive) if demonstration is None else None,
+        wifi_joining=joining if joining.can and demonstration is None else None,
+        demonstrate=demonstrate,
+        demonstration=demonstration,
     )
 
 

@@ -58,7 +58,7 @@ class CapturePorts:
     """What the capture loop needs of the others.
 
     `reveal` is the number of the reveal that wants pictures, 0 while none does. `capture` takes and reads a
-    picture. `preview` gives "empty", "moving", "hand", "dark" or "still". `capture`, `preview` and
+    picture. `preview` gives "empty", "moving", "hand", "dark", "bright" or "still". `capture`, `preview` and
     `on_observation` may raise errors with a `reason`. `place` names where the box stands; it is asked once
     for all pictures of one stillness.
 

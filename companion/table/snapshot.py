@@ -104,7 +104,7 @@ class Snapshot:
     `ledger` is what no undo takes back. `held`: a person took a verdict back, so the next one waits for a
     person too. `faults` are those of the box by part.
 
-    `preview` is what the camera's view is fit for while it waits: still, moving, hand, dark or empty.
+    `preview` is what the camera's view is fit for while it waits: still, moving, hand, dark, bright or empty.
     `resumed`: the box was started anew in the middle of this game, and nobody has done anything since.
     `paused`: somebody stopped the turn clock, and nobody has played on since.
     """

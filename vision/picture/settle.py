@@ -1,4 +1,4 @@
-"""Whether the picture is empty, moving, has a hand in it, is too dark, or is still and may be read.
+"""Whether the picture is empty, moving, has a hand in it, is too dark or bright, or is still and may be read.
 
 A `Settler` is a value: `feed` gives the next one from a small grey picture and its time. It compares each
 picture with the one before (moving), with the last still one and, where there is one, with the empty table
@@ -35,8 +35,8 @@ SILENT_S = 2.0
 PATIENT_S = 4.0
 """A hand never lies this still: what looks like one has become part of the table."""
 
-DARK = 14.0
-"""Mean grey level under which nothing can be read."""
+DARK, BRIGHT = 14.0, 250.0
+"""Mean grey levels under and over which nothing can be read."""
 
 CHANGE = 9.0
 NOISES = 6.0
@@ -64,6 +64,7 @@ class Settled(StrEnum):
     MOVING = "moving"
     HAND = "hand"
     DARK = "dark"
+    BRIGHT = "bright"
     STILL = "still"
 
 
@@ -86,8 +87,9 @@ class Settler:
     def feed(self, grey: NDArray[np.uint8], at_s: float) -> Settler:
         """The settler after one more picture (height, width), uint8, taken at `at_s` seconds."""
         now = small(grey)
-        if now.mean() < DARK:
-            return replace(self, word=Settled.DARK, at_s=at_s, since_s=None, quiet=0, last=None)
+        if not DARK <= now.mean() <= BRIGHT:
+            word = Settled.DARK if now.mean() < DARK else Settled.BRIGHT
+            return replace(self, word=word, at_s=at_s, since_s=None, quiet=0, last=None)
         if self._moved(now, at_s):
             return replace(self, word=Settled.MOVING, at_s=at_s, since_s=at_s, quiet=0, last=now)
         following = replace(self, at_s=at_s, quiet=self.quiet + 1, last=now)

@@ -115,11 +115,13 @@ class SumsJson(TypedDict):
     players: list[Career]
     evenings: list[EveningJson]
     dice: DiceJson
+    pending: Annotated[int, Meta(description="So many games are still to be added up: ask again.")]
 
 
 def _sums(archive: Archive) -> SumsJson:
     """Players over the years, evenings, and the dice."""
-    games = archive.overview().games
+    overview = archive.overview()
+    games = overview.games
     dice = fairness(of_all(faces_of(games)))
     return {
         "players": list(careers(games)),
@@ -137,4 +139,5 @@ def _sums(archive: Archive) -> SumsJson:
             "chi_square": dice.statistic,
             "p": dice.p_value,
         },
+        "pending": overview.pending,
     }

@@ -311,7 +311,7 @@ def waiting_for(data: StateJson) -> str:
     if data["state"] == "question" and reveal and reveal["questions"]:
         return "question"
     preview = reveal["camera"]["sight"] if reveal else ""
-    return preview if preview in ("moving", "hand", "dark", "empty", "reading") else "looking"
+    return preview if preview in ("moving", "hand", "dark", "bright", "empty", "reading") else "looking"
 
 
 def stamp_of(verdict: VerdictJson) -> str:

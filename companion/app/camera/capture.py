@@ -175,8 +175,8 @@ class Capture:
         watched_s = frame.taken_s - self._reading_s  # a slow reader is no silent camera
         word = self._stillness.feed(frame.image_bgr, watched_s)
         self._early.heed(word == STILL)
-        if word == "dark":
-            self._exposure.release()  # what was kept is of a brighter place
+        if word in ("dark", "bright"):
+            self._exposure.release()  # what was kept is of another light
         return word
 
     def _read_ahead(self) -> None:

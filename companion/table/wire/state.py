@@ -96,7 +96,7 @@ class OddityJson(TypedDict):
 
 
 class CameraJson(TypedDict):
-    """Whether the camera works, and its view: still, moving, hand, dark, empty, reading, or ""."""
+    """Whether the camera works, and its view: still, moving, hand, dark, bright, empty, reading, or ""."""
 
     ok: bool
     reason: str | None

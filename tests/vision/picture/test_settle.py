@@ -86,6 +86,7 @@ ROLL = [replace(DICE, dice=((60 + 12 * k, 60 + 3 * k),)) for k in range(8)]
         ("a hand that lies for good is no hand", [DICE] * 8 + REACH + REACH[-1:] * 50, Settled.STILL),
         ("a cup lifted", [replace(DICE, cup=True)] * 8 + REACH + REACH[::-1] + [DICE] * 8, Settled.STILL),
         ("light switched off", [DICE] * 8 + [replace(DICE, light=0.05)] * 3, Settled.DARK),
+        ("all burnt out", [DICE] * 8 + [replace(DICE, light=9.0)] * 3, Settled.BRIGHT),
         ("light on again", [replace(DICE, light=0.05)] * 3 + [DICE] * 8, Settled.STILL),
         ("light dimmed slowly", [replace(DICE, light=1 - 0.02 * k) for k in range(20)], Settled.STILL),
         ("mains flicker", [replace(DICE, light=1 + 0.08 * (-1) ** k) for k in range(12)], Settled.STILL),

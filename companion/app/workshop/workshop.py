@@ -6,19 +6,28 @@ shows the page of the camera, the light ring is lit as in a reveal. Both end soo
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from companion.app.camera.camera_parts import CameraParts
 from companion.app.camera.preview import Preview
+from companion.app.reading.decoder import encoded
+from companion.app.reading.lessons import Lessons
 from companion.app.system.box_parts import BoxParts
 from companion.app.system.wishes import SwitchOff
 from companion.app.table_parts import Runtime, TableParts
 from companion.app.workshop.parts_trial import AWAY_S, Data, KeyTeaching, Lease, PartsTrial, plain, reasoned
-from companion.app.workshop.teaching import Colouring, Teaching
 from companion.errors import BadCommand, PartFault, StorageError
+from companion.reveal.observations import Observation, SeenDie
+from companion.reveal.owners import Colour, alike, learn_colours, of_one_colour
+from companion.rules.players import Player, playing
 from companion.side_files import SideFile
+from companion.table import commands as cmd
+from companion.table.state import TableState
+from companion.table.table import Table
 from hardware.buttons.keys import FILE as KEYS
 from hardware.calibration.advice import MAX_TILT_DEG, Advice, on_light
 from hardware.calibration.calibrator import FILE as CALIBRATION
@@ -27,11 +36,151 @@ from hardware.lamps.pin_lights import RING_AT_WORK
 from hardware.optics.focus import quality
 from hardware.optics.plan import HIGH_PX, LOW_PX
 from hardware.ports import Lights, Press
+from vision.arrays import Image
+from vision.contract import ReadingJson
 
 if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera
 
 STEPS = ("focus", "dice", "empty")
+
+
+class Teaching:
+    """State and steps of the page on emblem faces, which are shown, tried and forgotten."""
+
+    def __init__(
+        self,
+        lessons: Lessons,
+        picture: Callable[[], Image],
+        read: Callable[[Image], ReadingJson],
+        show: Callable[[str, bytes], None],
+    ) -> None:
+        """`picture` takes one now, `read` gives the object of `dudo read --json` of it, `show` keeps a JPEG
+        under a name for the page."""
+        self._lessons, self._picture, self._read, self._show_jpeg = lessons, picture, read, show
+        self._numbers = itertools.count(1)
+        self._shown: Data | None = None
+        self._seen: list[Data] | None = None
+
+    def now(self) -> Data:
+        """Every taught face with its showings, what was shown last, and what was seen when it was tried."""
+        faces = [{"face": face, "times": times} for face, times in sorted(self._lessons.faces.items())]
+        return {"faces": faces, "shown": self._shown, "seen": self._seen}
+
+    def do(self, what: str, face: int | None) -> None:
+        """`show` a face, `recognise` what lies there, or `forget` a face (None: all).
+
+        Raises BadCommand, PartFault, StorageError."""
+        match what:
+            case "show" if face is not None:
+                self._show(face)
+            case "recognise":
+                self._recognise()
+            case "forget":
+                self._lessons.forget(face)
+                self._shown = self._seen = None
+            case _:
+                raise BadCommand("bad_face", face=face)
+
+    def _show(self, face: int) -> None:
+        name = f"taught-{next(self._numbers)}"
+        self._show_jpeg(name, encoded(self._lessons.show(self._picture(), face)))
+        self._shown, self._seen = {"face": face, "picture": name}, None
+
+    def _recognise(self) -> None:
+        dice = self._read(self._picture())["dice"]
+        self._seen = [
+            {"face": die["face"], "taught": "taught" in die["why"], "certain": die["certain"]} for die in dice
+        ]
+
+
+class Colouring:
+    """State and steps of the page on the colours of players' dice, which are kept until the next game."""
+
+    def __init__(
+        self,
+        table: Table,
+        picture: Callable[[], Image],
+        read: Callable[[Image], ReadingJson],
+        laid_out: Callable[[str], AbstractContextManager[None]],
+    ) -> None:
+        """`picture` takes one now, `read` gives the object of `dudo read --json`. Within `laid_out` a
+        simulated table shows the dice of one player alone."""
+        self._table, self._picture, self._read, self._laid_out = table, picture, read, laid_out
+        self._game: str | None = None
+        self._shown: dict[str, tuple[SeenDie, ...]] = {}
+        self._found: tuple[Colour, ...] = ()
+
+    def now(self) -> Data:
+        """Who has dice on the table, how many of each were shown, and whether colours identify their
+        owner."""
+        state = self._state()
+        return {
+            "players": [
+                {"name": p.name, "colour": p.colour, "shown": len(self._shown.get(p.name, ()))}
+                for p in _with_dice(state)
+            ],
+            "learnt": [colour.player for colour in state.colours if colour.name],
+            "alike": list(alike(state.colours or self._found)),
+        }
+
+    def do(self, what: str, name: str | None) -> None:
+        """`colour`: the dice that lie there are those of `name`; `mixed`: colours identify nobody.
+
+        Raises BadCommand, PartFault, StorageError.
+        """
+        state = self._state()
+        if what == "mixed":
+            self._table.do(cmd.ForgetColours())
+            self._shown, self._found = {}, ()
+            return
+        player = next((p for p in _with_dice(state) if p.name == name), None)
+        if player is None:
+            raise BadCommand("unknown_player", player=name)
+        self._shown[player.name] = _of_one(self._dice(player.name), player)
+        self._learn({p.name for p in _with_dice(state)})
+
+    def _state(self) -> TableState:
+        """The table as it is; what was shown in another game is forgotten."""
+        now = self._table.snapshot()
+        if now.game_id != self._game:
+            self._game, self._shown, self._found = now.game_id, {}, ()
+        return now.state
+
+    def _dice(self, player: str) -> tuple[SeenDie, ...]:
+        """The dice that surely lie there, with their colours."""
+        with self._laid_out(player):
+            image = self._picture()
+        observation = Observation.from_json(self._read(image))
+        return tuple(die for die in observation.dice if die.certain and die.rgb)
+
+    def _learn(self, names: set[str]) -> None:
+        """Hand the colours to the table once everybody was shown: a colour not yet known could be taken for
+        another's."""
+        if len(names) < 2 or not names <= self._shown.keys():
+            return
+        self._found = learn_colours({name: self._shown[name] for name in self._shown if name in names})
+        named = self._found if any(colour.name for colour in self._found) else ()
+        if named or self._state().colours:
+            self._table.do(cmd.LearnColours(named))
+
+
+def _with_dice(state: TableState) -> list[Player]:
+    """The players whose dice lie on the table."""
+    if state.game is None:
+        return []
+    return [p for p in playing(state.game.players) if p.name not in state.cups]
+
+
+def _of_one(dice: tuple[SeenDie, ...], player: Player) -> tuple[SeenDie, ...]:
+    """The dice, which can be one player's; raises BadCommand."""
+    if not dice:
+        raise BadCommand("no_dice_shown")
+    if len(dice) > player.dice:
+        raise BadCommand("too_many_shown", player=player.name)
+    if not of_one_colour(dice):
+        raise BadCommand("dice_differ")
+    return dice
 
 
 class Workshop:
@@ -73,8 +222,7 @@ class Workshop:
     def camera(self) -> Data:
         """Data of the camera page: the light and sharpness of this moment, and the result of the last
         step."""
-        if not self._at_work():
-            self._light_ring()
+        self._light_ring()
         fault = self._camera.fault
         return {
             "camera": self._camera.name,
@@ -91,18 +239,11 @@ class Workshop:
 
     def calibrate(self, step: str) -> None:
         """Do one step, or keep what all of them found. Raises BadCommand, PartFault, StorageError."""
-        if self._at_work():
-            raise BadCommand("camera_at_work")
-        with self._busy:
-            if step == "keep":
-                self._keep()
-            else:
-                steps = {
-                    "focus": self._calibrator.focus,
-                    "dice": self._calibrator.dice,
-                    "empty": self._calibrator.empty,
-                }
-                self._advice[step] = reasoned(steps[step])
+        self._do(self._keep if step == "keep" else lambda: self._calibrate(step))
+
+    def _calibrate(self, step: str) -> None:
+        made = self._calibrator
+        self._advice[step] = {"focus": made.focus, "dice": made.dice, "empty": made.empty}[step]()
 
     def switch_off(self) -> None:
         """Switch the machine off. Raises BadCommand, PartFault."""
@@ -117,9 +258,19 @@ class Workshop:
         self._know(self._kept)
 
     def _light_ring(self) -> None:
+        """As in a reveal, where there is none."""
+        if self._at_work():
+            return
         if not self._camera_open.runs:
             self._lights.ring(RING_AT_WORK)
         self._camera_open.renew()
+
+    def _do(self, step: Callable[[], None]) -> None:
+        """One step after the other, and none while a reveal needs the camera."""
+        if self._at_work():
+            raise BadCommand("camera_at_work")
+        with self._busy:
+            reasoned(step)
 
     def _live(self) -> Data | None:
         """Light and sharpness of the newest small picture; `sharp` is relative to the sharpest so far."""
@@ -146,23 +297,18 @@ class Workshop:
 
     def taught(self) -> Data:
         """Data of the emblem page."""
-        if not self._at_work():
-            self._light_ring()
+        self._light_ring()
         return self._teaching.now()
 
     def teach(self, what: str, face: int | None = None) -> None:
         """Show a face, try what was taught, or forget it. Raises BadCommand, PartFault, StorageError."""
-        if self._at_work():
-            raise BadCommand("camera_at_work")
-        with self._busy:
-            reasoned(lambda: self._teaching.do(what, face))
+        self._do(lambda: self._teaching.do(what, face))
 
     # ---- whose dice have which colour ----------------------------------------------------------------
 
     def colours(self) -> Data:
         """Data of the colour page."""
-        if not self._at_work():
-            self._light_ring()
+        self._light_ring()
         return self._colouring.now()
 
     def teach_colours(self, what: str, player: str | None = None) -> None:
@@ -170,10 +316,7 @@ class Workshop:
 
         Raises BadCommand, PartFault, StorageError.
         """
-        if self._at_work():
-            raise BadCommand("camera_at_work")
-        with self._busy:
-            reasoned(lambda: self._colouring.do(what, player))
+        self._do(lambda: self._colouring.do(what, player))
 
     # ---- buttons, lamps, sound -----------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ import secrets
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from flask import Blueprint, Flask, Request, Response, redirect, request
@@ -224,8 +225,13 @@ def _stamp_static_files(app: Flask) -> None:
     ours to say: Windows asks its registry."""
     for ending, kind in _KINDS.items():
         mimetypes.add_type(kind, ending)
-    folder = Path(str(app.static_folder))
-    marks = {p.name: hashlib.sha256(p.read_bytes()).hexdigest()[:10] for p in folder.iterdir() if p.is_file()}
+    marks = _marks(str(app.static_folder))
     named = {name: f"{app.static_url_path}/{name}?v={mark}" for name, mark in marks.items()}
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 31_536_000
     app.jinja_env.globals["asset"] = named.__getitem__
+
+
+@cache
+def _marks(folder: str) -> dict[str, str]:
+    files = (path for path in Path(folder).iterdir() if path.is_file())
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest()[:10] for path in files}

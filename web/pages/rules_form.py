@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from urllib.parse import quote
 
 from companion.errors import BadRuleset
@@ -82,7 +82,12 @@ def subjects() -> Mapping[str, tuple[Switch, ...]]:
 
 def listed(played: Mapping[str, object]) -> tuple[str, ...]:
     """The rules on the page of rules, in order, without those that change nothing here."""
-    without_effect = idle(Ruleset.from_json(played))
+    return _listed(tuple(played.items()))
+
+
+@lru_cache(maxsize=32)  # every phone asks as a game starts
+def _listed(played: tuple[tuple[str, object], ...]) -> tuple[str, ...]:
+    without_effect = idle(Ruleset.from_json(dict(played)))
     return tuple(name for name in switches() if name not in _UNLISTED and name not in without_effect)
 
 

@@ -10,12 +10,13 @@ from random import Random
 
 import pytest
 
-from companion.app.companion import Companion
+from companion.app.companion import PUT_BACK, Companion
 from companion.app.reading.reader import Reader
+from companion.app.table_parts import PERSONS
 from companion.errors import StorageError
 from companion.settings import Box, Camera, Settings, Web
 from companion.settings_file import PAGE_FILE, load_usable
-from companion.side_files import SideFile
+from companion.side_files import SideFile, SideFiles
 from companion.storage.disk import Disk
 from companion.table.parsing import parse
 from hardware.buttons import keys
@@ -63,6 +64,9 @@ def evening(tmp_path_factory):
         companion.kept.archive.sum_one()
     (folder / "companion.toml").write_text('[table]\nlanguage = "es"\n')
     (folder / PAGE_FILE).write_text('[table]\nlanguage = "de"\n')
+    (folder / PERSONS).write_text('[["Anna", "Ana"]]')
+    (folder / "groups.json").write_text("[]")
+    (folder / PUT_BACK).write_text("0.2.0")
     return folder
 
 
@@ -78,6 +82,21 @@ def comes_up(folder: Path) -> tuple[str, ...]:
     with Companion(read(folder), reader=READER) as box:
         assert box.scheme == "https"
         return tuple(fault.reason for _, fault in box.table.snapshot().faults)
+
+
+def test_every_file_that_a_start_reads_is_among_those_that_are_damaged(
+    evening: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(evening, tmp_path / "data")
+    asked, named = set[str](), SideFiles.file
+
+    def noted(files: SideFiles, name: str) -> SideFile:
+        asked.add(name)
+        return named(files, name)
+
+    monkeypatch.setattr(SideFiles, "file", noted)
+    assert "put_back" in comes_up(tmp_path / "data"), "all of them can be used"
+    assert asked <= {path.name for path in evening.iterdir()}
 
 
 @pytest.mark.slow

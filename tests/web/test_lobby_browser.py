@@ -167,3 +167,23 @@ def test_a_phone_that_came_by_a_code_before_anybody_hosts_sees_the_lobby_alone(t
 LEADS_NO_MORE = """fetch('/api/v1/phone', {
     method: 'POST', body: '{"lead": false}', headers: {'Content-Type': 'application/json'}
 }).then(() => null)"""
+
+
+def test_an_emoji_is_chosen_worn_everywhere_and_changed(table, at_table):
+    host = host_of(table, at_table)
+    page = at_table(f"/j/{code(host)}")
+    page.fill(".come [name=name]", "Bea")
+    page.select_option(".come [data-sign]", "⚡")
+    assert page.input_value(".come [name=name]") == "⚡ Bea"
+    page.select_option(".come [data-sign]", "😎")
+    page.click(".come .big")
+    page.wait_for_selector(".come", state="detached")
+    assert page.inner_text("#lobby bdi") == "😎\u00a0Bea"
+    host.wait_for_selector(".person[data-guest]")
+    host.locator(".person .name").nth(1).fill("Ann")
+    host.click(".big.go")
+    page.wait_for_selector(".on-round")
+    page.click("[data-sheet=people]")
+    page.select_option("#sheet [data-sign]", "")
+    page.click("#sheet form button")
+    until(page, "document.querySelector('.players .name').textContent === 'Bea'")  # the own name stands first

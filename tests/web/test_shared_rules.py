@@ -40,7 +40,9 @@ def test_a_host_takes_rules_over_and_sees_the_differences(phone, table):
     page.fill("#rules-link", f"http://192.168.9.9:8000/{link}")
     page.wait_for_selector("#differences:not([hidden])")
     assert page.locator("#differences li").count() == len(HOUSE)
+    assert not page.is_visible("#no-link")
     page.fill("#rules-link", "no link")
+    assert page.is_visible("#no-link"), "and the page says so"
     assert page.locator("#differences li").count() == len(HOUSE), "what is no link changes nothing"
     page.click(".big.go")
     page.wait_for_selector("#house-rules")

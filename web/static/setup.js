@@ -315,7 +315,10 @@
       const { preset, house } = JSON.parse(new URL(link).searchParams.get("rules"));
       takeRules(form, preset, house);
       changed(form);
-    } catch {} // no link, or none with rules
+      return true;
+    } catch {
+      return !link; // no link, or none with rules
+    }
   }
 
   function tap(event) {
@@ -349,7 +352,7 @@
     if (event.target.matches("[data-search]")) return;
     const row = event.target.closest(".person");
     if (row) paint(row);
-    if (event.target.id === "rules-link") return adopt(form, event.target.value);
+    if (event.target.id === "rules-link") return (document.getElementById("no-link").hidden = adopt(form, event.target.value));
     if (event.target.name === "preset") takeRules(form, event.target.value);
     changed(form);
   }

@@ -50,7 +50,8 @@ ROOMS = {
         "tests/companion/test_presses.py tests/companion/test_amending.py "
         "tests/companion/test_reveal_phones.py tests/companion/test_cup_reader.py "
         "tests/companion/test_handicap.py tests/companion/test_live_view.py "
-        "tests/companion/test_journal.py tests/companion/test_read_back.py",
+        "tests/companion/test_journal.py tests/companion/test_read_back.py "
+        "tests/companion/storage/test_releases.py",
     ),
     "checks": ("vision/checks/*.py", "tests/vision/checks"),
 }

@@ -148,10 +148,13 @@ def test_two_things_of_two_players_may_be_one_of_either():
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_two_things_that_are_one_show_what_a_person_said(order):
-    things = [Thing(1.0, 0.0), Thing(0.0, 0.9)][::order]
-    shares = counts(things, 1, {}, UNREAD, MATCHING, [Pair(0, 1, 0.3)])
-    assert shares == pytest.approx((0, 1), abs=1e-9)
+@pytest.mark.parametrize(
+    ("said", "seen", "expected"),
+    [(Thing(1.0, 0.0), Thing(0.0, 0.9), (0, 1)), (Thing(0.0, 1.0), Thing(0.9, 0.0), (1, 0))],
+)
+def test_two_things_that_are_one_show_what_a_person_said(order, said, seen, expected):
+    shares = counts([said, seen][::order], 1, {}, UNREAD, MATCHING, [Pair(0, 1, 0.3)])
+    assert shares == pytest.approx(expected, abs=1e-9)
 
 
 def test_two_dice_entered_by_hand_are_never_one_thing():

@@ -274,3 +274,19 @@ def test_of_two_ways_each_keeps_to_the_bound(monkeypatch):
     shares = iter([(1.0, 0.0, 0.0), (1.0 - likely, likely, 0.0)])
     monkeypatch.setattr(risk_of, "count_shares", lambda *_: next(shares))
     assert risk(state, [[], []], lambda lo, hi: True) == Risk(0, 1, pytest.approx(0.0))
+
+
+@pytest.mark.parametrize(
+    ("shares", "most", "found", "why"),
+    [
+        ((0.0, 0.5, 0.3, 0.2), 9, (1, 3), "to the end that is left"),
+        ((0.2, 0.3, 0.5, 0.0), 9, (0, 2), "down as well"),
+        ((0.1, 0.2, 0.5, 0.2), 9, (0, 3), "to both sides"),
+        ((0.0, 0.5, 0.3, 0.2), 2, (0, 2), "three matching dice would be another verdict"),
+        ((0.0, 0.96, 0.04, 0.0), 9, (1, 1), "enough is known"),
+    ],
+)
+def test_the_interval_grows_to_where_more_lies_and_the_verdict_stays(shares, most, found, why):
+    grown = risk_of._interval(shares, lambda lo, hi: hi <= most, 0.05)
+    assert (grown.lo, grown.hi) == found, why
+    assert grown.wrong == pytest.approx(1 - sum(shares[found[0] : found[1] + 1]), abs=1e-9)

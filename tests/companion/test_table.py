@@ -119,6 +119,7 @@ def test_everything_is_back_after_a_restart(journal, table):
     assert after.state == before.state
     assert after.version > before.version
     assert (before.resumed, after.resumed) == (False, True)
+    assert not Table(journal).do(cmd.TakeNotice()).resumed
     table_again = Table(journal)
     assert not table_again.do(cmd.Undo()).resumed
     assert Table(journal).snapshot().held

@@ -12,6 +12,7 @@ from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.commands import Author, By
 from companion.table.parsing import parse
+from companion.table.snapshot import seat_words
 from companion.table.table import Table
 from companion.table.view import view
 
@@ -245,13 +246,26 @@ def test_all_learn_who_came_and_went(table):
     ]
 
 
+def test_lamps_and_screens_say_whose_word_it_is_who_lost_and_who_gained(table):
+    begin(table)
+    words = [seat_words(table.snapshot().state)]
+    judge(table, 4)
+    words.append(seat_words(table.snapshot().state))
+    table.do(cmd.NextRound())
+    for name, quantity in zip(NAMES, (3, 4, 5), strict=True):
+        say(table, "bid", by=name, quantity=quantity, face=3)
+    say(table, "calza", by="Ana")
+    assert view(table.snapshot())["reveal"]["bidder"] == "Carlos"
+    say(table, "type_count", count=5)
+    words.append(seat_words(table.snapshot().state))
+    assert words == [("starts", "in", "in"), ("loses", "in", "in"), ("gains", "in", "in")]
+
+
 @pytest.mark.parametrize(
     ("goes", "dice", "why"),
     [("Bea", 4, "it was her turn"), ("Ana", 4, "her bid stood"), ("Carlos", 5, "no round waited for him")],
 )
-def test_who_comes_back_has_lost_the_round_that_waited_for_him(
-    table: Table, goes: str, dice: int, why: str
-) -> None:
+def test_who_comes_back_has_lost_the_round_that_waited_for_him(table, goes, dice, why):
     begin(table)
     say(table, "bid", by="Ana", quantity=5, face=3)
     table.do(cmd.Leave(goes))

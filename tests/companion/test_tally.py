@@ -89,7 +89,7 @@ def test_marks_are_put_right_below_those_that_end_the_game(marks, reason):
         return
     with pytest.raises(BadCommand) as refused:
         apply(game, HandedBack("Ana", marks))
-    assert refused.value.reason == reason
+    assert (refused.value.reason, refused.value.values["most"]) == (reason, 2)
 
 
 @pytest.mark.parametrize(("loser", "marks"), [("loser", 2), ("winner", 0)])

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app.camera.still_things import StillThings
+from companion.app.camera.still_things import SETTLING_PREVIEWS, ExposureLock, StillThings
 from companion.reveal.corrections import ByHand, SetFace, Strike
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.reveal.questions import Ask
@@ -15,6 +15,7 @@ from companion.rules.game import Phase
 from companion.table import commands as cmd
 from companion.table.state import assessment
 from companion.table.table import Table
+from hardware.errors import CameraSilent
 from tests.companion.test_table import bid, new_game
 from tests.vision.pictures import Drawn, draw
 
@@ -248,3 +249,76 @@ def test_the_empty_table_hides_no_die(evening):
     evening.doubtful = tuple(range(number))
     dice = (*thrown(number - 1, 1), Drawn(1, *CABLE, DIE_PX, 20.0))
     assert len(evening.observe(dice).dice) == number
+
+
+class Automatics:
+    """A camera of which only the order of what is asked counts; locking fails where it is `broken`."""
+
+    def __init__(self, broken=False):
+        self.asked, self.broken = [], broken
+
+    def lock_exposure(self):
+        if self.broken:
+            raise CameraSilent("The camera gives no picture.")
+        self.asked.append("lock")
+
+    def unlock_exposure(self):
+        self.asked.append("unlock")
+
+    def preview(self):
+        self.asked.append("preview")
+
+
+SETTLED_ANEW = ["lock", "unlock", *["preview"] * SETTLING_PREVIEWS]
+
+
+@pytest.mark.parametrize(
+    ("why", "next_light", "fits", "asked"),
+    [
+        ("one lock for all reveals in one light", (80, 100, 120), True, ["lock"]),
+        ("a few dice more make no other light", (84, 103, 122), True, ["lock"]),
+        ("the lamp above the table went off", (60, 76, 90), False, SETTLED_ANEW),
+        ("it went on", (104, 130, 156), False, SETTLED_ANEW),
+        ("from daylight to a warm lamp, as bright on the whole", (60, 102, 140), False, SETTLED_ANEW),
+    ],
+)
+def test_the_exposure_stays_as_long_as_the_light_does(why, next_light, fits, asked):
+    camera = Automatics()
+    lock = ExposureLock(camera)
+    assert lock.fits(np.full((HEIGHT, WIDTH, 3), (80, 100, 120), np.uint8)), "nothing is kept yet"
+    lock.lock()
+    lock.lock()
+    assert lock.fits(np.full((HEIGHT, WIDTH, 3), next_light, np.uint8)) is fits, why
+    assert camera.asked == asked, why
+    assert lock.fits(np.full((HEIGHT, WIDTH, 3), next_light, np.uint8)), "the next picture is of automatics"
+    lock.lock()
+    assert camera.asked == (asked if fits else [*asked, "lock"]), "the light of now is kept"
+
+
+@pytest.mark.parametrize(
+    ("why", "previews", "asked"),
+    [
+        ("the ring goes on a moment after the press", [True] * 3 + [False] * 20, ["lock"]),
+        ("it stays dark", [True] * SETTLING_PREVIEWS, ["lock", "unlock"]),
+    ],
+)
+def test_only_what_stays_dark_ends_the_exposure(why, previews, asked):
+    camera = Automatics()
+    lock = ExposureLock(camera)
+    lock.fits(np.full((HEIGHT, WIDTH, 3), 100, np.uint8))
+    lock.lock()
+    for dark in previews:
+        lock.heed(dark)
+    assert camera.asked == asked, why
+
+
+def test_a_lock_that_fails_keeps_nothing():
+    camera = Automatics(broken=True)
+    lock = ExposureLock(camera)
+    lock.lock()
+    assert lock.fits(np.full((HEIGHT, WIDTH, 3), 100, np.uint8)), "there was no picture to lock"
+    with pytest.raises(CameraSilent):
+        lock.lock()
+    assert lock.fits(np.full((HEIGHT, WIDTH, 3), 250, np.uint8))
+    lock.release()
+    assert camera.asked == []

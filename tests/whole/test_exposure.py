@@ -1,4 +1,4 @@
-"""The light of one reveal: the ring is lit, exposure and colours stay from its second picture to its end."""
+"""The light of one game: the ring is lit, exposure and colours stay from one reveal to the next."""
 
 import importlib
 import threading
@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from companion.reveal.corrections import ByHand
+from companion.rules.calls import Dudo
 from companion.rules.game import Phase
 from companion.table import commands as cmd
 from hardware.cameras.pi import PiCamera
 from hardware.lamps.pin_lights import RING_AT_WORK
+from tests.companion.test_table import bid
 from tests.hardware.fakes import FakePicamera2
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import TIMEOUT_S, in_reveal, wait_until
@@ -20,7 +22,7 @@ pytestmark = pytest.mark.slow
 CARD = np.full((120, 160, 3), 120, dtype=np.uint8)
 
 
-def test_the_exposure_is_kept_from_the_second_picture_on_and_freed_afterwards(tmp_path, monkeypatch):
+def test_the_exposure_is_kept_from_the_first_picture_of_a_game_to_its_end(tmp_path, monkeypatch):
     sensor, ring = FakePicamera2(CARD), []
     asked, freed = sensor.set_controls, threading.Event()
     monkeypatch.setattr(
@@ -37,18 +39,30 @@ def test_the_exposure_is_kept_from_the_second_picture_on_and_freed_afterwards(tm
                 freed.set()
 
         monkeypatch.setattr(sensor, "set_controls", noted)
+
+        def picture(number: int) -> None:
+            companion.press("ok")
+            wait_until(companion, lambda now: len(now.state.reveal.steps) >= number)
+
         in_reveal(companion)
-        companion.press("ok")
-        wait_until(companion, lambda now: len(now.state.reveal.steps) > 0)
-        assert ring == [], "the first picture may settle it, and a lock takes a second"
-        companion.press("ok")
-        wait_until(companion, lambda now: len(now.state.reveal.steps) > 1)
+        picture(1)
+        picture(2)
         lit = pytest.approx(RING_AT_WORK, abs=0.01)
         assert ring == [(False, lit), (None, lit)], "first the automatics off, then the values"
         assert sensor.metadata()["ExposureTime"] == 16_667
-        companion.press("ok")
-        wait_until(companion, lambda now: len(now.state.reveal.steps) > 2)
-        assert len(ring) == 2, "one exposure for all further pictures of a reveal"
-        assert companion.table.do(cmd.Correct(ByHand(2))).state.game.phase is Phase.VERDICT
+        now = companion.table.do(cmd.Correct(ByHand(2)))
+        assert now.state.game.phase is Phase.VERDICT
+        starter = companion.table.do(cmd.NextRound()).state.game.round.turn
+        other = next(p.name for p in now.state.game.players if p.name != starter)
+        companion.table.do(bid(starter, "1x5"))
+        companion.table.do(cmd.Say(Dudo(other)))
+        picture(1)
+        assert len(ring) == 2, "one exposure for all reveals in one light"
+        sensor.image = np.full_like(CARD, 60)
+        picture(2)
+        assert [kept for kept, _ in ring[2:3]] == [True], "another light is settled anew"
         assert freed.wait(TIMEOUT_S)
-    assert [kept for kept, _ in ring] == [False, None, True]
+        freed.clear()
+        picture(3)
+        companion.table.do(cmd.Abandon())
+        assert freed.wait(TIMEOUT_S), "who sets up the box sees by the automatics"

@@ -146,6 +146,7 @@ class Capture:
         """Use a calibration of this very camera from now on: the width of dice, the empty table."""
         same = calibration is not None and calibration.camera == self._parts.camera.name
         self._calibration = calibration if same else None
+        self._exposure.release()  # calibrating has moved it
         empty = self._calibration.empty if self._calibration else None
         grey = empty.grey() if empty else None
         self._stillness.know_empty(grey)
@@ -158,8 +159,9 @@ class Capture:
         if reveal != before:
             self._loop.end()  # pictures asked for were meant for the dice of the reveal before
             self._wanted = 0
-        if reveal == NO_REVEAL or not self._parts.has_camera():
+        if _is_over(now) or not self._parts.has_camera():
             self._exposure.release()
+        if reveal == NO_REVEAL or not self._parts.has_camera():
             self._heed(False)
             return
         self._heed(True)
@@ -175,24 +177,30 @@ class Capture:
         watched_s = frame.taken_s - self._reading_s  # a slow reader is no silent camera
         word = self._stillness.feed(frame.image_bgr, watched_s)
         self._early.heed(word == STILL)
-        if word in ("dark", "bright"):
-            self._exposure.release()  # what was kept is of another light
+        self._exposure.heed(word in ("dark", "bright"))
         return word
 
-    def _read_ahead(self) -> None:
-        """Read what lies still while a picture may be asked for at any moment. A fault is reported when
-        one is."""
+    def _read_ahead(self) -> bool:
+        """Keep the light for the next reveal, now that nobody waits, and read what lies still while a picture
+        may be asked for at any moment. Says whether anything moved. A fault is reported when one is."""
         now, now_s = self._table.snapshot(), self._clock.now_s()
-        if now_s < self._ahead_s or not self._may_be_asked(now):
-            return
+        if now_s < self._ahead_s:
+            return False
         self._ahead_s = now_s + AHEAD_S
         try:
-            if self._preview() == STILL and self._early.is_due(now.state):
+            if now.reveal == NO_REVEAL and not _is_over(now):
+                self._exposure.lock()
+            if not self._may_be_asked(now):
+                return False
+            if self._preview() != STILL:
+                return True
+            if self._early.is_due(now.state):
                 image, asked = self._taken()
                 self._early.keep(self._read(image, asked), image, asked)
         except Exception as error:
             _log.info("nothing was read ahead: %s", error)
             self._ahead_s = now_s + AHEAD_AGAIN_S
+        return False
 
     def _may_be_asked(self, now: Snapshot) -> bool:
         """Whether a press may want a picture in the light of now: OK in a reveal, or a call once somebody has
@@ -212,6 +220,9 @@ class Capture:
         if _has_pictures(self._table.snapshot()):
             self._exposure.lock()  # more than one: hands would move automatics between them
         image, asked = self._taken()
+        if not self._exposure.fits(image):
+            image, asked = self._taken()
+            self._exposure.fits(image)
         seen = self._early.take(image, asked) or self._read(image, asked)
         self._undrawn = parts.store.expect(), seen.number
         observation = Observation.from_json(seen.read, self._undrawn[0])
@@ -333,6 +344,11 @@ def _reasoned(ask: Callable[[], T]) -> T:
             raise
         _log.exception("looking at the table failed")
         raise CompanionError("camera_fault") from error
+
+
+def _is_over(now: Snapshot) -> bool:
+    """Whether no game is going on, so that whoever sets up the box sees by the camera's automatics."""
+    return now.state.game is None or now.state.game.phase is Phase.OVER
 
 
 def _has_pictures(now: Snapshot) -> bool:

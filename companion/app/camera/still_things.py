@@ -1,4 +1,4 @@
-"""Whether the camera's view is fit for a picture, and its exposure, locked for the pictures of a reveal.
+"""Whether the camera's view is fit for a picture, and its exposure, locked for the reveals of a game.
 
 What lay on the table through a round is remembered as it looked, so that none of it is asked about again. A
 memory lasts as long as the box runs. An undo takes back what was learnt in the undone rounds.
@@ -24,7 +24,7 @@ from companion.reveal.still import Location, Said, needed, things, without
 from companion.rules.game import Phase
 from companion.table.table import Snapshot
 from hardware.errors import HardwareError
-from vision.arrays import Image
+from vision.arrays import Floats, Image
 from vision.picture.settle import Settler, small
 from vision.picture.unchanged import Patch, is_unchanged, patch_of
 
@@ -183,23 +183,55 @@ class LockableCamera(Protocol):
 
     def unlock_exposure(self) -> object: ...
 
+    def preview(self) -> object: ...
+
+
+OTHER_LIGHT = 1.15
+"""Pictures whose mean red, green or blue differs by this factor are not of one light. Twice as much makes
+no further die of `dev`, `dev2` and `dev3` certain and wrong."""
+
+SETTLING_PREVIEWS = 10
+"""So many frames the automatics have to settle, and so many unfit ones are no lamp that goes on just now."""
+
 
 class ExposureLock:
-    """Locks the camera's automatics once, and leaves the light to them again once."""
+    """Keeps exposure and colours from reveal to reveal of a game, as long as pictures bear them out: the
+    ring goes on for each, and automatics would settle anew for a second. One thread uses it; any releases."""
 
     def __init__(self, camera: LockableCamera) -> None:
         self._camera = camera
-        self._locked = False
+        self._kept: Floats | None = None
+        self._newest: Floats | None = None
+        self._unfit = 0
 
     def lock(self) -> None:
-        """Keep exposure and colours as they are: hands would move automatics. Raises HardwareError."""
-        if not self._locked:
+        """Keep exposure and colours as they were in the newest picture, where there is one: hands would move
+        automatics. Raises HardwareError."""
+        if self._kept is None and self._newest is not None:
             self._camera.lock_exposure()
-            self._locked = True
+            self._kept = self._newest
+
+    def fits(self, image_bgr: Image) -> bool:
+        """Whether a picture, (height, width, 3) uint8, was taken in the light of the lock. If not, that is
+        released, and the next picture is of automatics that have settled. Raises HardwareError."""
+        newest = image_bgr[::8, ::8].reshape(-1, 3).mean(axis=0) + 1
+        if self._kept is None or np.abs(np.log(newest / self._kept)).max() < np.log(OTHER_LIGHT):
+            self._newest = newest
+            return True
+        self.release()
+        for _ in range(SETTLING_PREVIEWS):
+            self._camera.preview()
+        return False
+
+    def heed(self, unfit: bool) -> None:
+        """One more preview: what stays too dark or too bright is in other light than that of the lock."""
+        self._unfit = self._unfit + 1 if unfit else 0
+        if self._unfit >= SETTLING_PREVIEWS:
+            self.release()
 
     def release(self) -> None:
         """Automatics again; a camera that fails here begins anew when it is used."""
-        if self._locked:
-            self._locked = False
+        kept, self._kept, self._newest = self._kept, None, None
+        if kept is not None:
             with suppress(HardwareError):
                 self._camera.unlock_exposure()

@@ -65,7 +65,7 @@ class CapturePorts:
     `on_observation` takes what a picture shows, with the reveal it was taken for. It returns how many
     pictures of that place agree by now, None when no more are wanted. `on_word` gets each change of the
     preview's word. `on_trouble` gets the reason of a fault, and None once the fault is over. `read_ahead` is
-    called while no picture is wanted.
+    called while no picture is wanted; it says whether anything moved.
     """
 
     reveal: Callable[[], int]
@@ -75,7 +75,7 @@ class CapturePorts:
     on_observation: Callable[[int, str, Observation], int | None]
     on_word: Callable[[str], None]
     on_trouble: Callable[[str | None], None]
-    read_ahead: Callable[[], None] = lambda: None
+    read_ahead: Callable[[], bool] = lambda: False
 
 
 class CaptureLoop:
@@ -154,7 +154,8 @@ class CaptureLoop:
             self._reveal, self._taken, self._tried = reveal, 0, 0
         wishes = self._wanted(reveal)
         if self._open != reveal or reveal == NO_REVEAL:
-            self._ports.read_ahead()
+            if self._ports.read_ahead():
+                self._taken = self._tried = 0
             return PREVIEW_S
         began_s = self._clock.now_s()
         word = self._try("preview", self._ports.preview)

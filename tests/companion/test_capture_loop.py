@@ -142,6 +142,19 @@ def test_the_place_stays_the_same_until_the_box_was_moved():
     ] * 2
 
 
+def test_what_moves_while_no_picture_is_wanted_ends_the_stillness_too() -> None:
+    box = Box(["still"], places=["Ana", "Beto"], enough=1)
+    loop, moved = box.loop(frames=2), [False]
+    loop._ports = replace(loop._ports, read_ahead=lambda: moved[0])
+    loop.request_picture(1)
+    steps(loop, 3)
+    moved[0] = True
+    steps(loop, 1)
+    loop.request_picture(1)
+    steps(loop, 1)
+    assert [call for call in box.calls if call.startswith("look")] == ["look at Ana", "look at Beto"]
+
+
 @pytest.mark.parametrize(
     ("why", "named", "places"),
     [

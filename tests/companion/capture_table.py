@@ -59,7 +59,7 @@ class Felt:
     rng: Random = field(default_factory=Random)
     on_capture: Callable[[], None] = lambda: None
     captures: int = 0
-    readings: int = 0
+    done: list[str] = field(default_factory=list)
     light: float = 1.0
     hand: bool = False
     trouble: Exception | None = None
@@ -78,7 +78,13 @@ class Felt:
 
     def capture(self) -> Frame:
         self.captures += 1
+        self.done.append("capture")
         return self.preview()
+
+    @property
+    def readings(self) -> int:
+        """How many pictures were read."""
+        return self.done.count("read")
 
     def lock_exposure(self) -> None:
         """The light is always the same."""
@@ -88,7 +94,7 @@ class Felt:
 
     def read(self, image: np.ndarray, **_: object) -> Reading:
         """The dice of the picture, by the grey they were drawn in."""
-        self.readings += 1
+        self.done.append("read")
         self.clock.advance(self.reading_s)
         self.on_capture()
         dice = tuple(self._die(die) for die in self.dice if image[die.y_px, die.x_px, 0] == _grey(die))

@@ -81,7 +81,7 @@ def settling(game: Game) -> Callable[[int, int], bool]:
 
 def bidder_of(game: Game) -> str | None:
     """Who made the doubted bid."""
-    return game.doubted.by if game.doubted else None
+    return said.by if (said := game.doubted) else None
 
 
 def passer_of(game: Game) -> str | None:

@@ -160,7 +160,7 @@ class Game(Struct, frozen=True):
     @property
     def doubted_bid(self) -> Bid | None:
         """The bid alone that the challenge is about."""
-        return self.doubted.bid if self.doubted else None
+        return said.bid if (said := self.doubted) else None
 
     def after(self, name: str) -> str:
         """Who has the word after this player in this round."""

@@ -111,7 +111,7 @@ def test_whatever_the_rules_odds_are_what_the_judge_finds(rules, kind, seed):
 
 @pytest.mark.parametrize("preset", GAMES)
 def test_bots_of_all_levels_play_every_preset_to_its_end(preset):
-    players = {level.value: bot(level) for level in Level}
+    players = {level.value: bot(level) for level in Level} | {"fourth": bot(Level.EASY)}
     assert play(PRESETS[preset], players, "easy", Random(1), Random(2)) in players
 
 

@@ -1,22 +1,18 @@
-"""Bots and simulated dice: always a legal call, and a game that ends."""
+"""The demonstration and its simulated dice."""
 
 import re
 from pathlib import Path
-from random import Random
 from types import SimpleNamespace
 
 import pytest
 
-from companion.bots.deciding import decide_on_turn
-from companion.bots.seat import Level
 from companion.demo.players import Demo, Pace
 from companion.demo.simulated import on_table, rolled
 from companion.reveal.state import ALL
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
-from companion.rules.events import Called, NextRound, Revealed, Started
-from companion.rules.game import Phase, apply, new_game
-from companion.rules.judge import Reveal
+from companion.rules.events import Called, Started
+from companion.rules.game import apply, new_game
 from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
@@ -24,23 +20,6 @@ from companion.table.state import TableState, fold, step
 from companion.table.table import Table
 from companion.table.table_events import Cups, Observed
 from tests.companion.reveal_table import row
-
-
-@pytest.mark.parametrize("preset", sorted(PRESETS))
-def test_bots_play_every_preset_to_its_end(preset):
-    rng = Random(preset)
-    game = new_game(PRESETS[preset], ("Ana", "Beto", "Cleo", "Dora"), "Ana")
-    for _ in range(2000):
-        if game.phase is Phase.OVER:
-            break
-        hands = rolled("game", game)
-        if game.phase is Phase.BIDDING:
-            game = apply(game, Called(decide_on_turn(game, hands, Level.EASY, rng)))
-        elif game.phase is Phase.REVEAL:
-            game = apply(game, Revealed(Reveal(hands=tuple(hands.items()))))
-        else:
-            game = apply(game, NextRound())
-    assert game.winner in {"Ana", "Beto", "Cleo", "Dora"}
 
 
 def test_the_dice_of_a_round_stay_the_same_and_change_with_the_round():

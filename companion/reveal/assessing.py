@@ -30,6 +30,9 @@ Hands = tuple[tuple[str, tuple[int, ...]], ...]
 Justified = Callable[[tuple[int, ...]], bool]
 """Whether a whole hand justifies a pass."""
 
+NO_DIE = 0.5
+"""A thing that is a die with at most this probability is likelier none."""
+
 MAX_KNOWN = 10
 """More certain dice than this are no hand any more; its outcome stays open."""
 
@@ -193,9 +196,19 @@ def _guarded(state: RevealState, stranger: tuple[bool, bool], settled: Settled) 
 
 def _tally(state: RevealState, dice: Iterable[RevealedDie], shared: Iterable[Overlap]) -> Tally:
     dice = tuple(dice)
-    seen = (Seen(d.matches and d.certain, d.certain, d.by_hand, d.owner) for d in dice if d.counted)
+    there = (d for d in dice if d.counted and not _has_no_room(state, dice, d))
+    seen = (Seen(d.matches and d.certain, d.certain, d.by_hand, d.owner) for d in there)
     matching = {d.id for d in dice if d.matches}
     return tally(seen, state.expected, dict(state.by_player), _doubles(shared, matching))
+
+
+def _has_no_room(state: RevealState, dice: Iterable[RevealedDie], thing: RevealedDie) -> bool:
+    """Whether a thing that nobody reads, and that is likelier none than a die, lies beside as many certain
+    dice as its player has: it stands for none of them."""
+    if thing.certain or thing.face or not thing.chances or sum(thing.chances) > NO_DIE:
+        return False
+    number = dict(state.by_player).get(thing.owner or "")
+    return number == sum(d.certain and d.counted and d.owner == thing.owner for d in dice)
 
 
 def _doubles(shared: Iterable[Overlap], matching: set[str]) -> Doubles:

@@ -104,6 +104,23 @@ def test_a_picture_is_of_a_cup_or_of_everything(why, pictures, interval, next_pl
 
 
 @pytest.mark.parametrize(
+    ("why", "faces", "there", "interval"),
+    [
+        ("a thing beside a full cup stands for none of its dice", (5, 1, 2), 0.03, (2, 2)),
+        ("what may well be a die could", (5, 1, 2), 0.9, (1, 3)),
+        ("where a die is missing it may be that one", (5, 1), 0.03, (2, 3)),
+    ],
+)
+def test_what_is_hardly_a_die_has_no_room_in_a_full_cup(why, faces, there, interval):
+    thing = seen(0, 0.5, 0.9, certain=False, chances=(there / 6,) * 6)
+    shown = row(faces, chances=(1 / 6,) * 6)
+    cup = observation([*shown.dice, thing], certain=False)
+    others = [("Ben", row((3, 2))), ("Cleo", row((6,)))]
+    found = assess(taken(opened(), [("Ana", cup), *others]))
+    assert (found.lo, found.hi) == interval, why
+
+
+@pytest.mark.parametrize(
     ("why", "claim", "pictures", "early"),
     [
         ("there are enough already", dudo(2), (ANA,), "enough"),

@@ -30,7 +30,7 @@ thorough: venv-test ## draw new examples in the tests that draw at random, in so
 	@DUDO_THOROUGH=1 $(python) -m pytest --numprocesses $(JOBS) --dist worksteal -m "thorough or hypothesis" $(ARGS)
 
 bench: venv-test ## print how fast things are here, or over another commit (make bench ARGS="against HEAD^")
-	@$(python) -m tests.bench $(ARGS)
+	@$(python) -m lab.bench $(ARGS)
 
 soak: venv-test ## torture the box for ten minutes (options: make soak ARGS="--minutes 60 --write")
 	@$(python) -m lab.soak $(ARGS)

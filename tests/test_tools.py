@@ -20,7 +20,6 @@ EXEMPT = {
     "test_tools.py": "tests that way",
     "conftest.py": "Chromium has two names and a starter of its own",
     "test_bootstrap.py": "makes a machine with the shell's own tools and no other",
-    "take_screens.py": "no test",
 }
 
 

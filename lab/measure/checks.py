@@ -18,10 +18,10 @@ import cv2
 import numpy as np
 
 import vision
+from lab.bench.__main__ import table
 from lab.measure.calibrate import SETS as EVERY_SET
 from lab.measure.calibrate import Read, fitted, read_sets, source
 from lab.measure.reveals import SETS, observed, unasked
-from tests.bench.__main__ import table
 from tests.vision.photographs import PHOTOS
 from tests.vision.scoring import score
 from vision.agreement.calibration import Weights

@@ -17,9 +17,9 @@ from typing import Any
 
 import psutil
 
+from lab.bench.bench_load import free_port
+from lab.bench.crowd import Heard, box, crowd, next_command, own_mb
 from lab.soak.scenario import Row, Scenario, turns
-from tests.bench.bench_load import free_port
-from tests.bench.crowd import Heard, box, crowd, next_command, own_mb
 
 LIVES_S = (0.2, 3.0)
 GROWTH_MB = 6.0

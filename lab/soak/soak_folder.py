@@ -22,7 +22,7 @@ from companion.table.parsing import parse
 from companion.table.table import Table
 from lab.soak.scenario import Row, Scenario, turns
 from lab.soak.soak_journal import any_damage
-from tests.bench.many_games import play
+from tests.many_games import play
 from tests.simulated import simulated
 
 

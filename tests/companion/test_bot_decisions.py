@@ -1,7 +1,6 @@
 """Bots: legal under every mix of rules, blind to hidden dice, and true to what the dice can tell."""
 
 from collections import Counter
-from functools import partial
 from itertools import product
 from math import comb
 from random import Random
@@ -19,9 +18,9 @@ from companion.bots.odds import Odds
 from companion.bots.payoff import Payoff
 from companion.bots.seat import Level, SeatView
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.dice import FACES
-from companion.rules.events import Called
+from companion.rules.events import Called, NextRound, Revealed
 from companion.rules.game import Game, Phase, apply, new_game
 from companion.rules.judge import Reveal, judge
 from companion.rules.legality import check, legal_bids, sees
@@ -31,8 +30,7 @@ from companion.rules.presets import PRESETS
 from companion.table.cups import seat_view
 from companion.table.ledger import EMPTY
 from companion.table.state import TableState
-from tests.companion.playing import NAMES, chosen, rulesets, seats
-from tests.measure_bots import bot, measured, play, play_round
+from tests.companion.playing import NAMES, chosen, rulesets, seats, thrown
 
 MODERN = PRESETS["modern"]
 LONG = ("chui_niu", "classic", "redemption", "snyd")
@@ -111,8 +109,32 @@ def test_whatever_the_rules_odds_are_what_the_judge_finds(rules, kind, seed):
 
 @pytest.mark.parametrize("preset", GAMES)
 def test_bots_of_all_levels_play_every_preset_to_its_end(preset):
-    players = {level.value: bot(level) for level in Level} | {"fourth": bot(Level.EASY)}
-    assert play(PRESETS[preset], players, "easy", Random(1), Random(2)) in players
+    bots, random, dice = (
+        {level.value: level for level in Level} | {"fourth": Level.EASY},
+        Random(2),
+        Random(1),
+    )
+    game = new_game(PRESETS[preset], tuple(bots), "easy")
+    hands, number = thrown(game, dice), game.round.number
+    while game.phase is not Phase.OVER:
+        if game.round.number != number:
+            hands, number = thrown(game, dice), game.round.number
+        if game.phase is Phase.BIDDING:
+            game = apply(game, Called(said(game, bots, dict(hands.hands), random)))
+        else:
+            game = apply(game, Revealed(hands) if game.phase is Phase.REVEAL else NextRound())
+    assert game.winner in bots
+
+
+def said(game: Game, bots: dict[str, Level], hands: dict[str, tuple[int, ...]], random: Random) -> Call:
+    """The next call: of who speaks out of turn, if anybody does."""
+    seen = sees(game)
+    views = [
+        SeatView(game, name, tuple((other, hands[other]) for other in seen[name]))
+        for name in sorted(seen, key=lambda name: name == game.round.turn)
+    ]
+    calls = (decide(view, bots[view.seat], random) for view in views)
+    return next(call for call in calls if call is not None and check(call, game) is None)
 
 
 @pytest.mark.parametrize("visibility", ["usual", "open", "closed"])
@@ -286,10 +308,3 @@ def test_who_is_out_or_not_on_turn_says_nothing():
     view = standing_at(3, 4, (4, 4, 1, 4, 2))
     assert decide(SeatView(view.game, NAMES[0], view.hands), Level.STRONG, Random(1)) is None
     assert decide(SeatView(view.game, "Nobody", view.hands), Level.STRONG, Random(1)) is None
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("played", [play, partial(play_round, dice=1)])
-def test_the_measure_plays_the_same_each_time(played):
-    first = measured(MODERN, bot(Level.STRONG), 2, 4, 1, played=played)
-    assert first == measured(MODERN, bot(Level.STRONG), 2, 4, 1, played=played)

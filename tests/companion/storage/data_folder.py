@@ -16,7 +16,7 @@ from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.resuming import GAMES, open_journal
 from companion.table.table import Table
-from tests.bench.many_games import PEOPLE, observation, play
+from tests.many_games import PEOPLE, observation, play
 
 MIRROR = f"{GAMES}-mirror"
 

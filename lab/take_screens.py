@@ -1,4 +1,4 @@
-"""Takes the pictures of the page in docs/screens: python -m tests.web.take_screens
+"""Takes the pictures of the page in docs/screens: python -m lab.take_screens
 
 Every screen at the size of a phone, the main ones in both themes; the dice are those of the simulated table.
 """
@@ -28,7 +28,7 @@ from tests.whole.conftest import at_work
 from web.app import create_app
 from web.server import open_server
 
-FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screens"
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "screens"
 SEED = 11
 BRIGHT = ("setup", "round", "question", "verdict")
 HIDDEN = ("cut", "by_player", "doubted_pass")  # a die was only said to lie at the border; much like others

@@ -1,4 +1,4 @@
-"""The arena: bots and others by whole games, `python -m tests.measure_bots [games] [--player strong]`.
+"""The arena: bots and others by whole games, `python -m lab.bots.arena [games] [--player strong]`.
 
 `--against child` plays against others alike; `--seats 4` has three of them; `--dice 2` plays single rounds
 with so many dice each; `--networks FOLDER` names the copy of the public networks that `networks` plays by.
@@ -27,7 +27,7 @@ from companion.rules.legality import check, sees
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
-from tests.opponents import Player, child, listener, networks, safest
+from lab.bots.opponents import Player, child, listener, networks, safest
 
 NETWORKS = Ruleset(name="networks", aces_convert=False, calza="off", palifico="off")
 """The rules that the public networks know: aces are wild and the lowest face, and all challenges are dudo."""

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from tests.bench.__main__ import table
+from lab.bench.__main__ import table
 from tests.tools import tool
 
 ROOT = Path(__file__).resolve().parents[2]

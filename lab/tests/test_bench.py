@@ -4,8 +4,8 @@ import importlib
 
 import pytest
 
-from tests.bench import __main__ as bench
-from tests.bench.against import compared, slower
+from lab.bench import __main__ as bench
+from lab.bench.against import compared, slower
 
 
 def test_figures_stand_under_one_another():
@@ -22,7 +22,7 @@ def test_no_rows_make_no_lines():
 
 @pytest.mark.parametrize("name", bench.names([]))
 def test_every_benchmark_offers_rows(name):
-    assert callable(importlib.import_module(f"tests.bench.{name}").rows)
+    assert callable(importlib.import_module(f"lab.bench.{name}").rows)
 
 
 def test_a_word_that_fits_no_benchmark_is_said(capsys):

@@ -150,7 +150,8 @@ def _worth(weights: dict[str, np.ndarray], private: np.ndarray, public: np.ndarr
     found = np.maximum(first * (public @ into[1] + weights["layer_pub.bias"]), 0)
     for layer, bias in zip(into[2:-1], (1, 3, 5, 7), strict=True):
         found = np.maximum(found @ layer + weights[f"seq.{bias}.bias"], 0)
-    return np.tanh(found @ into[-1] + weights["seq.9.bias"])[:, 0]
+    worth: np.ndarray = np.tanh(found @ into[-1] + weights["seq.9.bias"])[:, 0]
+    return worth
 
 
 def _own(view: SeatView) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""`make bench`: runs every tests/bench/bench_*.py and prints one table.
+"""`make bench`: runs every lab/bench/bench_*.py and prints one table.
 
 A benchmark module offers `rows()`, which yields tuples of what was measured, the figure with its
 unit, and if need be a remark: `("read one photograph", "41 ms", "1280 x 960, five dice")`. Words on
@@ -43,13 +43,13 @@ def line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 def main(chosen: Sequence[str]) -> int:
     if chosen[:1] == ["against"]:
-        return importlib.import_module("tests.bench.against").main(chosen[1:])  # type: ignore[no-any-return]
+        return importlib.import_module("lab.bench.against").main(chosen[1:])  # type: ignore[no-any-return]
     memory.keep()  # as every command does
     modules = names(chosen)
     print(f"Python {platform.python_version()}, {platform.machine()}, {platform.system()}")
     for name in modules:
         started_s = time.perf_counter()
-        rows = list(importlib.import_module(f"tests.bench.{name}").rows())
+        rows = list(importlib.import_module(f"lab.bench.{name}").rows())
         print(f"\n{name.removeprefix('bench_')}  ({time.perf_counter() - started_s:.1f} s)")
         print("\n".join(f"  {text}" for text in table(rows)))
     if not modules:

@@ -1,7 +1,7 @@
-"""OpenSpiel's own exploitability of the strong level, one die each: `python -m tests.open_spiel`.
+"""OpenSpiel's own exploitability of the strong level, one die each: `python -m lab.bots.open_spiel`.
 
 It needs the extra `bench`. OpenSpiel walks its whole game tree, 441 * 2^25 nodes with two dice each, so that
-case is left to `tests.exploitability`. Both must agree with one die.
+case is left to `lab.bots.exploitability`. Both must agree with one die.
 """
 
 import pyspiel
@@ -9,14 +9,14 @@ from open_spiel.python.algorithms.exploitability import exploitability as by_ope
 from open_spiel.python.policy import Policy
 
 from companion.bots.seat import Level
-from tests.exploitability import exploitability
-from tests.level_bot import DUDO, LevelBot
+from lab.bots.exploitability import exploitability
+from lab.bots.level_bot import DUDO, LevelBot
 
 LIAR = 12
 """OpenSpiel's number of the call that is dudo here; bids have the same numbers."""
 
 
-class StrongPolicy(Policy):
+class StrongPolicy(Policy):  # type: ignore[misc]
     """The strong level in OpenSpiel's `liars_dice` with one die each."""
 
     def __init__(self, game: pyspiel.Game) -> None:
@@ -36,7 +36,7 @@ def main() -> None:
     game = pyspiel.load_game("liars_dice", {"numdice": 1})
     theirs = by_open_spiel(game, StrongPolicy(game))
     ours = sum(exploitability(LevelBot(Level.STRONG, 1), 1, remembers_all=True)) / 2
-    print(f"strong, one die each: {theirs:.5f} by OpenSpiel, {ours:.5f} by tests.exploitability")
+    print(f"strong, one die each: {theirs:.5f} by OpenSpiel, {ours:.5f} by lab.bots.exploitability")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ processes share is counted by their shares (PSS). The virtual sensor's picture i
 no memory of a process. Where the camera shows ten dice, reveals are settled by them; else they are looked at
 again and again.
 
-    LD_PRELOAD=heap_shim.so python -m tests.hardware.picamera2_real.box_memory
+    LD_PRELOAD=heap_shim.so python -m lab.bench.box_memory
 """
 
 import http.cookiejar
@@ -23,8 +23,8 @@ from typing import Any
 
 import psutil
 
-from tests.bench.bench_load import free_port
-from tests.hardware.picamera2_real.large_camera import SENSOR_FILE
+from lab.bench.bench_load import free_port
+from lab.bench.large_camera import SENSOR_FILE
 
 OBSERVATIONS, EVERY_S, LOOKING_S = 15, 2.0, 0.2
 CAMERA = "Pi camera"
@@ -32,7 +32,7 @@ PEOPLE = [{"name": "Ana", "colour": "red"}, {"name": "Bea", "colour": "blue"}]
 START = """
 import sys
 import hardware.cameras.choose
-from tests.hardware.picamera2_real import large_camera
+from lab.bench import large_camera
 sys.modules["hardware.cameras.choose"]._in_process = large_camera.camera_process
 from companion.__main__ import main
 sys.exit(main())

@@ -13,7 +13,7 @@ from companion.statistics.evenings import careers, evenings, faces_of
 from companion.statistics.exporting import FORMS, whole
 from companion.statistics.fairness import fairness, of_all
 from companion.storage.journal import Journal
-from tests.bench.many_games import fill
+from tests.many_games import fill
 
 GAMES = 300
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from psutil import Process
 
-from tests.bench.crowd import Heard, answered_s, box, crowd, memory_mb
+from lab.bench.crowd import Heard, answered_s, box, crowd, memory_mb
 
 PHONES, PLAYERS, SECONDS = 50, 5, 25.0
 

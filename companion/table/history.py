@@ -90,12 +90,17 @@ def keep_on_undo(history: list[TableEvent]) -> int | None:
 
     Looks come by themselves and go with the call or the correction before them, dice rolled in phones with
     the round they were rolled for, as do colours learnt on the way. A correction goes alone, what the camera
-    saw before it stays. A verdict for which nothing was looked at goes with its call: the dice are in phones.
+    saw before it stays. A verdict goes with the correction that made it, or with its call where nothing was
+    looked at: the dice are in phones.
     """
     keep = len(history)
     while keep and _by_itself(history[keep - 1]):
         keep -= 1
-    if keep > 1 and isinstance(history[keep - 1], Revealed) and isinstance(history[keep - 2], Called):
+    if (
+        keep > 1
+        and isinstance(history[keep - 1], Revealed)
+        and isinstance(history[keep - 2], Called | Corrected)
+    ):
         keep -= 1
     return keep - 1 if keep > 1 and not isinstance(history[keep - 1], Started | Cups) else None
 

@@ -217,7 +217,15 @@ def rejudged(history: Sequence[TableEvent], correction: Correction) -> tuple[int
         raise BadCommand("seats_changed")
     if at < 0 or not isinstance(history[at], Revealed):
         raise BadCommand("no_reveal")
-    return at, (Corrected(correction), *reversed(after))
+    return at, (*reversed(after), Corrected(correction))
+
+
+def left_by_undo(kept: KeptGame, keep: int, cast: Cast) -> tuple[tuple[TableEvent, ...], list[TableState]]:
+    """What follows the first `keep` events when the rest is undone, and the table after each: the verdict
+    without the correction that made another."""
+    states = [kept.state_after(keep)]
+    corrected = kept.state.is_judged and isinstance(kept.history[keep], Corrected)
+    return with_due((), states, cast) if corrected else (), states[1:]
 
 
 def amended(

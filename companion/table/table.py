@@ -28,6 +28,7 @@ from companion.table.kept_game import (
     amended,
     called_at,
     followed,
+    left_by_undo,
     recalled,
     rejudged,
     roll_again,
@@ -295,8 +296,9 @@ class Table:
                 raise BadCommand("undo_hides")
             roll_again(self._kept, keep, note, self._roll, author)
         else:
-            self._kept.replace_from(keep, (), [], author, (note,))
-        self._publish(held=True)
+            events, states = left_by_undo(self._kept, keep, Cast(self._roll, self._kept.ledger))
+            self._kept.replace_from(keep, events, states, author, (note,))
+        self._publish(held=not self._kept.state.is_judged)
 
     def _rename(self, command: cmd.Rename, author: Author) -> None:
         """Have everything that was kept say the new name."""

@@ -8,6 +8,7 @@ from companion.rules.bids import Bid
 from companion.rules.calls import Calza, Dudo
 from companion.rules.game import Phase
 from companion.table import commands as cmd
+from companion.table.ledger import Step
 from companion.table.table import Table
 from companion.table.view import view
 from tests.companion.test_table import bid, new_game, observation, see
@@ -114,10 +115,21 @@ def test_a_die_corrected_after_the_verdict_brings_the_right_verdict(table, why, 
     assert (now.state.game.verdict.loser, now.state.game.verdict.count_lo) == (loser, count), why
     assert (len(now.state.played), now.held) == (1, False)
     assert Table(table._journal, frames=2).snapshot().state == now.state, "after a restart too"
-    table.do(cmd.Undo())
-    taken_back = table.do(cmd.Undo()).state
-    assert taken_back.game.phase is Phase.REVEAL
-    assert table.do(cmd.Confirm()).state.game.verdict == before.state.game.verdict
+    assert now.undoes == Step("correction")
+    back = table.do(cmd.Undo())
+    assert (back.state, back.held) == (before.state, False), "one step takes back the correction alone"
+    assert Table(table._journal, frames=2).snapshot().state == before.state
+    assert table.do(cmd.Undo()).held, "the next one takes back the verdict"
+
+
+def test_an_undo_takes_back_the_answer_that_gave_the_verdict(table):
+    doubted(table)
+    asked = see(table, *SIX, doubtful=(2,))
+    assert table.do(cmd.Correct(SetFace("all.3", 4))).state.game.verdict.loser == "Beto"
+    back = table.do(cmd.Undo())
+    assert (back.state, back.held) == (asked.state, True), "the die is asked about again"
+    table.do(cmd.Correct(SetFace("all.3", 5)))
+    assert table.do(cmd.Confirm()).state.game.verdict.loser == "Ana"
 
 
 def test_what_a_correction_after_the_verdict_leaves_open_is_asked_about_and_not_looked_at(table):

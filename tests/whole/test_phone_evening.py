@@ -7,8 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import cv2
+import numpy as np
 import pytest
 
 from companion.app.companion import Companion
@@ -150,7 +152,23 @@ def plays_a_round(table: Table) -> None:
 
 def test_each_phone_is_its_players_cup_and_camera(tmp_path, phone):
     with at_work(tmp_path / "data", "phones", host="0.0.0.0") as companion:
-        evening(companion, phone, tmp_path, MIXED, rounds=1)
+        table = evening(companion, phone, tmp_path, MIXED, rounds=1)
+        table.phones[table.left[0]].click(".bar .go")
+        for page in table.phones.values():
+            page.wait_for_selector(".on-round")
+        comes_late(table, phone)
+
+
+def comes_late(table: Table, phone: Callable[..., Any]) -> None:
+    """Whoever scans the code that the television shows during a game is in with one tap."""
+    png = table.board.locator("#late").screenshot()
+    code = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+    link, _, _ = cv2.QRCodeDetector().detectAndDecode(cv2.resize(code, None, fx=4, fy=4))
+    late = phone(table.companion)
+    late.goto(f"http://{NETWORK}:{table.companion.port}{urlsplit(link).path}")
+    late.fill(".come [name=name]", "Gil")  # a name is optional
+    late.click(".come .big")
+    late.wait_for_selector("#waiting-players:has-text('Gil')")
 
 
 @pytest.mark.thorough

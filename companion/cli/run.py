@@ -24,7 +24,7 @@ from companion.settings import Settings, table
 from companion.settings_file import load, load_usable, with_values
 
 CLOSING_S = 4.5
-"""Maximum time for closing. A service manager waits five seconds at least."""
+"""Maximum time for closing."""
 
 OPTIONS = {
     "web.host": "--host",
@@ -35,8 +35,10 @@ OPTIONS = {
 }
 """The settings that the command line may set, too."""
 
-LAST_S = 4.8
-"""After so long the kernel of Unix ends a process whose threads do not even come to say that it is time."""
+LAST_S = 2 * CLOSING_S
+"""After so long the kernel of Unix ends a process whose threads never come to say that it is time. A busy
+machine may keep a thread waiting for seconds, and who is ended by the kernel counts as failed; systemd waits
+for 15 s."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -36,9 +36,6 @@ from vision.arrays import Image
 
 if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera
-if TYPE_CHECKING:
-    from hardware.cameras.choose import BoxCamera
-
 
 _log = logging.getLogger(__name__)
 

@@ -152,11 +152,9 @@ def works_at_import(path: str, source: str) -> list[str]:
 #: may be missing or broken on the machine, and what an older tree may lack. Training is not at play.
 LATE_IMPORTS = {
     "companion/errors.py": 1,
-    "companion/app/machine.py": 4,
+    "companion/app/machine.py": 1,
     "companion/bots/deciding.py": 1,
-    "companion/cli/calibrate.py": 1,
     "companion/cli/doctor.py": 1,
-    "companion/cli/hardware_test.py": 3,
     "companion/cli/judge.py": 1,
     "companion/cli/read.py": 1,
     "companion/cli/run.py": 3,

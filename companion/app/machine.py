@@ -1,5 +1,5 @@
-"""Examines this machine for single commands: its wiring, cameras and parts, and whether they work; and packs
-a report for somebody who helps, without secrets."""
+"""Examines this machine for single commands: its wiring, and whether its parts work; and packs a report for
+somebody who helps, without secrets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
 
 from companion.app.findings import access_findings, ask, https_findings, outside_findings, service_findings
 from companion.app.system.log import HIDDEN, masked
@@ -21,37 +20,18 @@ from companion.errors import Explained
 from companion.json_types import Body
 from companion.reveal.evidence import FILE as EVIDENCE
 from companion.settings import SECTIONS, Settings
-from companion.side_files import ASIDE, SideFile
+from companion.side_files import ASIDE
 from companion.storage.database import connected
 from companion.storage.journal import Journal
 from companion.table.folder import FILE as ACCESS
 from companion.table.folder import is_busy, private_files
 from companion.table.resuming import GAMES, without_dice
-from companion.texts import translate
-from hardware.buttons import keys
-from hardware.buttons.evdev_keys import EvdevKeys
-from hardware.calibration.advice import Advice
-from hardware.calibration.calibrator import FILE, Calibration, Calibrator, parsed, pi_options, written
-from hardware.cameras.choose import open_camera
-from hardware.cameras.deviceless import PhonesCamera
 from hardware.clock import SystemClock
 from hardware.diagnostics.doctor import Finding, as_text, examine
-from hardware.diagnostics.selftest import Bench, ButtonReport, KeyLearning, PictureReport, open_bench
 from hardware.gpio import wiring_table
 from hardware.gpio.breadboard_drawing import breadboard_svg
 from hardware.gpio.drawing import wiring_svg
 from hardware.gpio.wiring import wiring_from
-from hardware.optics.plan import LENSES, plan_text
-from vision.arrays import Image
-
-PHONES = PhonesCamera.name
-"""The name of a camera that phones are: nothing of it can be tested or calibrated here."""
-
-OpenBench: TypeAlias = Bench
-OneButton: TypeAlias = ButtonReport
-OnePicture: TypeAlias = PictureReport
-LearntKeys: TypeAlias = KeyLearning
-"""What a test of the parts works with, for commands, which know no hardware."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +53,6 @@ def wiring_plan(settings: Settings) -> WiringPlan:
         wiring_svg(wiring),
         breadboard_svg(wiring),
     )
-
-
-def camera_plan(die_mm: float, height_mm: float | None, lenses: tuple[str, ...]) -> str:
-    """How high each camera must be, as text for people. Raises ValueError for a lens that is not known."""
-    known = [lens.key for lens in LENSES]
-    if unknown := [key for key in lenses if key not in known]:
-        raise ValueError(f"There is no camera called {unknown[0]}; there are {', '.join(known)}.")
-    return plan_text(die_mm, height_mm, lenses)
 
 
 def examine_machine(settings: Settings) -> tuple[str, bool]:
@@ -132,42 +104,6 @@ def companion_at_work(settings: Settings) -> bool:
     return is_busy(settings.data_folder)
 
 
-def hardware_bench(settings: Settings) -> Bench:
-    """Every part of the box opened for a test: a `hardware.diagnostics.selftest.Bench`; close it after use.
-
-    Raises ValueError, OSError or ImportError with sentence and hint when the box can't be opened.
-    """
-    if settings.box.pins != "mock":
-        _refuse_beside_the_companion(settings, "hardware-test")
-    wiring = wiring_from(settings.pins, settings.box.strip)
-    known = _calibrated(settings).read(parsed, None)
-    options = pi_options(known, mains_hz=settings.camera.flicker_hz)
-    return open_bench(
-        wiring,
-        settings.box.pins,
-        settings.camera.use,
-        SystemClock(),
-        _drawn_dice,
-        options,
-    )
-
-
-def key_learning(settings: Settings) -> KeyLearning:
-    """All keyboards of this machine, to learn keys for the buttons of the settings. Raises ValueError with
-    every fault of a wiring that cannot work."""
-    buttons = tuple(name for name, _ in wiring_from(settings.pins, settings.box.strip).buttons)
-    clock, file = SystemClock(), SideFile(settings.data_folder / keys.FILE)
-    return KeyLearning(EvdevKeys(clock), buttons, lambda learnt: file.write(keys.written(learnt)), clock)
-
-
-def _refuse_beside_the_companion(settings: Settings, page: str) -> None:
-    """Raises OSError where a companion holds pins and camera; its own page does the same work."""
-    if companion_at_work(settings):
-        address = f"http://localhost:{settings.web.port}/{page}"
-        stop = "sudo systemctl stop dudo-companion"
-        raise OSError(f"The companion is running: use its page {address}, or stop it first ({stop}).")
-
-
 def pack_report(bundle: Path, findings: str, settings: Settings) -> tuple[str, ...]:
     """Write a report for somebody who helps, without secrets; returns the names of what is in it.
 
@@ -188,60 +124,6 @@ def _first_lines(settings: Settings) -> Iterator[str]:
         if path:
             with suppress(OSError), Path(path).expanduser().open(encoding="utf-8", errors="replace") as file:
                 yield file.readline()
-
-
-def calibrate_camera(settings: Settings, *, empty: bool = False) -> tuple[str, ...]:
-    """Focus and measure the camera, or with `empty` record the table without dice; keep the result and return
-    it in lines for people.
-
-    Raises ValueError, OSError or ImportError with sentence and hint when there is no picture, and the errors
-    of `get_ready`.
-    """
-    if settings.camera.use == PHONES:
-        raise ValueError("Phones take the pictures, so there is nothing to calibrate.")
-    from companion.app.reading import photographs  # here: most commands of this module read no picture
-    from companion.app.reading.reader import Reader
-
-    if settings.camera.use != "simulated":
-        _refuse_beside_the_companion(settings, "calibrate")
-    if not empty:
-        photographs.get_ready()
-    file = _calibrated(settings)
-    options = pi_options(None, mains_hz=settings.camera.flicker_hz)
-    camera = open_camera(settings.camera.use, clock=SystemClock(), draw=_drawn_dice, pi_options=options)
-    calibrator = Calibrator(camera, Reader().dice, file.read(parsed, None))
-    try:
-        advice = calibrator.empty() if empty else (*calibrator.focus(), *calibrator.dice())
-    finally:
-        camera.close()
-    file.write(written(calibrator.found))
-    lines = [f"Camera: {camera.why}.", *([] if empty else _found_lines(calibrator.found))]
-    return (*lines, *map(advice_words, advice), f"Kept in {file.path}.")
-
-
-def _calibrated(settings: Settings) -> SideFile:
-    return SideFile(settings.data_folder / FILE)
-
-
-def _found_lines(found: Calibration) -> list[str]:
-    """Lines that describe the result of a calibration."""
-    lines = [f"Sharpness {found.sharpness:.0f}, brightness {found.brightness:.0%}."]
-    lines += [f"Dice are {found.die_px:.0f} pixels wide."] if found.die_px else []
-    lines += [] if found.tilt_deg is None else [f"The camera leans by {found.tilt_deg:.0f} degrees."]
-    lines += [f"Lens position {found.lens_position:.2f}."] if found.lens_position is not None else []
-    return lines
-
-
-def advice_words(advice: Advice) -> str:
-    """The sentence of a `hardware.calibration.advice.Advice`."""
-    return translate("en", f"advice.{advice.key}", **dict(advice.values))
-
-
-def _drawn_dice() -> Image:
-    """A picture of six dice for a test of the simulated table."""
-    from hardware.cameras.simulated_dice import laid
-
-    return laid([(face, "ivory") for face in range(1, 7)], 1).image_bgr
 
 
 UNIT = "dudo-companion.service"

@@ -7,13 +7,11 @@ A command module offers `add_options(parser)`, which sets `run` as a default, an
 from collections.abc import Mapping
 
 COMMANDS: Mapping[str, str] = {
-    "calibrate": "focus and measure the camera, or plan its height",
     "card": "write a card to print: the code that brings a phone in, and the rules",
     "club": "show all tables of a club, and the standings of the evening",
     "demo": "watch four simulated players play",
     "doctor": "find what is wrong with this box, and what helps",
     "games": "list, export, import, restore and delete games",
-    "hardware-test": "try every lamp, button and the camera",
     "judge": "judge bids on photographs of dice",
     "odds": "the chance that a bid holds or is exact, and the best call",
     "read": "read the dice in photographs",

@@ -1,6 +1,6 @@
 """Advice about camera, light and place, as keys of the catalogues; the tilt of the camera. Pure.
 
-The sentences are under `advice` in the catalogues; terminal and page use the same ones.
+The sentences are under `advice` in the catalogues.
 
 A die's width in pixels is inverse to its distance, so dice look larger on the side that a tilted camera is
 nearer to. Relative to the middle the width grows per pixel by tan(tilt) / focal length.

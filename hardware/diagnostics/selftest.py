@@ -1,29 +1,25 @@
-"""Self-test of every part of the box: lights each lamp, reads each button, takes a picture, learns keys.
+"""Self-test of every part of the box: lights each lamp, reads each button, takes a picture.
 
-A `Bench` does single steps and returns values with keys instead of sentences, so terminal and page share
-them. It opens parts of its own, or uses those of a running box.
+A `Bench` does single steps and returns values with keys instead of sentences. It opens parts of its own, or
+uses those of a running box.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from hardware.buttons.debounce import Timing
-from hardware.buttons.keys import Key, KeyDevices, KeyEvent, Learnt
-from hardware.buttons.pin_buttons import Edge, PinButtons, SimulatedBox, open_buttons
+from hardware.buttons.pin_buttons import Edge, PinButtons, open_buttons
 from hardware.calibration.advice import Advice, on_light
-from hardware.cameras import open_camera
-from hardware.cameras.pi import PiOptions
 from hardware.errors import CameraMissing, HardwareError
-from hardware.gpio.pins import Pins, open_pins
-from hardware.gpio.wiring import Wiring, checked
+from hardware.gpio.pins import Pins
+from hardware.gpio.wiring import Wiring
 from hardware.lamps.pin_lights import PinLights, open_lights
 from hardware.lamps.strip import open_strip
 from hardware.optics.focus import PictureQuality, quality
-from hardware.optics.pixels import Image
 from hardware.ports import BoxState, Camera, Clock, Press
 from hardware.sound.buzzer import PinSound, open_sound
 
@@ -49,7 +45,6 @@ class ButtonReport:
 class PictureReport:
     """One picture: its size in pixels, how sharp and bright it is, and what to change."""
 
-    source: str
     width_px: int
     height_px: int
     quality: PictureQuality
@@ -73,7 +68,7 @@ class Bench:
     ) -> None:
         self.pins, self.camera = pins, camera
         self._wiring, self._lights, self._sound, self._buttons = wiring, lights, sound, buttons
-        self._pressed = threading.Condition()
+        self._pressed = threading.Lock()
         self._presses: list[Press] = []
         self._since_s = float("-inf")
 
@@ -101,15 +96,10 @@ class Bench:
         """Sound the buzzer once, long."""
         self._sound.play(BoxState.STANDS)
 
-    def press(self, button: str) -> None:
-        """Press a simulated button; raises ValueError on real pins."""
-        SimulatedBox(self._buttons, self._wiring, self.pins).press(button)
-
     def heard(self, press: Press) -> None:
         """Note a press."""
         with self._pressed:
             self._presses.append(press)
-            self._pressed.notify_all()
 
     def forget(self) -> None:
         """Start again: forget presses, and ignore edges before now."""
@@ -117,13 +107,6 @@ class Bench:
         with self._pressed:
             self._presses.clear()
             self._since_s = edges[-1].at_s if edges else self._since_s
-
-    def await_press(self, button: str, timeout_s: float) -> ButtonReport:
-        """Wait for a press of `button`, at most `timeout_s`, and report on its contact."""
-        with self._pressed:
-            pressed = self._pressed.wait_for(lambda: self._has(button), timeout_s)
-            self._presses.clear()
-        return button_report(button, pressed, self._buttons.edges())
 
     def reports(self) -> tuple[ButtonReport, ...]:
         """A report on every button since the test began."""
@@ -142,7 +125,7 @@ class Bench:
         frame = self.camera.capture()
         height_px, width_px = frame.image_bgr.shape[:2]
         found = quality(frame.image_bgr)
-        return PictureReport(frame.source, width_px, height_px, found, on_light(found))
+        return PictureReport(width_px, height_px, found, on_light(found))
 
     def close(self) -> None:
         """Give every part back; may be called twice."""
@@ -176,22 +159,6 @@ def _longest_bounce_s(edges: Sequence[Edge]) -> float:
     return longest_s
 
 
-def open_bench(
-    wiring: Wiring,
-    pins: str,
-    camera: str,
-    clock: Clock,
-    draw: Callable[[], Image] | None = None,
-    pi_options: PiOptions | None = None,
-) -> Bench:
-    """A bench with the pins and the camera of those names.
-
-    Raises WrongChoice, WiringFault, PinsMissing."""
-    checked(wiring)
-    eye = open_camera(camera, clock=clock, draw=draw, pi_options=pi_options)
-    return bench_on(wiring, open_pins(pins, clock), eye, clock)
-
-
 def bench_on(wiring: Wiring, pins: Pins, camera: Camera | None, clock: Clock) -> Bench:
     """A bench with parts of its own on `pins`."""
     buttons = open_buttons(wiring, pins)
@@ -199,49 +166,3 @@ def bench_on(wiring: Wiring, pins: Pins, camera: Camera | None, clock: Clock) ->
     bench = Bench(wiring, pins, lights, open_sound(wiring, pins, clock), buttons, camera)
     buttons.listen(bench.heard)
     return bench
-
-
-POLL_S = 0.25
-
-
-class KeyLearning:
-    """Keys for the buttons of a wiring; close it after use."""
-
-    def __init__(
-        self, keys: KeyDevices, buttons: tuple[str, ...], keep: Callable[[Learnt], None], clock: Clock
-    ) -> None:
-        self.buttons, self.learnt = buttons, dict[Key, str]()
-        self._keys, self._keep, self._clock = keys, keep, clock
-
-    @property
-    def devices(self) -> tuple[str, ...]:
-        """The names of the devices that are there."""
-        return self._keys.devices()
-
-    @property
-    def fault(self) -> str:
-        """Why no device can be read, as a sentence; "" where one can."""
-        return str(self._keys.fault() or "")
-
-    def learn(self, button: str, timeout_s: float) -> Key | None:
-        """The next key that goes down, from now on this button's; None where none does, or it has one."""
-        for key in self._pressed(self._clock.now_s() + timeout_s):
-            if key in self.learnt:
-                return None
-            self.learnt[key] = button
-            return key
-        return None
-
-    def keep(self) -> None:
-        """Keep what was learnt in place of what was; raises what the keeping raises."""
-        self._keep(self.learnt)
-
-    def close(self) -> None:
-        """Give the devices back; may be called twice."""
-        self._keys.close()
-
-    def _pressed(self, until_s: float) -> Iterator[Key]:
-        while (pause_s := until_s - self._clock.now_s()) > 0:
-            for event in self._keys.poll(min(POLL_S, pause_s)):
-                if isinstance(event, KeyEvent) and event.down:
-                    yield event.key

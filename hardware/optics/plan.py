@@ -33,10 +33,8 @@ class Lens:
 
 
 LENSES = (
-    Lens("module3", "Camera Module 3", 66.0, 41.0, 2304, 1296, 100, "motor; found by dudo calibrate"),
-    Lens(
-        "module3-wide", "Camera Module 3 Wide", 102.0, 67.0, 2304, 1296, 50, "motor; found by dudo calibrate"
-    ),
+    Lens("module3", "Camera Module 3", 66.0, 41.0, 2304, 1296, 100, "motor; found by the box"),
+    Lens("module3-wide", "Camera Module 3 Wide", 102.0, 67.0, 2304, 1296, 50, "motor; found by the box"),
     Lens("module2", "Camera Module 2", 62.2, 48.8, 1640, 1232, 100, "fixed; turn the lens with its tool"),
     Lens("hq-6mm", "HQ Camera with the 6 mm lens", 55.0, 43.0, 2028, 1520, 200, "by the ring of the lens"),
     Lens(

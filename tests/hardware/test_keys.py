@@ -9,10 +9,9 @@ import pytest
 
 from hardware.buttons.debounce import Timing
 from hardware.buttons.evdev_keys import EvdevKeys
-from hardware.buttons.keys import Key, KeyButtons, KeyDevices, KeyEvent, Unplugged, parsed, written
+from hardware.buttons.keys import Key, KeyButtons, KeyDevices, KeyEvent, Unplugged, parsed
 from hardware.buttons.pin_buttons import open_buttons
 from hardware.clock import SkippingClock, SystemClock
-from hardware.diagnostics.selftest import KeyLearning
 from hardware.errors import KeyboardMissing, KeysSoftwareMissing
 from hardware.gpio.wiring import Wiring
 from hardware.ports import TOGETHER, Press
@@ -263,27 +262,7 @@ def test_its_own_thread_reads_the_keys(keys, buttons):
     reader.close()
 
 
-# ---- learning ------------------------------------------------------------------------------------
-
-
-def test_each_button_learns_the_next_key(pins):
-    keys, kept = SimulatedKeys(PRESENTER), dict[Key, str]()
-    learning = KeyLearning(keys, ("dudo", "calza", "ok"), kept.update, SystemClock())
-    assert learning.devices == (PRESENTER,)
-    assert learning.fault == ""
-    for code, button in (("KEY_PAGEDOWN", "dudo"), ("KEY_PAGEUP", "calza")):
-        keys.move(PRESENTER, code, True)
-        assert learning.learn(button, 5.0) == Key(PRESENTER, code)
-        keys.move(PRESENTER, code, False)
-    keys.move(PRESENTER, "KEY_PAGEUP", True)
-    assert learning.learn("ok", 5.0) is None, "it has a button"
-    assert learning.learn("ok", 0.01) is None, "nobody presses one"
-    learning.keep()
-    learning.close()
-    assert parsed(written(kept)) == {
-        Key(PRESENTER, "KEY_PAGEDOWN"): "dudo",
-        Key(PRESENTER, "KEY_PAGEUP"): "calza",
-    }
+# ---- kept keys ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("content", ["[]", '{"keys": [{"device": "a"}]}',

@@ -2,13 +2,11 @@
 
 import pytest
 
-from companion.__main__ import main
-from companion.app import machine
 from companion.app.system import box_parts
 from companion.side_files import SideFile
 from companion.table.parsing import parse
 from companion.table.table import Snapshot
-from hardware.buttons.keys import FILE, Key, parsed, written
+from hardware.buttons.keys import FILE, Key, written
 from tests.companion.outside.brokers import wait_until
 from tests.hardware.simulated_keys import SimulatedKeys
 from tests.whole.conftest import at_work
@@ -49,38 +47,3 @@ def test_without_learnt_keys_no_keyboard_is_opened(tmp_path, empty_table, monkey
     monkeypatch.setattr(box_parts, "EvdevKeys", lambda clock: pytest.fail("nobody asked for it"))
     with at_work(tmp_path / "data", empty_table) as companion:
         assert companion.parts.keys.devices() is None
-
-
-@pytest.fixture
-def config(tmp_path):
-    path = tmp_path / "companion.toml"
-    path.write_text(f'[data]\nfolder = "{tmp_path / "data"}"\n')
-    return ["hardware-test", "--learn-keys", "--config", str(path)]
-
-
-def test_keys_are_learnt_on_the_command_line(tmp_path, config, monkeypatch, capsys):
-    keys = SimulatedKeys(PRESENTER)
-    for code in ("KEY_A", "KEY_B", "KEY_C"):
-        keys.move(PRESENTER, code, True)
-    keys.poll = one_by_one(keys.poll(0.0))  # type: ignore[method-assign]
-    monkeypatch.setattr(machine, "EvdevKeys", lambda clock: keys)
-    assert main(config) == 0
-    assert "KEY_B of Presenter" in capsys.readouterr().out
-    assert sorted(parsed((tmp_path / "data" / FILE).read_bytes()).values()) == ["calza", "dudo", "ok"]
-
-
-def one_by_one(events):  # type: ignore[no-untyped-def]
-    waiting = list(events)
-    return lambda timeout_s: (waiting.pop(0),) if waiting else ()
-
-
-@pytest.mark.parametrize(
-    ("devices", "words"), [((), "no keyboard is plugged in"), ((PRESENTER,), "nothing is changed")]
-)
-def test_nothing_learnt_is_one_sentence(tmp_path, config, monkeypatch, capsys, devices, words):
-    SideFile(tmp_path / "data" / FILE).write(written({Key(PRESENTER, "KEY_A"): "ok"}))
-    monkeypatch.setattr(machine, "EvdevKeys", lambda clock: SimulatedKeys(*devices))
-    assert main([*config, "--wait", "0.01"]) == 1
-    output = capsys.readouterr()
-    assert words in output.out + output.err
-    assert parsed((tmp_path / "data" / FILE).read_bytes()) == {Key(PRESENTER, "KEY_A"): "ok"}

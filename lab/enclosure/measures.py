@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hardware.optics.plan import LENSES, Lens, heights, view
+from lab.enclosure.plan import LENSES, Lens, heights, view
 
 
 @dataclass(frozen=True, slots=True)

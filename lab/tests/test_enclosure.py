@@ -12,7 +12,6 @@ pytest.importorskip("manifold3d", reason="the extra `enclosure` is not installed
 
 from manifold3d import Manifold
 
-from hardware.optics.plan import heights
 from lab.enclosure.__main__ import DOCS, chosen, files, main, parsed
 from lab.enclosure.assemblies import console, head, lid_box, printed_parts
 from lab.enclosure.box_walls import inner_bottom, inner_top, mounted_panels, panels, view_size
@@ -22,6 +21,7 @@ from lab.enclosure.free_view import in_light, in_view
 from lab.enclosure.gallery import PICTURES, camera_solid, fittings, pi_solid
 from lab.enclosure.measures import BUTTONS, CAMERAS, Enclosure, LightRing, PushButton, arm, problems
 from lab.enclosure.picture import Item, rendered
+from lab.enclosure.plan import heights
 from lab.enclosure.solids import block, rod
 from lab.enclosure.stl import corners_of, mesh_of, open_edges, stl_bytes
 

@@ -29,12 +29,11 @@ from companion.table import commands as cmd
 from companion.table.state import TableState
 from companion.table.table import Table
 from hardware.buttons.keys import FILE as KEYS
-from hardware.calibration.advice import MAX_TILT_DEG, Advice, on_light
+from hardware.calibration.advice import HIGH_PX, LOW_PX, MAX_TILT_DEG, Advice, on_light
 from hardware.calibration.calibrator import FILE as CALIBRATION
 from hardware.calibration.calibrator import Calibration, Calibrator, written
 from hardware.lamps.pin_lights import RING_AT_WORK
 from hardware.optics.focus import quality
-from hardware.optics.plan import HIGH_PX, LOW_PX
 from hardware.ports import Lights, Press
 from vision.arrays import Image
 from vision.contract import ReadingJson

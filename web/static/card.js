@@ -21,7 +21,7 @@
 
   // How the dice went: the lines of the page's own plot, which is 340 wide.
   function plotted(pen, plot, top) {
-    const scale = (WIDTH - 2 * EDGE) / 340;
+    const [scale, tall] = [(WIDTH - 2 * EDGE) / 340, 1.8];
     pen.lineWidth = 10;
     pen.lineJoin = "round";
     pen.font = "600 36px system-ui, sans-serif";
@@ -31,14 +31,28 @@
       pen.strokeStyle = pen.fillStyle = getComputedStyle(line).stroke;
       pen.fillText(names[n] ?? "", EDGE + (n + 0.5) * ((WIDTH - 2 * EDGE) / lines.length), top, (WIDTH - 2 * EDGE) / lines.length - 10);
       pen.beginPath();
-      for (const point of line.points) pen.lineTo(EDGE + point.x * scale, top + point.y * scale);
+      for (const point of line.points) pen.lineTo(EDGE + point.x * scale, top + point.y * tall);
       pen.stroke();
     }
     pen.fillStyle = colour(document.body, "--ink");
-    return plot ? top + 190 * scale : top;
+    return plot ? top + 200 * tall : top;
   }
 
-  function drawn(winner) {
+  // The dice under the boldest bid: all pictures of its round in one row, as large as there is room.
+  async function pictured(pen, winner, top) {
+    const number = winner.querySelector("[data-round]")?.dataset.round;
+    const shots = [...document.querySelectorAll(`.past[value="${number}"] .thumb img`)];
+    const wide = (WIDTH - 2 * EDGE) / shots.length;
+    for (const [n, shot] of shots.entries()) {
+      const picture = Object.assign(new Image(), { src: shot.src });
+      if (await picture.decode().then(() => false, () => true)) continue; // it was deleted
+      const scale = Math.min((wide - 10) / picture.width, (HEIGHT - 120 - top) / picture.height);
+      const [width, height] = [scale * picture.width, scale * picture.height];
+      pen.drawImage(picture, EDGE + (n + 0.5) * wide - width / 2, top, width, height);
+    }
+  }
+
+  async function drawn(winner) {
     const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH, height: HEIGHT });
     const pen = canvas.getContext("2d");
     pen.fillStyle = colour(document.body, "--bg");
@@ -50,6 +64,7 @@
     let at = written(pen, winner.querySelector(".sentence").textContent, 190, 100, 800);
     at = plotted(pen, document.querySelector("svg.plot"), at);
     for (const one of winner.querySelectorAll(".highlights li")) at = written(pen, one.textContent, at + 24, 40, 500);
+    await pictured(pen, winner, at);
     const day = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long" }).format(new Date());
     written(pen, `Dudo · ${day}`, HEIGHT - 50, 34, 500);
     return new Promise((done) => canvas.toBlob(done, "image/png"));

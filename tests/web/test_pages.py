@@ -294,4 +294,7 @@ def test_the_join_page_offers_every_address(client):
 
 def test_a_chosen_address_is_remembered(client):
     client.get("/join", query_string={"link": "http://10.0.0.7:8000/"})
-    assert 'class="link"><a href="http://10.0.0.7:8000/"' in body(client, "/join")
+    page = body(client, "/join")
+    assert 'class="link"><a href="http://10.0.0.7:8000/"' in page
+    assert 'value="http://192.168.1.20:8000/"' in page
+    assert 'value="http://10.0.0.7:8000/"' not in page, "what does not open is not offered again"

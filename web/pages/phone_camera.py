@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
@@ -28,14 +29,15 @@ def cups_of(data: StateJson) -> list[Cup]:
     reveal = data["reveal"]
     if reveal is None or data["box"]["camera"] != PHONES or whole(reveal):
         return []
-    return [Cup(name, number, _shown(reveal["dice"], name, number)) for name, number in reveal["cups"]]
+    read = [die for die in as_read(reveal) if die["counted"]]
+    return [Cup(name, n, [die for die in read if die["owner"] == name]) for name, n in reveal["cups"]]
 
 
-def _shown(dice: Collection[DieJson], player: str, number: int) -> list[DieJson]:
-    """The dice of a cup; what may be none is left out where `number` dice are certain without it."""
-    own = [die for die in dice if die["counted"] and die["owner"] == player]
-    sure = [die for die in own if die["certain"]]
-    return sure if len(sure) >= number else own
+def as_read(reveal: RevealJson) -> list[DieJson]:
+    """The dice of a reveal, without what nobody reads beside a cup that is full of certain dice."""
+    certain = Counter(die["owner"] for die in reveal["dice"] if die["counted"] and die["certain"])
+    full = {name for name, number in reveal["cups"] if certain[name] >= number}
+    return [die for die in reveal["dice"] if die["face"] or die["owner"] not in full]
 
 
 def whole(reveal: RevealJson) -> bool:

@@ -87,11 +87,6 @@ def add_data_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", metavar="FOLDER", help="folder of the journal and the pictures")
 
 
-def with_data(args: argparse.Namespace) -> Settings:
-    """The settings of the file that is named, with the data folder of the command line."""
-    return load(args.config, data=args.data)
-
-
 def with_options(settings: Settings, args: argparse.Namespace) -> Settings:
     """The settings, overridden by the options of the command line."""
     return with_values(

@@ -1,7 +1,5 @@
 """A journal of many games over many evenings, made of a few that were played."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta

@@ -5,8 +5,6 @@
 Words choose scenarios by name. `--write` puts the table into docs/reference/reliability.md.
 """
 
-from __future__ import annotations
-
 import argparse
 import platform
 import sys

@@ -1,7 +1,5 @@
 """A box in a process of its own: killed while people play, left by phones that hang up, and idle for long."""
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import json

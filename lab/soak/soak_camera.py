@@ -1,7 +1,5 @@
 """A camera that hangs, dies or sends garbage, on stand-ins for the libraries below it."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections.abc import Callable

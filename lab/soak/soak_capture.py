@@ -1,7 +1,5 @@
 """What looks at the dice: threads that die, readings that hang, late pictures, hasty presses."""
 
-from __future__ import annotations
-
 import logging
 import tempfile
 from collections.abc import Callable, Iterator

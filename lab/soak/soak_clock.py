@@ -1,7 +1,5 @@
 """A clock on the wall that jumps, as on a board without a battery: nothing of a game depends on it."""
 
-from __future__ import annotations
-
 import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The whole box started on a folder of which any file was damaged, and games played while the clock jumps."""
 
-from __future__ import annotations
-
 import logging
 import shutil
 import tempfile

@@ -5,8 +5,6 @@ up with what was played. Lost is what is missing without a word; wrong is a game
 and a start that failed.
 """
 
-from __future__ import annotations
-
 import logging
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The table of docs/reference/reliability.md, written by the soak itself."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from lab.soak.scenario import Row, Scenario

@@ -1,10 +1,6 @@
 """What photographs are changed into to be measured again: labels stay on their dice."""
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -31,7 +27,7 @@ def picture() -> Image:
 
 
 @pytest.mark.parametrize("name", [*LIGHTS, *HARSH])
-def test_a_label_stays_on_its_die(name: str) -> None:
+def test_a_label_stays_on_its_die(name):
     change = (LIGHTS | HARSH)[name]
     image = draw([Drawn(1, x, y, SIDE, body=(255, 255, 255), ink=(255, 255, 255)) for x, y in DICE])
     there, moved = changed(image, label(), change)
@@ -46,9 +42,7 @@ def test_a_label_stays_on_its_die(name: str) -> None:
 
 
 @pytest.mark.parametrize("main", [photographs.main, times.main])
-def test_photographs_that_are_not_there_are_reported_in_a_sentence(
-    main: Callable[[Sequence[str]], int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_photographs_that_are_not_there_are_reported_in_a_sentence(main, tmp_path, capsys):
     with pytest.raises(SystemExit) as end:
         main(["--folder", str(tmp_path), "--set", "nowhere"])
     assert end.value.code == 2
@@ -56,13 +50,7 @@ def test_photographs_that_are_not_there_are_reported_in_a_sentence(
 
 
 @pytest.mark.parametrize(("words", "rows"), [([], 13), (["--set", "king"], 1)])
-def test_the_simulated_table_is_timed_unless_sets_are_named(
-    words: list[str],
-    rows: int,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_simulated_table_is_timed_unless_sets_are_named(words, rows, tmp_path, monkeypatch, capsys):
     for name in (*FROM_ABOVE, *STRESS):
         (tmp_path / name).mkdir()
         (tmp_path / name / "labels.json").write_text("{}")
@@ -75,9 +63,7 @@ def test_the_simulated_table_is_timed_unless_sets_are_named(
 @pytest.mark.parametrize(
     ("watched", "output"), [(True, "\r1 of 2\r2 of 2\n"), (False, "")], ids=["a terminal", "a log"]
 )
-def test_progress_goes_to_a_terminal_only(
-    watched: bool, output: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_progress_goes_to_a_terminal_only(watched, output, monkeypatch, capsys):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: watched)
     for number in (1, 2):
         photographs.show_progress(number, 2)

@@ -4,10 +4,6 @@
 These are 720 pixels wide: six of each class in `make test`, twenty in `make thorough`.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 
 from lab.measure.classes import APART, FIRST_SEED
@@ -15,7 +11,6 @@ from lab.measure.corpus import CLASSES, scene_of
 from lab.scenes import render
 from lab.scenes.folder import label
 from tests.effort import draws
-from tests.vision.conftest import Once
 from tests.vision.scoring import Score, score
 from vision.read import read
 
@@ -50,7 +45,7 @@ CERTAIN_WRONG = 0.01
 
 
 @pytest.fixture(scope="session")
-def total(once: Once) -> Callable[[str], Score]:
+def total(once):
     """Gives the score of a class's pictures."""
 
     def read_all(name: str) -> Score:
@@ -68,19 +63,17 @@ def one(name: str, seed: int) -> Score:
 
 
 @pytest.mark.parametrize("name", CLASSES)
-def test_most_dice_are_read_right_and_no_picture_is_wrong_for_certain(
-    name: str, total: Callable[[str], Score]
-) -> None:
+def test_most_dice_are_read_right_and_no_picture_is_wrong_for_certain(name, total):
     found, (least, reason) = total(name), MIN_RIGHT[name]
     assert found.false_photos == 0
     assert found.right >= least * found.dice, f"{reason}: {found}"
 
 
-def test_easy_pictures_are_read_exactly(total: Callable[[str], Score]) -> None:
+def test_easy_pictures_are_read_exactly(total):
     assert total("easy").exact >= EASY_EXACT * EACH
 
 
-def test_hardly_any_die_is_wrong_for_certain(total: Callable[[str], Score]) -> None:
+def test_hardly_any_die_is_wrong_for_certain(total):
     every = sum((total(name) for name in CLASSES), Score())
     assert every.photos == EACH * len(CLASSES)
     assert every.sure_dice >= 0.6 * every.dice

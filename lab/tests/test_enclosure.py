@@ -10,7 +10,6 @@ import pytest
 
 pytest.importorskip("manifold3d", reason="the extra `enclosure` is not installed")
 
-from manifold3d import Manifold
 
 from lab.enclosure.__main__ import DOCS, chosen, files, main, parsed
 from lab.enclosure.assemblies import console, head, lid_box, printed_parts
@@ -44,7 +43,7 @@ ALL = [
 ]
 
 
-def test_the_heights_asked_for_are_built_with_module_3_and_the_hq_camera() -> None:
+def test_the_heights_asked_for_are_built_with_module_3_and_the_hq_camera():
     assert [enclosure.height for enclosure in working("module3")] == list(HEIGHTS)
     assert [enclosure.height for enclosure in working("hq-6mm")] == list(HEIGHTS)
     assert working("module3-wide"), "the wide lens works from low down only"
@@ -52,7 +51,7 @@ def test_the_heights_asked_for_are_built_with_module_3_and_the_hq_camera() -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("enclosure", ALL)
-def test_camera_and_ring_see_the_table_free_of_the_frame(enclosure: Enclosure) -> None:
+def test_camera_and_ring_see_the_table_free_of_the_frame(enclosure):
     ring = {"ring": ring_solid(enclosure)}
     for parts in ({**head(enclosure), **ring}, {**lid_box(enclosure), **ring}):
         assert {name: in_view(part, enclosure) for name, part in parts.items()} == pytest.approx(
@@ -64,7 +63,7 @@ def test_camera_and_ring_see_the_table_free_of_the_frame(enclosure: Enclosure) -
         )
 
 
-def test_a_frame_in_the_way_is_found() -> None:
+def test_a_frame_in_the_way_is_found():
     in_the_middle = block(10, 10, -200, -190)
     beside = block(10, 10, -200, -190, (300, 0))
     assert in_view(in_the_middle, USUAL) > 900
@@ -75,7 +74,7 @@ def test_a_frame_in_the_way_is_found() -> None:
 
 
 @pytest.mark.parametrize("enclosure", ALL)
-def test_the_panels_meet_lid_and_table(enclosure: Enclosure) -> None:
+def test_the_panels_meet_lid_and_table(enclosure):
     front, sides = panels(enclosure)
     (wide, deep), (wider, deeper) = inner_top(enclosure), inner_bottom(enclosure)
     assert front.top == pytest.approx(enclosure.width, abs=1), "flush with the lid"
@@ -94,16 +93,16 @@ NAMES = (
 
 
 @pytest.fixture(scope="module")
-def parts() -> dict[str, Manifold]:
+def parts():
     return printed_parts(USUAL)
 
 
-def test_every_part_is_checked(parts: dict[str, Manifold]) -> None:
+def test_every_part_is_checked(parts):
     assert parts.keys() == set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_exported_mesh_is_watertight_and_one_piece(name: str, parts: dict[str, Manifold]) -> None:
+def test_each_exported_mesh_is_watertight_and_one_piece(name, parts):
     stl = stl_bytes(mesh_of(parts[name]), name)
     assert open_edges(corners_of(stl)) == 0
     assert len(parts[name].decompose()) == 1
@@ -111,12 +110,12 @@ def test_each_exported_mesh_is_watertight_and_one_piece(name: str, parts: dict[s
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_part_fits_on_the_bed(name: str, parts: dict[str, Manifold]) -> None:
+def test_each_part_fits_on_the_bed(name, parts):
     left, front, _, right, back, _ = parts[name].bounding_box()
     assert max(right - left, back - front) <= USUAL.bed
 
 
-def test_a_hole_in_a_mesh_is_found() -> None:
+def test_a_hole_in_a_mesh_is_found():
     whole = corners_of(stl_bytes(mesh_of(block(1, 1, 0, 1)), "cube"))
     assert open_edges(whole) == 0
     assert open_edges(whole[1:]) == 3
@@ -126,7 +125,7 @@ def test_a_hole_in_a_mesh_is_found() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_no_wall_is_thinner_than_the_least(name: str, parts: dict[str, Manifold]) -> None:
+def test_no_wall_is_thinner_than_the_least(name, parts):
     """A slice that is shrunk and grown by half the least loses what is thinner, and corners alone else."""
     low, high = parts[name].bounding_box()[2], parts[name].bounding_box()[5]
     half = USUAL.thinnest / 2 - 0.02
@@ -138,7 +137,7 @@ def test_no_wall_is_thinner_than_the_least(name: str, parts: dict[str, Manifold]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_ceiling_is_too_wide_to_bridge(name: str, parts: dict[str, Manifold]) -> None:
+def test_no_ceiling_is_too_wide_to_bridge(name, parts):
     """What begins above nothing is at most 8 mm from a support, as above the power plug."""
     low, high = parts[name].bounding_box()[2], parts[name].bounding_box()[5]
     sections = [parts[name].slice(float(height)) for height in np.arange(low + 0.3, high, 0.5)]
@@ -146,14 +145,14 @@ def test_no_ceiling_is_too_wide_to_bridge(name: str, parts: dict[str, Manifold])
         assert (above - below.offset(8.0)).area() == pytest.approx(0.0, abs=0.05)
 
 
-def test_a_thin_wall_is_found() -> None:
+def test_a_thin_wall_is_found():
     assert problems(replace(USUAL, wall=0.8)) == ("A wall of 0.8 mm is thinner than 1.2 mm and breaks.",)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("button", BUTTONS)
 @pytest.mark.parametrize("camera", CAMERAS)
-def test_the_bought_parts_fit_in_and_touch_nothing(button: int, camera: str) -> None:
+def test_the_bought_parts_fit_in_and_touch_nothing(button, camera):
     enclosure = replace(USUAL, button=BUTTONS[button], camera=CAMERAS[camera])
     enclosure = replace(enclosure, height=sum(heights(enclosure.camera.lens)) / 2)
     case = lid_box(enclosure)
@@ -166,7 +165,7 @@ def test_the_bought_parts_fit_in_and_touch_nothing(button: int, camera: str) -> 
 
 
 @pytest.mark.parametrize("button", BUTTONS)
-def test_every_hole_of_the_cover_lets_its_part_through_and_no_larger_one(button: int) -> None:
+def test_every_hole_of_the_cover_lets_its_part_through_and_no_larger_one(button):
     enclosure = replace(USUAL, button=BUTTONS[button])
     cover, top = console(enclosure)["cover"], 2 * enclosure.floor + enclosure.inside
     places = [(at, enclosure.button.thread) for at in button_places(enclosure)]
@@ -176,7 +175,7 @@ def test_every_hole_of_the_cover_lets_its_part_through_and_no_larger_one(button:
         assert (rod(diameter + 1, 0, top + 10, at) ^ cover).volume() > 0
 
 
-def test_screws_meet_their_holes() -> None:
+def test_screws_meet_their_holes():
     """Camera, Pi and ring are fixed where the boards have their holes, and a screw of M2 to M3 goes in."""
     tray = lid_box(USUAL)["tray"]
     low = USUAL.floor
@@ -190,7 +189,7 @@ def test_screws_meet_their_holes() -> None:
         assert (rod(3.2, -6, 0, at) ^ holder).volume() > 0
 
 
-def test_plugs_reach_the_pi() -> None:
+def test_plugs_reach_the_pi():
     """Straight behind the power socket and the other sockets the walls are open."""
     tray = lid_box(USUAL)["tray"]
     x, y = pi_corner(USUAL)
@@ -213,7 +212,7 @@ def test_plugs_reach_the_pi() -> None:
         ({"seats": 0}, "1 to 8 seat lamps"),
     ],
 )
-def test_what_cannot_be_built_says_why(change: dict[str, object], said: str) -> None:
+def test_what_cannot_be_built_says_why(change, said):
     (fault,) = problems(replace(USUAL, **change))  # type: ignore[arg-type]
     assert said in fault
 
@@ -231,11 +230,11 @@ def test_what_cannot_be_built_says_why(change: dict[str, object], said: str) -> 
         ),
     ],
 )
-def test_an_arm_names_the_ribbon_it_needs(camera: str, height: float, said: str) -> None:
+def test_an_arm_names_the_ribbon_it_needs(camera, height, said):
     assert arm(replace(USUAL, camera=CAMERAS[camera], height=height)) == said
 
 
-def test_the_files_in_the_docs_are_those_of_the_usual_enclosure() -> None:
+def test_the_files_in_the_docs_are_those_of_the_usual_enclosure():
     """One command makes them: python -m lab.enclosure."""
     there = {path.name for path in (ROOT / DOCS).iterdir()}
     made = files(USUAL)
@@ -255,7 +254,7 @@ def _volume_mm3(stl: bytes) -> float:
     return float((a * np.cross(b, c)).sum() / 6)
 
 
-def test_the_command_writes_what_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_what_is_asked_for(tmp_path, capsys):
     options = parsed(["--camera", "hq-6mm", "--height", "540", "--button", "24", "--ring", "70", "58"])
     assert chosen(options).button.thread == 24
     assert main(["--out", str(tmp_path), "--height", "1100"]) == 1
@@ -263,7 +262,7 @@ def test_the_command_writes_what_is_asked_for(tmp_path: Path, capsys: pytest.Cap
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_picture_shows_the_nearer_solid() -> None:
+def test_a_picture_shows_the_nearer_solid():
     far, near = Item(block(10, 10, 0, 1), (0, 0, 255)), Item(block(4, 4, 3, 4), (255, 0, 0))
     picture = rendered([far, near], 80, 80, turn_deg=0, tilt_deg=90)
     blue, _, red = picture[40, 40].astype(int)

@@ -1,7 +1,5 @@
 """When kept readings are read anew: another calibration takes them as they are."""
 
-from __future__ import annotations
-
 import pytest
 
 from lab.measure.kept_readings import used_fits
@@ -16,7 +14,7 @@ from vision import fits
         ("colours", True, "they are names in a reading"),
     ],
 )
-def test_which_fits_make_kept_readings_stale(name: str, anew: bool, reason: str) -> None:
+def test_which_fits_make_kept_readings_stale(name, anew, reason):
     parts = fits.parts()
     changed = {**parts, name: {**parts[name], "weights": {"other": [1.0]}}}
     assert (used_fits(changed) != used_fits(parts)) is anew, reason

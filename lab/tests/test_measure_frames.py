@@ -1,7 +1,5 @@
 """Frames of one place: what they say together of a die, as the measurement counts it."""
 
-from __future__ import annotations
-
 import pytest
 
 from lab.measure.frames import Burst, loss, pooled
@@ -19,12 +17,10 @@ SURE, ELSE = (0.0, 0.0, 0.0, 0.0, 0.8, 0.1), (0.8, 0.0, 0.0, 0.0, 0.1, 0.0)
         ((SURE,), 1, 0.0, 0.68, "a frame that misses it speaks for no die"),
     ],
 )
-def test_frames_are_pooled(
-    frames: tuple[tuple[float, ...], ...], missed: int, weight: float, five: float, reason: str
-) -> None:
+def test_frames_are_pooled(frames, missed, weight, five, reason):
     assert pooled(Burst(5, frames, missed), weight, 1.0)[5] == pytest.approx(five, abs=0.01), reason
 
 
-def test_the_loss_is_least_where_the_truth_is_likely() -> None:
+def test_the_loss_is_least_where_the_truth_is_likely():
     right, wrong = Burst(5, (SURE,), 0), Burst(0, (SURE,), 0)
     assert loss([right], 0.0, 1.0) < loss([wrong], 0.0, 1.0)

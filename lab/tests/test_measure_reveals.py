@@ -1,7 +1,5 @@
 """How verdicts on labelled photographs are counted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -41,19 +39,17 @@ def read(*faces: int, uncertain: tuple[int, ...] = ()) -> Observation:
         (labelled(1), read(1), Counts(1, 12, 12, 0, 0, 0), "an ace counts for every face"),
     ],
 )
-def test_calls_are_counted(
-    label: dict[str, Any], reading: Observation, expected: Counts, reason: str
-) -> None:
+def test_calls_are_counted(label, reading, expected, reason):
     assert of_photo(label, reading) == expected, reason
 
 
-def test_dice_that_count_neither_way_are_not_expected() -> None:
+def test_dice_that_count_neither_way_are_not_expected():
     label = labelled(2, 3)
     label["dice"][1]["ignore"] = True
     assert of_photo(label, read(2, 0)).unasked == of_photo(label, read(2, 0)).calls
 
 
-def test_the_interval_holds_the_share() -> None:
+def test_the_interval_holds_the_share():
     photos = [Counts(1, 10, 10)] * 6 + [Counts(1, 10, 0)] * 4
     low, high = interval(photos)
     assert low < 0.6 < high

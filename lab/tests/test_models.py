@@ -1,7 +1,5 @@
 """The files of the shipped nets."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,7 @@ NOTICE = Path(__file__).parents[2] / "NOTICE"
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.stem)
-def test_a_model_names_the_photographs_it_was_made_of(model: Path) -> None:
+def test_a_model_names_the_photographs_it_was_made_of(model):
     data, notice = model.read_bytes(), NOTICE.read_text(encoding="utf-8")
     assert b"made_of" in data
     for name in SETS:
@@ -23,13 +21,13 @@ def test_a_model_names_the_photographs_it_was_made_of(model: Path) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.stem)
-def test_a_graph_has_the_name_of_its_file(model: Path) -> None:
+def test_a_graph_has_the_name_of_its_file(model):
     onnx = pytest.importorskip("onnx", reason="needs the extra [train]")
     assert onnx.load(str(model)).graph.name == model.stem
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.stem)
-def test_the_files_for_ncnn_are_made_of_the_model(model: Path) -> None:
+def test_the_files_for_ncnn_are_made_of_the_model(model):
     onnx = pytest.importorskip("onnx", reason="needs the extra [train]")
     from lab.training.nets import ncnn_files
 
@@ -40,5 +38,5 @@ def test_the_files_for_ncnn_are_made_of_the_model(model: Path) -> None:
     )
 
 
-def test_all_models_together_stay_small() -> None:
+def test_all_models_together_stay_small():
     assert sum(model.stat().st_size for model in MODELS) < 6_000_000

@@ -1,7 +1,5 @@
 """Mutants: each is another program, and only what functions do or modules name is changed."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest
@@ -20,12 +18,12 @@ from lab.mutants import ROOMS, ROOT, mutants
         ("@g(slots=True)\nclass A:\n    x: int = 1", 0, "what a value is made of"),
     ],
 )
-def test_what_is_changed(source: str, number: int, reason: str) -> None:
+def test_what_is_changed(source, number, reason):
     assert len(mutants("any.py", source)) == number, reason
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_every_mutant_is_another_program(room: str) -> None:
+def test_every_mutant_is_another_program(room):
     path = next(path for path in sorted(ROOT.glob(ROOMS[room][0].split()[0])) if path.stem != "__init__")
     name, source = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
     made = [one.made()[1] for one in mutants(name, source)]

@@ -1,7 +1,5 @@
 """The compiled rounds of training see what the bots see at a table."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
@@ -81,7 +79,7 @@ def played(game: Game, hands: dict[str, tuple[int, ...]], rng: Random) -> tuple[
         (PLAIN.with_house({"wild_rank": "highest"}), RoundKind.NORMAL, views.HIGHEST),
     ],
 )
-def test_both_see_the_same(rules: Ruleset, kind: RoundKind, code: int) -> None:
+def test_both_see_the_same(rules, kind, code):
     views.seed(1)
     for number in range(40):
         rng = Random(number)
@@ -95,7 +93,7 @@ def test_both_see_the_same(rules: Ruleset, kind: RoundKind, code: int) -> None:
         assert {key for key, _ in ours} == {key for key, _ in theirs}, (game.round, hands)
 
 
-def test_groups_are_the_same() -> None:
+def test_groups_are_the_same():
     for seats in range(2, 7):
         for own in range(1, 6):
             for hidden in range(seats - 1, 5 * seats):

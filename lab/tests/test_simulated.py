@@ -1,7 +1,5 @@
 """The real reader and reveal on a thousand simulated tables: `make thorough` of the lab, fewer otherwise."""
 
-from __future__ import annotations
-
 import pytest
 
 from hardware.cameras.simulated_dice import laid
@@ -17,7 +15,7 @@ MAX_OPEN = 0.01
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_no_call_is_settled_wrongly_and_hardly_any_is_asked(batch: int) -> None:
+def test_no_call_is_settled_wrongly_and_hardly_any_is_asked(batch):
     seeds = range(batch * EACH, (batch + 1) * EACH)
     total = sum((counted(laid(dice_of(seed), seed)) for seed in seeds), Counts())
     assert (total.wrong_unasked, total.wrong) == (0, 0)

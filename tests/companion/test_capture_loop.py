@@ -142,7 +142,7 @@ def test_the_place_stays_the_same_until_the_box_was_moved():
     ] * 2
 
 
-def test_what_moves_while_no_picture_is_wanted_ends_the_stillness_too() -> None:
+def test_what_moves_while_no_picture_is_wanted_ends_the_stillness_too():
     box = Box(["still"], places=["Ana", "Beto"], enough=1)
     loop, moved = box.loop(frames=2), [False]
     loop._ports = replace(loop._ports, read_ahead=lambda: moved[0])

@@ -1,7 +1,5 @@
 """Names as the table keeps them: one line, nothing invisible, what belongs together held together."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext, suppress
 
 import pytest
@@ -29,7 +27,7 @@ from companion.names import NAME_LENGTH, check_name, clean_name, name_key, same_
         ("m" * NAME_LENGTH, "m" * NAME_LENGTH),
     ],
 )
-def test_a_name_is_kept_clean(typed: str, kept: str) -> None:
+def test_a_name_is_kept_clean(typed, kept):
     assert clean_name(typed) == kept
 
 
@@ -50,14 +48,14 @@ def test_a_name_is_kept_clean(typed: str, kept: str) -> None:
         ("m" * (NAME_LENGTH + 1), "name_too_long"),
     ],
 )
-def test_a_name_that_cannot_be_is_refused(typed: str, reason: str) -> None:
+def test_a_name_that_cannot_be_is_refused(typed, reason):
     with pytest.raises(BadCommand) as caught:
         clean_name(typed)
     assert caught.value.reason == reason
 
 
 @given(st.text(max_size=60))
-def test_cleaning_again_changes_nothing(typed: str) -> None:
+def test_cleaning_again_changes_nothing(typed):
     try:
         once = clean_name(typed)
     except BadCommand:
@@ -82,7 +80,7 @@ def test_cleaning_again_changes_nothing(typed: str) -> None:
         ("José", "Jose", False, "an accent is a letter"),
     ],
 )
-def test_spellings_of_one_person(one: str, other: str, same: bool, why: str) -> None:
+def test_spellings_of_one_person(one, other, same, why):
     assert (name_key(one) == name_key(other)) is same, why
     with pytest.raises(BadCommand) if same else nullcontext():
         check_name(one, ["Bea", other])
@@ -96,18 +94,16 @@ def test_spellings_of_one_person(one: str, other: str, same: bool, why: str) -> 
         ("Anna", ("Ana",), None, "nobody"),
     ],
 )
-def test_the_same_name_is_found_before_the_same_person(
-    name: str, names: tuple[str, ...], found: str | None, why: str
-) -> None:
+def test_the_same_name_is_found_before_the_same_person(name, names, found, why):
     assert same_person(name, names) == found, why
 
 
 @given(st.text(max_size=30))
-def test_the_key_of_a_key_is_the_key(name: str) -> None:
+def test_the_key_of_a_key_is_the_key(name):
     assert name_key(name_key(name)) == name_key(name)
 
 
 @given(st.text(max_size=30))
-def test_a_name_that_is_taken_has_something_drawn(typed: str) -> None:
+def test_a_name_that_is_taken_has_something_drawn(typed):
     with suppress(BadCommand):
         assert name_key(clean_name(typed))

@@ -1,15 +1,12 @@
 """Reactions to the dice: one tap, seen on all screens, as often as one phone may, and in no journal."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 from flask.testing import FlaskClient
 
 from companion.budgets import REACTIONS, REACTIONS_PER_S
-from tests.web.conftest import Phone
-from tests.web.tables import BoxedTable, bidding, deps_for, looking, verdict
+from tests.web.tables import bidding, deps_for, looking, verdict
 from tests.web.test_controls import guest
 from web.app import create_app
 
@@ -24,7 +21,7 @@ def shown(phone: FlaskClient, path: str = "/") -> list[tuple[str, ...]]:
     return SHOWN.findall(phone.get(path).text)
 
 
-def test_a_reaction_is_seen_on_all_screens_until_the_next_round(table: BoxedTable) -> None:
+def test_a_reaction_is_seen_on_all_screens_until_the_next_round(table):
     clock = [1000.0]
     host = create_app(deps_for(table, now_s=lambda: clock[0])).test_client()
     verdict(table)
@@ -53,9 +50,7 @@ def test_a_reaction_is_seen_on_all_screens_until_the_next_round(table: BoxedTabl
         (verdict, None, 403, 0, "who only watches"),
     ],
 )
-def test_who_reacts_and_when(
-    table: BoxedTable, bring: object, seat: str | None, status: int, count: int, why: str
-) -> None:
+def test_who_reacts_and_when(table, bring, seat, status, count, why):
     client = create_app(deps_for(table)).test_client()
     bring(table)  # type: ignore[operator]
     phone = guest(client, seat)
@@ -64,13 +59,13 @@ def test_who_reacts_and_when(
     assert ('"react"' in phone.get("/").text.replace("&#34;", '"')) == (bring is not bidding and bool(seat))
 
 
-def test_what_is_no_reaction_is_refused(client: FlaskClient, table: BoxedTable) -> None:
+def test_what_is_no_reaction_is_refused(client, table):
     looking(table)
     assert react(client, "shout") == 400
 
 
 @pytest.mark.browser
-def test_one_tap_reacts_and_the_page_stays(phone: Phone, table: BoxedTable) -> None:
+def test_one_tap_reacts_and_the_page_stays(phone, table):
     verdict(table)
     page, board = phone(), phone("/board", viewport={"width": 1280, "height": 720}, is_mobile=False)
     page.evaluate("window.stayed = true")

@@ -84,9 +84,7 @@ def comes_up(folder: Path) -> tuple[str, ...]:
         return tuple(fault.reason for _, fault in box.table.snapshot().faults)
 
 
-def test_every_file_that_a_start_reads_is_among_those_that_are_damaged(
-    evening: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_file_that_a_start_reads_is_among_those_that_are_damaged(evening, tmp_path, monkeypatch):
     shutil.copytree(evening, tmp_path / "data")
     asked, named = set[str](), SideFiles.file
 

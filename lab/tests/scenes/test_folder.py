@@ -1,11 +1,7 @@
 """`python -m lab.scenes` writes labelled pictures, or says in a sentence why not."""
 
-from __future__ import annotations
-
 import json
 from contextlib import nullcontext
-from pathlib import Path
-from typing import Any
 
 import cv2
 import pytest
@@ -16,7 +12,7 @@ from lab.scenes.folder import label, write
 from lab.scenes.render import SMALLEST_PX
 
 
-def test_pictures_and_labels_go_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pictures_and_labels_go_together(tmp_path, capsys):
     size = ["--width", "320", "--height", "240"]
     assert main(["--out", str(tmp_path / "a"), "--count", "3", "--dice", "2-4", "--seed", "5", *size]) == 0
     assert "3/3" in capsys.readouterr().out
@@ -31,7 +27,7 @@ def test_pictures_and_labels_go_together(tmp_path: Path, capsys: pytest.CaptureF
             assert 0 < die["size"] < 0.5
 
 
-def test_positions_are_shares_of_the_pictures_sides() -> None:
+def test_positions_are_shares_of_the_pictures_sides():
     scene = throw(4, [2, 5])
     picture = render(scene, 640)
     first = label(scene, picture)["dice"][0]
@@ -62,9 +58,7 @@ def test_positions_are_shares_of_the_pictures_sides() -> None:
         ("--height=1e3", "'1e3' is not a number of pixels", "no whole number"),
     ],
 )
-def test_wrong_use_is_reported_and_nothing_is_written(
-    argument: str, words: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_use_is_reported_and_nothing_is_written(argument, words, reason, tmp_path, capsys):
     with pytest.raises(SystemExit) as stop:
         main(["--out", str(tmp_path / "x"), argument])
     assert stop.value.code == 2, reason
@@ -73,7 +67,7 @@ def test_wrong_use_is_reported_and_nothing_is_written(
 
 
 @pytest.mark.parametrize(("side_px", "fits"), [(31, False), (32, True), (6000, True), (6001, False)])
-def test_the_sizes_are_those_that_are_drawn(side_px: int, fits: bool) -> None:
+def test_the_sizes_are_those_that_are_drawn(side_px, fits):
     empty = throw(1, ())
     with nullcontext() if fits else pytest.raises(SceneError, match="32 to 6000 pixels"):
         render(empty, side_px, SMALLEST_PX)
@@ -89,23 +83,19 @@ def test_the_sizes_are_those_that_are_drawn(side_px: int, fits: bool) -> None:
         ({"dice": (60, 60), "width_px": 6000, "height_px": 32}, "do not fit", "no room on a strip"),
     ],
 )
-def test_what_cannot_be_drawn_leaves_no_folder(
-    wrong: dict[str, Any], words: str, reason: str, tmp_path: Path
-) -> None:
+def test_what_cannot_be_drawn_leaves_no_folder(wrong, words, reason, tmp_path):
     with pytest.raises(SceneError, match=words):
         write(tmp_path / "x", **{"count": 1, **wrong})
     assert not (tmp_path / "x").exists(), reason
 
 
-def test_labels_that_are_there_are_not_overwritten(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_labels_that_are_there_are_not_overwritten(tmp_path, capsys):
     (tmp_path / "labels.json").write_text("{}")
     assert main(["--out", str(tmp_path)]) == 1
     assert "labels already" in capsys.readouterr().err
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_cannot_be_made_is_named(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main(["--out", str(tmp_path / "file" / "x")]) == 1
     assert "file/x" in capsys.readouterr().err

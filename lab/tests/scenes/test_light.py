@@ -1,7 +1,5 @@
 """What lamps give at places, also at odd ones."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -18,12 +16,12 @@ def strength_at(places: np.ndarray, bars: Bars | None) -> np.ndarray:
 
 @pytest.mark.parametrize("height_mm", [0.0, 20.0, 40.0, 60.0])
 @pytest.mark.parametrize("bars", [None, BARS])
-def test_a_lamp_lights_every_height_its_own_too(height_mm: float, bars: Bars | None) -> None:
+def test_a_lamp_lights_every_height_its_own_too(height_mm, bars):
     strength = strength_at(np.array([[0.0], [10.0], [height_mm]]), bars)
     assert 0 < strength.min() <= strength.max() < np.inf
 
 
-def test_bars_only_ever_take_light_away() -> None:
+def test_bars_only_ever_take_light_away():
     places = np.stack([np.linspace(-60, 60, 200), np.zeros(200), np.zeros(200)])
     share = strength_at(places, BARS) / strength_at(places, None)
     assert (share.min(), share.max()) == pytest.approx((1 - BARS.depth, 1))

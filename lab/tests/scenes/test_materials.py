@@ -1,7 +1,5 @@
 """Covers look like what they are called: fibres lie their way, noise follows no grid, dust is no pip."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -20,7 +18,7 @@ def cover(kind: str, seed: int = 5, pitch_mm: float = 2.0) -> Cover:
 
 @pytest.mark.parametrize("kind", PAINTERS)
 @pytest.mark.parametrize("mm_per_px", [0.05, 0.25, 1.5])
-def test_every_cover_is_an_albedo_at_every_distance(kind: str, mm_per_px: float) -> None:
+def test_every_cover_is_an_albedo_at_every_distance(kind, mm_per_px):
     canvas = paint(cover(kind), SHAPE, mm_per_px)
     assert canvas.shape == (*SHAPE, 3)
     assert canvas.dtype == np.float32
@@ -28,14 +26,14 @@ def test_every_cover_is_an_albedo_at_every_distance(kind: str, mm_per_px: float)
 
 
 @pytest.mark.parametrize("kind", PAINTERS)
-def test_a_cover_is_the_same_for_its_seed_and_another_for_another(kind: str) -> None:
+def test_a_cover_is_the_same_for_its_seed_and_another_for_another(kind):
     first, again, other = (paint(cover(kind, seed), SHAPE, MM_PER_PX) for seed in (5, 5, 6))
     np.testing.assert_array_equal(first, again)
     assert np.abs(first - other).max() > 0.01
 
 
 @pytest.mark.parametrize("pitch_px", [1.0, 4.0, 30.0])
-def test_grains_are_around_nought_and_as_far_apart_as_asked(pitch_px: float) -> None:
+def test_grains_are_around_nought_and_as_far_apart_as_asked(pitch_px):
     noise = grains(np.random.default_rng(3), (400, 500), pitch_px)
     assert noise.std() == pytest.approx(1, rel=0.25)
     alike = [float((noise[:, :-step] * noise[:, step:]).mean()) for step in (1, round(2 * pitch_px))]
@@ -43,13 +41,13 @@ def test_grains_are_around_nought_and_as_far_apart_as_asked(pitch_px: float) -> 
     assert pitch_px < 2 or alike[0] > 0.5, "neighbours within a bump are alike"
 
 
-def test_grain_of_wood_runs_along_the_board() -> None:
+def test_grain_of_wood_runs_along_the_board():
     grey = paint(cover("wood", pitch_mm=6.0), SHAPE, MM_PER_PX).mean(axis=2)
     along, across = (np.abs(np.diff(grey, axis=axis)).mean() for axis in (1, 0))
     assert across > 2 * along
 
 
-def test_strokes_lie_along_the_way_asked_for() -> None:
+def test_strokes_lie_along_the_way_asked_for():
     lines = strokes(np.random.default_rng(1), SHAPE, 200, (30, 60), along_rad=0.0, bend=0.0)
     along, across = (np.abs(np.diff(lines, axis=axis)).mean() for axis in (1, 0))
     assert across > 4 * along
@@ -57,7 +55,7 @@ def test_strokes_lie_along_the_way_asked_for() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_no_crumb_is_as_large_as_a_pip(seed: int) -> None:
+def test_no_crumb_is_as_large_as_a_pip(seed):
     ground = np.full((*SHAPE, 3), 0.3, np.float32)
     marked = np.abs(littered(ground, np.random.default_rng(seed), 0.1, much=1.0) - ground).max(axis=2) > 0.1
     radius_px = MIN_PIP_MM / 0.1

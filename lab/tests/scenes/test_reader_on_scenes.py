@@ -1,7 +1,5 @@
 """What the reader makes of scenes that no simulated table has: a board of tiles, a hand over dice."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 
@@ -21,7 +19,7 @@ TILED = 7_720_006
 """A throw before which a board of tiles shows its discs well."""
 
 
-def test_discs_on_the_tiles_of_a_board_are_no_certain_aces() -> None:
+def test_discs_on_the_tiles_of_a_board_are_no_certain_aces():
     scene = throw(TILED, count=(2, 6))
     tiles = Cover("tiles", (0.5, 0.3, 0.6), (0.05, 0.05, 0.05), 17.0, 1.0, 0.0, 10.0, seed=2)
     picture = render(replace(scene, cover=tiles, tray=None, things=(), flats=()))
@@ -37,7 +35,7 @@ def reaching(x_mm: float) -> Thing:
     return Thing("hand", (180.0, 90.0, 30.0), (x_mm, 0.0, 40.0), turned, (0.8, 0.6, 0.5))
 
 
-def test_a_drawn_hand_over_drawn_dice() -> None:
+def test_a_drawn_hand_over_drawn_dice():
     """The same with the renderer's light, shadows and skin."""
     dice = table_scene([(5, "ivory"), (3, "red"), (2, "ivory"), (1, "black")], 3, width_px=160, height_px=120)
     with_hand = [replace(dice, things=(reaching(x),)) for x in (160.0, 100.0, 50.0)]

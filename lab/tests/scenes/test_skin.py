@@ -1,7 +1,5 @@
 """What a pixel of a die's surface shows: soft pips, domed faces, and shine that no edge sharpens."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -45,13 +43,11 @@ def softness(skin: Skin) -> float:
         (0, 89.9, 10.0, "and never without end"),
     ],
 )
-def test_edges_of_pips_are_as_soft_as_a_pixel_reaches(
-    across: int, slant_deg: float, wider: float, reason: str
-) -> None:
+def test_edges_of_pips_are_as_soft_as_a_pixel_reaches(across, slant_deg, wider, reason):
     assert softness(ace(across, slant_deg)) == pytest.approx(2 * STEP * wider, rel=0.12), reason
 
 
-def test_faces_are_domed_away_from_their_middle() -> None:
+def test_faces_are_domed_away_from_their_middle():
     left, right = die_lean(-0.9, 0.9)
     assert 0 < (right - left) / 2 < 0.15
 
@@ -64,7 +60,7 @@ def die_lean(*places: float) -> list[float]:
     return [float(n[0] / n[2]) for n in skin.normals.T]
 
 
-def test_a_rounded_edge_shines_less_sharply_the_fewer_pixels_it_has() -> None:
+def test_a_rounded_edge_shines_less_sharply_the_fewer_pixels_it_has():
     flat, edge = np.array([0, 0, 1.0]), np.array([1.0, 0, 1.0]) / np.sqrt(2)
     points = np.array([[0.9, 0.9, 1.0]] * 2, np.float32).T
     normals = np.array([flat, edge], np.float32).T

@@ -1,7 +1,5 @@
 """The tilt of the view that each die tells, in rendered scenes from known tilts."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -31,7 +29,7 @@ def seen_from(true_deg: float) -> list[tuple[float, float]]:
     ]
 
 
-def test_the_estimated_tilt_follows_the_true_one() -> None:
+def test_the_estimated_tilt_follows_the_true_one():
     """The mean of some thirty dice; nearer to that of all scenes than the true one, as regressions are."""
     estimated, true = np.transpose([np.mean(seen_from(deg), axis=0) for deg in (0.0, 20.0, 40.0, 60.0)])
     assert (np.diff(estimated) > 0).all()
@@ -39,6 +37,6 @@ def test_the_estimated_tilt_follows_the_true_one() -> None:
 
 
 @pytest.mark.parametrize(("x", "y"), [(0.0, 0.0), (639.0, 10.0), (-30.0, 900.0)])
-def test_places_at_and_beyond_the_border_have_a_tilt(x: float, y: float) -> None:
+def test_places_at_and_beyond_the_border_have_a_tilt(x, y):
     grey = np.full((480, 640, 3), 90, np.uint8)
     assert np.isfinite(tilt_deg(grey, Detection(x, y, 40.0, 0.0, 1.0, (1.0,))))

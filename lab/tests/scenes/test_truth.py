@@ -1,7 +1,5 @@
 """What the truth says is what the pixels show."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2
@@ -25,7 +23,7 @@ def _clean(scene: Scene) -> Scene:
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("difficulty", ["easy", "normal", "hard"])
-def test_each_die_stands_where_the_truth_says(difficulty: str, seed: int) -> None:
+def test_each_die_stands_where_the_truth_says(difficulty, seed):
     scene = throw(seed, difficulty=difficulty, count=(3, 7))
     scene = _clean(replace(scene, things=(), flats=(), tray=None))
     picture = render(scene, 640)
@@ -45,7 +43,7 @@ def test_each_die_stands_where_the_truth_says(difficulty: str, seed: int) -> Non
         assert np.median(changed[top > 0]) > 3, (die.face, die.colour)
 
 
-def test_most_pips_can_be_read_and_the_truth_knows_which_cannot() -> None:
+def test_most_pips_can_be_read_and_the_truth_knows_which_cannot():
     truths = [t for s in range(10) for t in render(throw(s, difficulty="normal", count=(4, 8)), 640).truth]
     legible = [t for t in truths if t.contrast >= 8]
     assert len(legible) > 0.93 * len(truths)
@@ -59,9 +57,7 @@ def test_most_pips_can_be_read_and_the_truth_knows_which_cannot() -> None:
     [((0.0, 0.0), 1.0, False), ((148.0, 0.0), 0.5, True), ((140.0, 0.0), 1.0, True)],
     ids=["in the middle", "half beyond the border", "only its side beyond the border"],
 )
-def test_the_border_cuts_dice_and_the_truth_says_so(
-    target_mm: tuple[float, float], visible: float, cut: bool
-) -> None:
+def test_the_border_cuts_dice_and_the_truth_says_so(target_mm, visible, cut):
     scene = table_scene([(3, "red")], 1)
     alone = replace(scene.dice[0], centre_mm=(0.0, 0.0, scene.dice[0].centre_mm[2]))
     lens = Lens(target_mm, 330.0, 0.0, 0.0, 0.0, 50.0, 0.0)
@@ -70,7 +66,7 @@ def test_the_border_cuts_dice_and_the_truth_says_so(
     assert die.visible == pytest.approx(visible, abs=0.3)
 
 
-def test_a_cup_over_a_die_hides_it() -> None:
+def test_a_cup_over_a_die_hides_it():
     scene = table_scene([(3, "red")], 1)
     x, y, _ = scene.dice[0].centre_mm
     cup = Thing("cup", (70.0, 60.0, 60.0), (x, y, 40.0), ((1, 0, 0), (0, 1, 0), (0, 0, 1)), (0.3, 0.2, 0.1))
@@ -78,13 +74,13 @@ def test_a_cup_over_a_die_hides_it() -> None:
     assert render(replace(scene, things=(cup,)), 640).truth[0].visible < 0.05
 
 
-def test_the_round_opening_hides_what_lies_beyond_it() -> None:
+def test_the_round_opening_hides_what_lies_beyond_it():
     scene = table_scene([(3, "red")], 1)
     hidden = render(replace(scene, film=replace(scene.film, hole=0.05)), 640).truth
     assert hidden[0].visible < 0.05
 
 
-def test_what_is_printed_reads_from_left_to_right() -> None:
+def test_what_is_printed_reads_from_left_to_right():
     scene = table_scene([], 1)
     card = Flat("card", (0.0, 0.0), (63.0, 88.0), 0.0, (1.0, 1.0, 1.0), (0.0, 0.0, 0.0), 4)
     scene = replace(scene, lens=replace(scene.lens, azimuth_deg=0.0), flats=(card,))
@@ -99,13 +95,13 @@ def test_what_is_printed_reads_from_left_to_right() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_table_without_dice_has_clutter_and_no_truth(seed: int) -> None:
+def test_a_table_without_dice_has_clutter_and_no_truth(seed):
     scene = throw(seed, difficulty="hard", count=(0, 0))
     assert render(scene, 480).truth == ()
     assert scene.things or scene.flats
 
 
-def test_numerals_and_emblems_are_no_pips() -> None:
+def test_numerals_and_emblems_are_no_pips():
     found = [t for s in range(40) for t in _emblems(s)]
     assert found
     assert all(t.pips == () and t.symbol for t in found)

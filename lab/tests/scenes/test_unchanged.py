@@ -1,7 +1,5 @@
 """Things that lie still are known again in other light and after a nudge; what is laid on them is seen."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2
@@ -28,7 +26,7 @@ def scene_of(dice: int, things: tuple[Thing, ...] = (PEN, COIN, DARK_BOX)) -> Sc
 
 
 @pytest.fixture(scope="module")
-def rounds() -> tuple[Image, Image, list[tuple[float, float, float]], list[tuple[float, float, float]]]:
+def rounds():
     """Two rounds with the same things and other dice; where things lie, and where the second's dice do."""
     first, second = scene_of(0), scene_of(6)
     before, after = render(first).image_bgr, render(second)
@@ -59,14 +57,14 @@ def again(image: Image, seed: int, *, gain: float = 1.0, ramp: float = 0.0, nudg
 @pytest.mark.parametrize(
     "change", [{}, {"gain": 0.8}, {"gain": 1.2}, {"ramp": 0.15}, {"nudge_px": 1.0}, {"nudge_px": 3.0}]
 )
-def test_a_thing_that_lies_still_is_known_again_in_the_next_round(rounds, change: dict[str, float]) -> None:
+def test_a_thing_that_lies_still_is_known_again_in_the_next_round(rounds, change):
     before, after, things, _ = rounds
     picture = again(after, 1, **change)
     for place in things:
         assert is_unchanged(patch_of(before, *place), picture), (place, change)
 
 
-def test_a_die_that_comes_to_lie_on_a_place_changes_it(rounds) -> None:
+def test_a_die_that_comes_to_lie_on_a_place_changes_it(rounds):
     """Of any colour, that of the cloth too, and with any face."""
     before, after, _, dice = rounds
     for seed, (x, y, size) in enumerate(dice):
@@ -78,7 +76,7 @@ def test_a_die_that_comes_to_lie_on_a_place_changes_it(rounds) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("thing", [PEN, COIN, DARK_BOX])
-def test_a_die_on_a_thing_is_seen(thing: Thing) -> None:
+def test_a_die_on_a_thing_is_seen(thing):
     before = render(scene_of(0, (thing,))).image_bgr
     place = _place(thing, scene_of(0))
     for face in range(1, 7):

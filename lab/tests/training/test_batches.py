@@ -1,10 +1,5 @@
 """The batches that the nets are trained on: pictures and their truth, varied together; needs torch."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -30,7 +25,7 @@ def one_crop(x: float = 45, y: float = 92, face: int = 5) -> crops.CropSet:
 
 
 @pytest.mark.parametrize("move", range(8))
-def test_targets_turn_with_their_pictures(move: int) -> None:
+def test_targets_turn_with_their_pictures(move):
     one = one_crop()
     number, moves = torch.zeros(1, dtype=torch.long), torch.tensor([move])
     truth = targets.truth_of(one).batch(number, moves)
@@ -43,7 +38,7 @@ def test_targets_turn_with_their_pictures(move: int) -> None:
     assert truth.face.unique().tolist() == [5]
 
 
-def test_marks_of_several_sets_stay_with_their_crops() -> None:
+def test_marks_of_several_sets_stay_with_their_crops():
     tables = [targets.truth_of(one_crop(44 + 16 * n, 60, n)) for n in (1, 2, 3)]
     joined = targets.joined(tables)
     for number, face in enumerate((1, 2, 3)):
@@ -52,7 +47,7 @@ def test_marks_of_several_sets_stay_with_their_crops() -> None:
         assert int(truth.heatmap.argmax()) % (SIDE_PX // 8) == (44 + 16 * face) // 8
 
 
-def test_a_crop_without_dice_asks_for_nothing_but_an_empty_map() -> None:
+def test_a_crop_without_dice_asks_for_nothing_but_an_empty_map():
     empty = crops.pack([Crop(np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8), (), None)])
     truth = targets.truth_of(empty).batch(torch.zeros(1, dtype=torch.long), torch.zeros(1, dtype=torch.long))
     assert float(truth.heatmap.max()) == 0
@@ -61,14 +56,14 @@ def test_a_crop_without_dice_asks_for_nothing_but_an_empty_map() -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_shadow_darkens_a_part_and_leaves_a_part(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_shadow_darkens_a_part_and_leaves_a_part(seed, monkeypatch):
     monkeypatch.setattr(variation, "SHADED", 1.0)
     left = variation._shaded(torch.ones(4, 3, 64, 64), generator(seed))
     assert float(left.amax((1, 2, 3)).min()) > 0.97
     assert 0.1 < float(left.min()) < 0.8
 
 
-def test_varied_pictures_stay_pictures() -> None:
+def test_varied_pictures_stay_pictures():
     images = torch.randint(0, 256, (16, 64, 64, 3), dtype=torch.uint8)
     seen = variation.varied(images, torch.arange(16) % 8, generator())
     assert seen.shape == (16, 3, 64, 64)
@@ -76,14 +71,14 @@ def test_varied_pictures_stay_pictures() -> None:
     assert 0 <= float(seen.min()) < float(seen.max()) <= 1
 
 
-def test_a_seed_varies_pictures_alike_whatever_else_is_drawn() -> None:
+def test_a_seed_varies_pictures_alike_whatever_else_is_drawn():
     images, moves = torch.randint(0, 256, (16, 64, 64, 3), dtype=torch.uint8), torch.arange(16) % 8
     one = variation.varied(images, moves, generator())
     torch.rand(1)
     assert torch.equal(one, variation.varied(images, moves, generator()))
 
 
-def test_patches_show_their_place_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_patches_show_their_place_in_the_middle(monkeypatch):
     monkeypatch.setattr(variation, "SHADED", 0.0)
     image = np.zeros((1, SIDE_PX, SIDE_PX, 3), np.uint8)
     image[0, 40:60, 90:110] = 255
@@ -95,7 +90,7 @@ def test_patches_show_their_place_in_the_middle(monkeypatch: pytest.MonkeyPatch)
         assert abs(float(middle - corner)) > 20, "the face is told from what is round it"
 
 
-def test_each_kind_of_crops_has_its_share_and_new_files_join(tmp_path: Path) -> None:
+def test_each_kind_of_crops_has_its_share_and_new_files_join(tmp_path):
     crops.save(tmp_path / "painted-000.npz", crops.pack([*_plain(1, 30)]))
     found = feed.CropFeed(tmp_path, {"painted-*.npz": 0.75, "scened-*.npz": 0.25}, 8, [1], room=4)
     assert found.files == (tmp_path / "painted-000.npz",)
@@ -118,6 +113,6 @@ def _plain(face: int, count: int) -> list[Crop]:
     [lambda at: feed.CropFeed(at, {"painted-*.npz": 1.0}, 8, [1]), lambda at: PlaceFeed(at, [1])],
     ids=["detector", "crop classifier"],
 )
-def test_no_crops_are_reported(empty: Callable[[Path], feed.Feed], tmp_path: Path) -> None:
+def test_no_crops_are_reported(empty, tmp_path):
     with pytest.raises(FileNotFoundError, match="paint some first"):
         empty(tmp_path)

@@ -1,7 +1,5 @@
 """The features of dice in general belong to the net that is shipped."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -13,12 +11,12 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def measured() -> fits.Weights:
+def measured():
     return features.measured(MODEL, scenes=10)
 
 
 @pytest.mark.parametrize("name", ["mean", "spread"])
-def test_the_shipped_rows_are_those_of_the_shipped_net(name: str, measured: fits.Weights) -> None:
+def test_the_shipped_rows_are_those_of_the_shipped_net(name, measured):
     """Another net has its features in another order."""
     shipped = np.array(fits.weights("features")[name])
     alike = np.corrcoef(shipped, np.array(measured[name]))[0, 1]
@@ -26,7 +24,7 @@ def test_the_shipped_rows_are_those_of_the_shipped_net(name: str, measured: fits
     assert alike > max(others) + 0.3
 
 
-def test_a_model_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_that_is_not_there_is_named(capsys):
     with pytest.raises(SystemExit, match="2"):
         features.main(["--model", "none.onnx"])
     assert "there is no model none.onnx: train one, or leave --model away" in capsys.readouterr().err

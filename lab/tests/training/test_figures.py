@@ -1,15 +1,12 @@
 """What is counted of the nets' readings."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import pytest
 
 from lab.training import figures
-from lab.training.figures import Figures, Truth
+from lab.training.figures import Figures
 from lab.training.pictures.crops import IGNORED, OTHER
 from lab.training.pictures.cutting import square
 from vision.learned import net
@@ -19,11 +16,11 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def drawn() -> Truth:
+def drawn():
     return next(figures.drawn(1))
 
 
-def test_a_drawn_picture_is_read_by_both_nets(drawn: Truth) -> None:
+def test_a_drawn_picture_is_read_by_both_nets(drawn):
     faces = sum(label.face > OTHER for label in drawn[1])
     for read in (
         figures.of_finder(drawn, net.load()),
@@ -45,7 +42,7 @@ def test_a_drawn_picture_is_read_by_both_nets(drawn: Truth) -> None:
         ),
     ],
 )
-def test_what_counts(change: dict[str, object], expected: Figures, reason: str, drawn: Truth) -> None:
+def test_what_counts(change, expected, reason, drawn):
     image, labels = drawn
     near = replace(labels[0], **change)  # type: ignore[arg-type]
     others = [replace(label, face=IGNORED) for label in labels[1:]]
@@ -60,17 +57,13 @@ def test_what_counts(change: dict[str, object], expected: Figures, reason: str, 
         (["--model", "none.onnx"], "there is no model none.onnx: train one, or leave --model away"),
     ],
 )
-def test_what_is_not_there_is_named(
-    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_not_there_is_named(words, sentence, capsys):
     with pytest.raises(SystemExit, match="2"):
         figures.main(words)
     assert sentence in capsys.readouterr().err
 
 
-def test_photographs_of_a_folder_are_counted(
-    tmp_path: Path, drawn: Truth, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_photographs_of_a_folder_are_counted(tmp_path, drawn, capsys):
     cv2.imwrite(str(tmp_path / "a.png"), drawn[0])
     (tmp_path / "labels.json").write_text('{"a.png": {"dice": []}}')
     assert figures.main([str(tmp_path)]) == 0

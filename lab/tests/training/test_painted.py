@@ -1,7 +1,5 @@
 """What the nets learn from, as far as it needs no training framework: painted faces and grounds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -17,21 +15,21 @@ STYLES = [style(np.random.default_rng(k)) for k in range(20)]
 
 @pytest.mark.parametrize("face", range(1, 7))
 @pytest.mark.parametrize("made", STYLES, ids=range(len(STYLES)))
-def test_a_painted_face_has_its_pips_inside(face: int, made) -> None:  # type: ignore[no-untyped-def]
+def test_a_painted_face_has_its_pips_inside(face, made):
     places = pip_places(face, made, quarter=False)
     assert len(places) == face
     assert np.abs(places).max() + made.radius < 0.5
 
 
 @pytest.mark.parametrize(("along_side", "together"), [(True, 0), (False, 1)])
-def test_a_painted_two_lies_across_the_face_or_along_a_side(along_side: bool, together: int) -> None:
+def test_a_painted_two_lies_across_the_face_or_along_a_side(along_side, together):
     (ax, ay), (bx, by) = pip_places(2, replace(STYLES[0], two_along_side=along_side), quarter=False)
     sides = sorted([abs(ax - bx), abs(ay - by)])
     assert sides[0] == pytest.approx(together * sides[1])
 
 
 @pytest.mark.parametrize("made", [m for m in STYLES if m.two_along_side])
-def test_the_pips_of_a_two_along_a_side_do_not_touch(made) -> None:  # type: ignore[no-untyped-def]
+def test_the_pips_of_a_two_along_a_side_do_not_touch(made):
     one, other = pip_places(2, made, quarter=False)
     assert np.linalg.norm(one - other) > 2.4 * made.radius
 
@@ -45,7 +43,7 @@ def test_the_pips_of_a_two_along_a_side_do_not_touch(made) -> None:  # type: ign
         pytest.param({"glitter": 50.0, "flake_px": 6.0}, 0.03, 0.3, id="coarse glitter"),
     ],
 )
-def test_a_body_shows_its_skin_on_a_part_of_it(skin: dict[str, float], least: float, most: float) -> None:
+def test_a_body_shows_its_skin_on_a_part_of_it(skin, least, most):
     made = replace(STYLES[0], **({"marble": 0.0, "vein": 0.0, "glitter": 0.0} | skin))
     faces = [blank(np.random.default_rng(seed), made) for seed in range(6)]
     other = [(np.abs(face - made.body).max(axis=2) > 4).mean() for face in faces]
@@ -54,13 +52,13 @@ def test_a_body_shows_its_skin_on_a_part_of_it(skin: dict[str, float], least: fl
 
 @pytest.mark.parametrize("make", [ground, tufts, woven])
 @pytest.mark.parametrize("seed", range(8))
-def test_every_ground_is_a_picture_of_its_seed(make, seed: int) -> None:  # type: ignore[no-untyped-def]
+def test_every_ground_is_a_picture_of_its_seed(make, seed):
     once, again = (make(np.random.default_rng(seed), 60) for _ in range(2))
     assert once.shape == (60, 60, 3)
     assert np.isfinite(once).all()
     assert np.array_equal(once, again)
 
 
-def test_a_woven_ground_shows_two_threads() -> None:
+def test_a_woven_ground_shows_two_threads():
     seen = [woven(np.random.default_rng(k), 120).std(axis=(0, 1)).max() for k in range(8)]
     assert min(seen) > 4

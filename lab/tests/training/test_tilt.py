@@ -1,7 +1,5 @@
 """The fit of the tilt finds weights that made the data; its scenes are seen from above and steeply."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -18,7 +16,7 @@ def noisy(noise_deg: float, count: int = 3_000) -> list[Row]:
     return [Row(k // 4, row, float(deg)) for k, (row, deg) in enumerate(zip(features, tilts, strict=True))]
 
 
-def test_known_weights_are_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_known_weights_are_found_again(monkeypatch):
     monkeypatch.setattr(tilt, "RIDGE", 1e-4)
     found = tilt.fit(noisy(5.0))
     assert found["features"] == pytest.approx([8.0, -4.0, 0.0], abs=0.5)
@@ -26,12 +24,12 @@ def test_known_weights_are_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("noise_deg", [2.0, 6.0])
-def test_the_error_is_that_of_scenes_left_out(noise_deg: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_is_that_of_scenes_left_out(noise_deg, monkeypatch):
     monkeypatch.setattr(tilt, "RIDGE", 1e-4)
     assert tilt.left_out_error(noisy(noise_deg)) == pytest.approx(noise_deg, rel=0.1)
 
 
-def test_half_of_the_scenes_are_steep() -> None:
+def test_half_of_the_scenes_are_steep():
     tilts = []
     for seed in range(60):
         try:
@@ -43,7 +41,7 @@ def test_half_of_the_scenes_are_steep() -> None:
 
 
 @pytest.mark.slow
-def test_faces_of_rendered_scenes_are_rows_with_their_tilts() -> None:
+def test_faces_of_rendered_scenes_are_rows_with_their_tilts():
     found = list(tilt.rows(range(9_300_000, 9_300_004)))
     assert len(found) > 4
     assert {row.features.shape for row in found} == {(112,)}

@@ -1,13 +1,10 @@
 """Traced pictures: meshes, shots and labels; the tracer itself where bpy is installed."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from importlib.util import find_spec
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -43,7 +40,7 @@ def volume_mm3(vertices: np.ndarray, quads: np.ndarray) -> float:
     )
 
 
-def test_a_die_is_closed_and_winds_outwards() -> None:
+def test_a_die_is_closed_and_winds_outwards():
     edges = Counter(
         (int(a), int(b)) for quad in MESH.quads for a, b in zip(quad, np.roll(quad, -1), strict=True)
     )
@@ -52,12 +49,12 @@ def test_a_die_is_closed_and_winds_outwards() -> None:
     assert 0.85 * 16**3 < volume_mm3(MESH.vertices_mm, MESH.quads) < 16**3
 
 
-def test_a_die_is_as_wide_as_its_make() -> None:
+def test_a_die_is_as_wide_as_its_make():
     assert np.ptp(MESH.vertices_mm, axis=0) == pytest.approx([16, 16, 16])
 
 
 @pytest.mark.parametrize("face", range(1, 7))
-def test_pips_are_drilled_where_the_layout_has_them(face: int) -> None:
+def test_pips_are_drilled_where_the_layout_has_them(face):
     inside = MESH.vertices_mm[(MESH.face == face) & (MESH.rim < 0)]
     depth = 8 - inside @ normal_of(face, WHITE.left_handed)
     assert 0 < depth.max() <= 8 * MAX_DEPTH + 1e-9
@@ -67,17 +64,17 @@ def test_pips_are_drilled_where_the_layout_has_them(face: int) -> None:
 
 
 @pytest.mark.parametrize(("kind", "corners"), [("d4", 4), ("d8", 6), ("d12", 20), ("d20", 12)])
-def test_polyhedra_have_their_corners(kind: str, corners: int) -> None:
+def test_polyhedra_have_their_corners(kind, corners):
     assert len(corners_of(np.asarray(normals_of(kind)))) == corners
 
 
-def test_a_shot_is_the_same_each_time_and_another_for_each_number() -> None:
+def test_a_shot_is_the_same_each_time_and_another_for_each_number():
     assert shot(3, 5, 320, 240) == shot(3, 5, 320, 240)
     assert shot(3, 5, 320, 240) != shot(3, 6, 320, 240)
 
 
 @pytest.mark.parametrize("number", range(12))
-def test_shots_keep_to_their_bounds(number: int) -> None:
+def test_shots_keep_to_their_bounds(number):
     made = shot(11, number, 960, 720)
     assert len(made.finishes) == len(made.scene.dice) <= 20
     assert made.scene.lens.tilt_deg <= 40
@@ -89,7 +86,7 @@ def test_shots_keep_to_their_bounds(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(12))
-def test_cables_and_phones_touch_no_die(number: int) -> None:
+def test_cables_and_phones_touch_no_die(number):
     rng, scene = np.random.default_rng(number), shot(11, number, 960, 720).scene
     cables = [found.points_mm for _ in range(20) if (found := any_cable(rng, scene))]
     phones = [(found.centre_mm,) for _ in range(20) if (found := any_phone(rng, scene))]
@@ -108,7 +105,7 @@ def seen(x_mm: float = 0.0, share: float = 1.0, cocked: bool = False, contrast: 
     return replace(truth_of(die, ABOVE, share), contrast=contrast)
 
 
-def test_the_quad_is_that_of_a_cube_projected_by_hand() -> None:
+def test_the_quad_is_that_of_a_cube_projected_by_hand():
     found = row(seen(50.0), 800, 600)
     assert found["centre_px"] == [399.5 + 100, 299.5]
     assert sorted(map(tuple, found["corners_px"])) == [
@@ -131,15 +128,13 @@ def test_the_quad_is_that_of_a_cube_projected_by_hand() -> None:
         (0, 1.0, False, 7, 1, True, "and with pips that a person cannot read"),
     ],
 )
-def test_what_is_judged(
-    x_mm: float, share: float, cocked: bool, contrast: float, rows: int, ignored: bool, why: str
-) -> None:
+def test_what_is_judged(x_mm, share, cocked, contrast, rows, ignored, why):
     found = entry([seen(x_mm, share, cocked, contrast)], 800, 600)["dice"]
     assert len(found) == rows, why
     assert any(die.get("ignore", False) for die in found) == ignored, why
 
 
-def test_the_pool_reads_the_labels_and_keeps_their_corners(tmp_path: Path) -> None:
+def test_the_pool_reads_the_labels_and_keeps_their_corners(tmp_path):
     cv2.imwrite(str(tmp_path / "traced-1-00000.jpg"), np.zeros((600, 800, 3), np.uint8))
     truth = [seen(), seen(60.0, 0.5)]
     (tmp_path / "traced-1-00000.json").write_text(json.dumps(entry(truth, 800, 600)))
@@ -152,7 +147,7 @@ def test_the_pool_reads_the_labels_and_keeps_their_corners(tmp_path: Path) -> No
 
 
 @pytest.fixture
-def recipe(tmp_path: Path) -> Recipe:
+def recipe(tmp_path):
     """Of one traced picture, with a die in its middle."""
     cv2.imwrite(str(tmp_path / "traced-1-00000.jpg"), np.full((600, 800, 3), 90, np.uint8))
     (tmp_path / "traced-1-00000.json").write_text(json.dumps(entry([seen()], 800, 600)))
@@ -166,7 +161,7 @@ def write(recipe: Recipe, files: Iterable[CropFile]) -> None:
     crop_files.write(recipe.crops, files, jobs=1)
 
 
-def test_the_training_cuts_crops_of_a_folder_of_traced_pictures(recipe: Recipe) -> None:
+def test_the_training_cuts_crops_of_a_folder_of_traced_pictures(recipe):
     write(recipe, crop_files.traced(recipe))
     crops = load(recipe.crops / "traced-000.npz")
     assert len(crops) == crop_files.TRACED_CROPS
@@ -183,9 +178,7 @@ def test_the_training_cuts_crops_of_a_folder_of_traced_pictures(recipe: Recipe) 
         (600.0, 0.1, 0, "hardly seen: no mistake"),
     ],
 )
-def test_the_training_mines_false_positives_in_traced_pictures(
-    x_px: float, score: float, crops: int, why: str, recipe: Recipe, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_training_mines_false_positives_in_traced_pictures(x_px, score, crops, why, recipe, monkeypatch):
     found = Detection(x_px, 300.0, 32.0, 0.0, score, (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
     monkeypatch.setattr(observed, "see", lambda image, model: [found])
     write(recipe, crop_files.mined(replace(recipe, mined=0)))
@@ -193,21 +186,19 @@ def test_the_training_mines_false_positives_in_traced_pictures(
     assert sum(made) == crops, why
 
 
-def test_without_traced_pictures_none_are_cut(recipe: Recipe) -> None:
+def test_without_traced_pictures_none_are_cut(recipe):
     without = replace(recipe, traced=None, mined=0)
     write(without, [*crop_files.traced(without), *crop_files.mined(without)])
     assert not recipe.crops.exists()
 
 
-def test_a_wider_bevel_takes_more_of_the_die() -> None:
+def test_a_wider_bevel_takes_more_of_the_die():
     wide = die_mesh(replace(WHITE, corner=0.4))
     assert volume_mm3(wide.vertices_mm, wide.quads) < volume_mm3(MESH.vertices_mm, MESH.quads)
 
 
 @pytest.mark.skipif(find_spec("bpy") is not None, reason="bpy is installed")
-def test_without_blender_a_sentence_names_the_extra(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_without_blender_a_sentence_names_the_extra(capsys, tmp_path):
     with pytest.raises(SystemExit) as ended:
         main(["--out", str(tmp_path)])
     assert ended.value.code == 2
@@ -215,7 +206,7 @@ def test_without_blender_a_sentence_names_the_extra(
 
 
 @pytest.mark.slow
-def test_a_traced_picture_shows_its_dice_where_the_truth_has_them(tmp_path: Path) -> None:
+def test_a_traced_picture_shows_its_dice_where_the_truth_has_them(tmp_path):
     pytest.importorskip("bpy", reason="Blender is the extra [render]")
     command = ["--pictures", "1", "--width", "160", "--height", "120", "--samples", "1", "--threads", "1"]
     assert main([*command, "--out", str(tmp_path)]) == 0

@@ -1,7 +1,5 @@
 """Crops and their truth; what needs torch is left out where it is not installed."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path
@@ -31,21 +29,21 @@ def rng(seed: int = 0) -> np.random.Generator:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_painted_face_has_its_number_of_pips(seed: int) -> None:
+def test_a_painted_face_has_its_number_of_pips(seed):
     crop = paint(rng(seed))
     assert crop.image_bgr.shape == (SIDE_PX, SIDE_PX, 3)
     assert crop.pips is not None
     assert len(crop.pips) == sum(m.face for m in crop.marks if m.face > 0)
 
 
-def test_a_seed_paints_the_same_crop() -> None:
+def test_a_seed_paints_the_same_crop():
     one, other = paint(rng(4)), paint(rng(4))
     assert one.marks == other.marks
     np.testing.assert_array_equal(one.image_bgr, other.image_bgr)
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_painted_pips_lie_in_painted_faces(seed: int) -> None:
+def test_painted_pips_lie_in_painted_faces(seed):
     crop = paint(rng(seed))
     assert crop.pips is not None
     for x, y, _ in crop.pips:
@@ -61,7 +59,7 @@ def spot_picture() -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.uint8]], Lab
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_marks_follow_the_picture_into_the_crop(seed: int) -> None:
+def test_marks_follow_the_picture_into_the_crop(seed):
     image, label = spot_picture()
     crop = cut(rng(seed), image, (label,), np.array([[300.0, 160.0, 5.0]]))
     assert crop.pips is not None
@@ -74,7 +72,7 @@ def test_marks_follow_the_picture_into_the_crop(seed: int) -> None:
             assert around.mean() > crop.image_bgr.mean()
 
 
-def test_hidden_dice_of_scenes_are_left_out_and_half_hidden_ones_judged_by_nobody() -> None:
+def test_hidden_dice_of_scenes_are_left_out_and_half_hidden_ones_judged_by_nobody():
     picture = render(throw(2, (1, 2, 3), difficulty="easy"), 320, 240)
     crop = scened.crop(rng(), picture)
     assert {m.face for m in crop.marks} <= {IGNORED, OTHER, 1, 2, 3}
@@ -89,7 +87,7 @@ def a_photo(folder: Path) -> pool.Photo:
     return photo
 
 
-def test_labels_of_photographs_are_read_in_pixels(tmp_path: Path) -> None:
+def test_labels_of_photographs_are_read_in_pixels(tmp_path):
     (label,) = a_photo(tmp_path).labels
     assert label.centre_px == (100.0, 50.0)
     assert label.size_px == pytest.approx(40)
@@ -111,9 +109,7 @@ def seen(x: float, face: int, score: float = 0.9) -> Detection:
         (seen(108, 4, 0.05), IGNORED, 100.0, "hardly seen"),
     ],
 )
-def test_labels_move_to_the_top_face(
-    detection: Detection, face: int, x: float, reason: str, tmp_path: Path
-) -> None:
+def test_labels_move_to_the_top_face(detection, face, x, reason, tmp_path):
     (label,) = pool.refined(a_photo(tmp_path), lambda _: [detection]).labels
     assert (label.face, label.centre_px[0]) == (face, x), reason
 
@@ -126,14 +122,12 @@ def test_labels_move_to_the_top_face(
         (seen(118, 5), IGNORED, "away from the middle"),
     ],
 )
-def test_seen_from_above_misread_dice_are_learned_too(
-    detection: Detection, face: int, reason: str, tmp_path: Path
-) -> None:
+def test_seen_from_above_misread_dice_are_learned_too(detection, face, reason, tmp_path):
     (label,) = pool.refined(a_photo(tmp_path), lambda _: [detection], from_above=True).labels
     assert label.face == face, reason
 
 
-def test_grounds_hold_no_die(tmp_path: Path) -> None:
+def test_grounds_hold_no_die(tmp_path):
     photo = a_photo(tmp_path)
     image = photo.image()
     image[20:80, 70:130] = 255
@@ -148,7 +142,7 @@ def some_crops(count: int, pips: bool) -> list[Crop]:
     return [Crop(image, (mark,), spots if pips else None) for _ in range(count)]
 
 
-def test_sets_come_back_from_files(tmp_path: Path) -> None:
+def test_sets_come_back_from_files(tmp_path):
     packed = crops.pack([*some_crops(2, True), *some_crops(3, False)])
     crops.save(tmp_path / "a.npz", packed)
     back = crops.load(tmp_path / "a.npz")
@@ -158,7 +152,7 @@ def test_sets_come_back_from_files(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["a.npz"], "no half-written file is left"
 
 
-def test_places_of_nothing_lie_on_no_face() -> None:
+def test_places_of_nothing_lie_on_no_face():
     painted = crops.pack(paint(rng(n)) for n in range(12))
     good, bad = places.places(painted, net.load(), rng())
     assert len(good) == sum(places.seen_whole(m[1:4]) for m in painted.marks if m[5] >= 0)
@@ -171,7 +165,7 @@ def test_places_of_nothing_lie_on_no_face() -> None:
 
 
 @pytest.fixture
-def gone_through(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def gone_through(monkeypatch):
     """The stages that ran, on a machine without the extra [train]; none does anything."""
     ran: list[str] = []
     for name in stages.STAGES:
@@ -182,9 +176,7 @@ def gone_through(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize("stage", ["all", "first", "fit", "export", "classifier"])
-def test_what_is_not_installed_is_reported_before_anything_is_made(
-    stage: str, gone_through: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_not_installed_is_reported_before_anything_is_made(stage, gone_through, capsys):
     with pytest.raises(SystemExit) as end:
         main([stage])
     assert (end.value.code, gone_through) == (2, [])
@@ -192,12 +184,12 @@ def test_what_is_not_installed_is_reported_before_anything_is_made(
 
 
 @pytest.mark.parametrize("stage", ["crops", "photos", "figures"])
-def test_other_stages_do_without_the_extra(stage: str, gone_through: list[str]) -> None:
+def test_other_stages_do_without_the_extra(stage, gone_through):
     assert main([stage]) == 0
     assert gone_through == [stage]
 
 
-def test_a_training_goes_on_from_the_shipped_model() -> None:
+def test_a_training_goes_on_from_the_shipped_model():
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     pytest.importorskip("onnx", reason="needs the extra [train]")
     from lab.training.nets.model import Net
@@ -212,7 +204,7 @@ def test_a_training_goes_on_from_the_shipped_model() -> None:
         np.testing.assert_allclose(answer[0].numpy(), shipped[name], atol=1e-3)
 
 
-def test_a_training_goes_on_from_the_shipped_crop_classifier() -> None:
+def test_a_training_goes_on_from_the_shipped_crop_classifier():
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     pytest.importorskip("onnx", reason="needs the extra [train]")
     from lab.training.nets.classifier_net import ClassifierNet
@@ -227,7 +219,7 @@ def test_a_training_goes_on_from_the_shipped_crop_classifier() -> None:
     np.testing.assert_allclose(answer.numpy(), shipped, atol=1e-3)
 
 
-def test_a_blend_lies_between_its_models() -> None:
+def test_a_blend_lies_between_its_models():
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     pytest.importorskip("onnx", reason="needs the extra [train]")
     from lab.training.nets.start import blended
@@ -236,9 +228,7 @@ def test_a_blend_lies_between_its_models() -> None:
     assert blended(one, other, 0.75)["w"].tolist() == [0.5, 4.0]
 
 
-def test_a_crop_classifier_is_trained_and_gone_on_with(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_crop_classifier_is_trained_and_gone_on_with(tmp_path, monkeypatch):
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     onnx = pytest.importorskip("onnx", reason="needs the extra [train]")
     from lab.training.nets import classifier_export, classifier_fit, fit

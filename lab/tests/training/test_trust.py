@@ -6,7 +6,7 @@ import pytest
 from lab.training.weights import trust
 
 
-def test_known_weights_are_found_again() -> None:
+def test_known_weights_are_found_again():
     rng = np.random.default_rng(1)
     true = np.array([-1.0, 2.0, -3.0])
     found = np.column_stack([np.ones(20_000), rng.normal(size=20_000), rng.uniform(0, 2, 20_000)])

@@ -47,7 +47,7 @@ class Dispute(NamedTuple):
             return self._of_calza() if self.by_calza else self._of_exact_dudo()
         caller_right = not self.by_calza and count < self.bid.quantity
         right, wrong = (self.caller, self.bidder) if caller_right else (self.bidder, self.caller)
-        return settle(right, wrong, off, self.rules, self.players)
+        return settle(right, wrong, off, self.rules, self.players, self.by_calza)
 
     def settled(self, lo: int, hi: int) -> bool:
         """Whether every count in [lo, hi] changes the same players in the same way."""
@@ -74,10 +74,12 @@ class Dispute(NamedTuple):
         return others + (_gain(self.caller, self.rules) if "regain" in exact else ())
 
 
-def settle(right: Player, wrong: Player, off: int, rules: Ruleset, players: tuple[Player, ...]) -> Changes:
-    """The players after `wrong` was wrong against `right`, by `off` dice (rows D3, D9, M2)."""
+def settle(
+    right: Player, wrong: Player, off: int, rules: Ruleset, players: tuple[Player, ...], calza: bool = False
+) -> Changes:
+    """The players after `wrong` was wrong against `right`, by `off` dice (rows D3, D9, M2, Z5)."""
     payer = right if rules.loser == "winner" else wrong
-    stakes = {"difference": max(1, off), "difference_plus_one": off + 1, "all": ALL}
+    stakes = {"difference": max(1, off), "difference_plus_one": off + 1, "calza_two": 1 + calza, "all": ALL}
     return _together(payer, stakes.get(rules.penalty, 1), rules, players)
 
 

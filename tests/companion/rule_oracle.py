@@ -254,7 +254,7 @@ class Oracle(RaisingOracle):
         sizes = {"difference": max(1, abs(over)), "difference_plus_one": abs(over) + 1, "all": 99}
         size = sizes.get(rules["penalty"], 1)
         if over and what == "calza":
-            self._wrong(caller, bidder, size)
+            self._wrong(caller, bidder, 2 if rules["penalty"] == "calza_two" else size)
         elif over < 0:
             self._wrong(bidder, caller, size)
         elif over > 0 or (what == "dudo" and (swap or rules["dudo_exact"] == "caller_loses")):

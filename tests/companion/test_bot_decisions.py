@@ -233,6 +233,7 @@ def test_a_bid_makes_its_face_a_little_likelier():
         ({"dudo_exact": "all_but_bidder"}, Dudo, 3, -1.0, "all but the bidder"),
         ({"loser": "winner"}, Dudo, 2, 1.0, "who is right puts a die away, which is what one wants"),
         ({}, Calza, 2, -1.0, "not exact"),
+        ({"penalty": "calza_two"}, Calza, 2, -2.0, "not exact, which costs two"),
         ({"calza_exact": "bidder_loses"}, Calza, 3, 1.0, "exact costs the bidder a die"),
         ({"calza_exact": "nobody"}, Calza, 3, 0.0, "exact costs nobody anything"),
         ({}, Calza, 3, 0.0, "a whole hand regains nothing"),

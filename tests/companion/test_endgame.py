@@ -82,6 +82,7 @@ def test_what_cannot_be_true_is_doubted_and_what_is_certain_is_not():
         ({"direction": "counter_clockwise", "turn_seconds": 30, "order": "starter_only"}, True),
         ({"wild": "until_aces_open"}, False),
         ({"penalty": "tally"}, False),
+        ({"penalty": "calza_two"}, False),
     ],
 )
 def test_rounds_that_are_played_alike_share_a_solution(house, shared):

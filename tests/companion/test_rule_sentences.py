@@ -120,7 +120,9 @@ def paying(said: Read, game: Game, call: Call, count: int, passed_well: bool) ->
         assert standing
         bidder, over = standing.by, count - standing.bid.quantity
         off = abs(over)
-        amount = {"difference": max(1, off), "difference_plus_one": off + 1}.get(said["penalty"], 1)
+        missed = 2 if isinstance(call, Calza) else 1
+        amounts = {"difference": max(1, off), "difference_plus_one": off + 1, "calza_two": missed}
+        amount = amounts.get(said["penalty"], 1)
     at_stake = 99 if said["penalty"] == "all" else amount
     giving = said["loser"] == "winner"
     if isinstance(call, Calza) and over == 0:

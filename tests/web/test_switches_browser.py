@@ -56,6 +56,15 @@ def test_a_player_begins_with_fewer_dice(phone, table):
     assert [p["dice"] for p in players] == [5, 3, 5]
 
 
+def test_lives_are_spoken_of_where_there_are_some(phone, table):
+    page = phone("/setup")
+    open_rules(page)
+    penalty = page.locator('.switch:has([data-switch="penalty"]) small').first
+    for lives, said in (("2", "about one die (or life)."), ("null", "about one die.")):
+        page.select_option('[data-switch="lives"]', lives)
+        assert said in penalty.text_content()
+
+
 def test_dice_are_pushed_out_on_the_pad(phone, table):
     start(table, preset="bluff")
     page, board = phone(), phone("/board")

@@ -184,6 +184,8 @@
       one.hidden = !fewer.handicap;
       for (const option of one.options) option.disabled = Number(option.value) >= fewer.starting_dice;
     }
+    const lives = switches(form).some((one) => one.dataset.switch === "lives" && one.value !== "null"); // the sentences speak of them
+    for (const one of form.querySelectorAll("[data-words]")) one.textContent = JSON.parse(one.dataset.words)[Number(lives)];
     for (const one of switches(form)) one.nextElementSibling.textContent = one.selectedOptions[0]?.textContent ?? "";
     const count = Object.keys(house(form)).length;
     showCount(document.getElementById("changed"), count);

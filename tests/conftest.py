@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from werkzeug.routing import Rule
 
 from tests.effort import THOROUGH
 from tests.phones import Phones
@@ -70,6 +71,23 @@ def compiled_templates() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         kept = MemoryCache()
         patch.setattr("web.app.CompiledTemplates", lambda *_: kept)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_routes() -> Iterator[None]:
+    """Compile each route once: of the 0.017 CPU seconds of a page of its own this takes 0.013."""
+    kept: dict[tuple[str, str, bool], Any] = {}
+    compiled = Rule._compile_builder
+
+    def once(rule: Rule, append_unknown: bool = True) -> Any:
+        key = rule.rule, repr(rule.defaults), append_unknown
+        if key not in kept:
+            kept[key] = compiled(rule, append_unknown)
+        return kept[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rule, "_compile_builder", once)
         yield
 
 

@@ -45,7 +45,7 @@ class BoxedTable:
         self.gestures = 0
         self.eye = observation
         self.turn_left_s: Callable[[], float | None] = lambda: None
-        self._viewed: tuple[Snapshot | None, Any] = None, None
+        self._viewed: tuple[Snapshot | None, str, Any] = None, "", None
 
     def renew(self) -> None:
         """Clear the table, whatever lies on it, mend the box and look at all dice at once."""
@@ -109,9 +109,15 @@ class BoxedTable:
         return self.do(parse({"type": kind, **more}))
 
     def _shown(self, snapshot: Snapshot) -> View:
-        if self._viewed[0] is not snapshot:
-            self._viewed = snapshot, view(snapshot)  # viewed once, as the box does
-        shown = self._viewed[1]
+        """The view of this very snapshot, made once, as the box does."""
+        of, camera, shown = self._viewed
+        if of is not snapshot or camera != self.camera:
+            shown = View(self._with_box(snapshot), snapshot)
+            self._viewed = snapshot, self.camera, shown
+        return shown
+
+    def _with_box(self, snapshot: Snapshot) -> Any:
+        shown = view(snapshot)
         box = {
             "simulated": True,
             "state": shown["state"],
@@ -127,7 +133,7 @@ class BoxedTable:
             "pictures": True,
             "real_dice": None,
         }
-        return View({**shown, "box": box}, snapshot)
+        return {**shown, "box": box}
 
 
 class PartOf:

@@ -7,7 +7,7 @@ Every field has its sentence in the catalogues, under `rules.FIELD.VALUE` for ea
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Annotated, Literal, TypeAlias, get_args, get_type_hints
 
@@ -162,7 +162,7 @@ class Ruleset:
 
     def to_json(self) -> RulesetJson:
         """Every field, with the version of this form."""
-        return {"version": VERSION, **asdict(self)}
+        return {"version": VERSION, "name": self.name, **{rule: getattr(self, rule) for rule in switches()}}
 
     @classmethod
     def from_json(cls, data: Mapping[str, object]) -> Ruleset:

@@ -160,10 +160,10 @@ start_service() {
 }
 
 stop_service() {
-    if with_systemd; then
-        systemctl disable --now --quiet dudo-companion-off.path dudo-companion-wifi.path \
-            dudo-companion-captive.socket dudo-companion.service 2>/dev/null || true
-    fi
+    local now=()
+    if with_systemd; then now=(--now); fi
+    systemctl disable "${now[@]}" --quiet dudo-companion-off.path dudo-companion-wifi.path \
+        dudo-companion-captive.socket dudo-companion.service 2>/dev/null || true
 }
 
 install_all() {

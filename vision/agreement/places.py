@@ -41,11 +41,11 @@ class Detected:
 def detected(image_bgr: Image, scale_px: float | None = None, *, thorough: bool = False) -> Detected:
     """What the net takes for dice.
 
-    Where clear dice of the coarse levels tell the usual size, the level that shows this size best counts, or
-    the coarse one near to it, and the coarsest for very large dice. Else all levels count, the finest too,
-    and a finer one for small dice. `scale_px`, the side that a calibration found, stands for the usual size
-    where a clear die is about that large, or the box has moved. `thorough` also looks at the finest level
-    where it does not count, for dice less than half as large as the others.
+    Where clear dice of a coarse level tell the usual size, the level that shows this size best counts, or a
+    coarse one near to it, and the coarsest for very large dice. Else all levels count, and a finer one for
+    small dice. `scale_px`, the side that a calibration found, stands for the usual size where a clear die is
+    about that large, or the box has moved. `thorough` also looks at the finest level where it does not count,
+    for dice less than half as large as the others.
     """
     if not scale_px or scale_px < 0:
         return _of_any_size(image_bgr, thorough, calibrated=False)
@@ -62,12 +62,14 @@ def _of_known_size(image_bgr: Image, size_px: float) -> Detected | None:
 
 def _of_any_size(image_bgr: Image, thorough: bool, *, calibrated: bool) -> Detected:
     """What the levels show that the clear dice of the coarse ones ask for."""
-    largest, *middle, finest = net.LEVELS_PX
-    levels = _on_levels(image_bgr, largest, *middle)
+    largest, large, middle, finest = net.LEVELS_PX
+    levels = _on_levels(image_bgr, largest, middle)
     best = _best_of(image_bgr, levels)
-    further = sorted({best or finest, *([finest] if thorough else [])} - levels.keys())
-    if further:
-        levels |= _on_levels(image_bgr, *further)
+    if (best or 0.0) < middle / STANDS_IN:  # no size is told, or one for which the middle level is too fine
+        levels |= _on_levels(image_bgr, large)
+        best = _best_of(image_bgr, levels)
+    further = {best or finest, *[finest] * thorough} - levels.keys()
+    levels |= _on_levels(image_bgr, *sorted(further))
     if best is None:
         levels |= _finer(image_bgr, levels[finest], calibrated)
     every = tuple(chain(*levels.values()))
@@ -152,9 +154,5 @@ def compared(places: Sequence[Place]) -> list[Place]:
         return list(places)
     alike = [p for p in clear if p.count and p.count.face == p.detection.face]
     found_px = usual_px([p.detection for p in (alike if len(alike) >= ENOUGH else clear)])
-    return [replace(p, odd=_odd(p.detection.size_px / found_px)) for p in places]
-
-
-def _odd(times: float) -> float:
-    """How much larger or smaller than dice of mixed sets may be, as a logarithm."""
-    return max(0.0, abs(math.log(times)) - math.log(MOST_SIZES))
+    times = [abs(math.log(p.detection.size_px / found_px)) for p in places]
+    return [replace(p, odd=max(0.0, t - math.log(MOST_SIZES))) for p, t in zip(places, times, strict=True)]

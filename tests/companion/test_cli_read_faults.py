@@ -149,7 +149,6 @@ def house(tmp_path):
 
 COMMANDS = {
     "read": ["read", "dice.jpg"],
-    "calibrate": ["calibrate", "--config", "settings.toml"],
     "doctor": ["doctor", "--config", "settings.toml"],
 }
 

@@ -57,7 +57,6 @@ def test_no_control_character_passes(text):
         (["doctor", "--config", "\x1b[1m"], 1),
         (["card", "--to", "\x1b[1m/x", "--address", "10.0.0.1"], 1),
         (["judge", "--dice", "5", "--bid", "\x1b[1m", "x.jpg"], 2),
-        (["calibrate", "--plan", "--camera", "\x1b[1m"], 2),
         (["read", "\x1b[1m"], 1),
     ],
     ids=lambda words: words[0] if isinstance(words, list) else "",

@@ -73,9 +73,9 @@ class CameraParts:
 
     def _opened(self) -> BoxCamera:
         """The camera of the settings, used as calibrated; it ends with the box."""
-        settings, clock = self._runtime.settings.camera, self._runtime.clock
-        options = calibrator.pi_options(self.calibration, mains_hz=settings.flicker_hz)
-        camera = open_camera(settings.use, clock=clock, draw=self.scene.draw, pi_options=options)
+        settings, clock = self._runtime.settings, self._runtime.clock
+        options = calibrator.pi_options(self.calibration, mains_hz=settings.camera.flicker_hz)
+        camera = open_camera(settings.camera.use, clock=clock, draw=self.scene.draw, pi_options=options)
         self._runtime.ending.add(camera)
         _log.info("camera: %s", camera.why)
         return camera

@@ -82,11 +82,15 @@ def test_a_page_that_is_opened_later_tells_no_old_news(phone, table):
     assert page.locator("#toast:visible").count() == 0
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640), (844, 390)])
-def test_palifico_is_one_question_and_the_bid_waits_for_it(phone, table, width, height):
+@pytest.mark.parametrize(
+    ("width", "height", "text"),
+    [(390, 844, 100), (360, 640, 100), (844, 390, 100), (390, 844, 200), (360, 640, 200)],
+)
+def test_palifico_is_one_question_and_the_bid_waits_for_it(phone, table, width, height, text):
     palifico(table)
     page = phone(viewport={"width": width, "height": height})
     page.wait_for_selector("#ways")
+    page.evaluate(f"document.documentElement.style.fontSize = '{text}%'")
     assert page.locator("#ways .way").count() == 3
     last = page.locator("#ways .way").last.bounding_box()
     assert last["y"] + last["height"] <= page.locator(".bar").bounding_box()["y"], "all ways are in view"

@@ -23,7 +23,7 @@ def judged(address: str) -> bool:
     try:
         with urlopen(f"{address}/api/v1/state", timeout=10) as answer:
             game = json.load(answer)["game"]
-            return bool(game and game["history"])
+            return bool(game and game["last_round"])
     except (URLError, ConnectionError, TimeoutError):
         return False
 

@@ -83,7 +83,7 @@ class _Mark(NamedTuple):
 
 
 class StoryJson(TableJson):
-    """A view with all rounds so far: what is corrected in an earlier one is told, too."""
+    """A view with all rounds so far, for earlier ones may be corrected."""
 
     rounds: list[PlayedJson]
 

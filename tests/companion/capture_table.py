@@ -110,7 +110,7 @@ class Felt:
 
 
 def _grey(die: Lying) -> int:
-    """A face is told by its grey, as far from the next as a pip makes it."""
+    """A grey for each face, as far from the next as one pip makes it."""
     return 100 + 20 * die.face
 
 

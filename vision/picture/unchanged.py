@@ -40,6 +40,10 @@ SAME = 12.0
 """Difference of 3 x 3 pixels' means, in grey levels, from which pictures differ. Chosen on `dev`, where a pip
 painted over changes 67 and more on each of 380 certain dice; in `dev2` and `dev3` it is 72 on 283."""
 
+OTHER_LIGHT = 1.15
+"""Pictures whose mean red, green or blue differs by this factor are not of one light. Twice as much makes
+no further die of `dev`, `dev2` and `dev3` certain and wrong."""
+
 
 def made_small(image_bgr: Image) -> Image:
     """The picture, (height, width, 3) uint8, as `is_same` compares it."""
@@ -52,6 +56,16 @@ def is_same(before: Image, now: Image) -> bool:
         return False
     apart = cv2.blur(cv2.subtract(before, now, dtype=cv2.CV_16S), (3, 3))
     return bool(np.abs(apart).max() < SAME)
+
+
+def light(image_bgr: Image) -> Floats:
+    """The mean blue, green and red of a picture (height, width, 3) uint8, at least 1."""
+    return np.asarray(image_bgr[::8, ::8].reshape(-1, 3).mean(axis=0) + 1)
+
+
+def is_same_light(before: Floats, now: Floats) -> bool:
+    """Whether two pictures of one scene, by their `light`, were taken in the same one."""
+    return bool(np.abs(np.log(now / before)).max() < np.log(OTHER_LIGHT))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

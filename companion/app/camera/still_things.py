@@ -26,7 +26,7 @@ from companion.table.table import Snapshot
 from hardware.errors import HardwareError
 from vision.arrays import Floats, Image
 from vision.picture.settle import Settler, small
-from vision.picture.unchanged import Patch, is_unchanged, patch_of
+from vision.picture.unchanged import Patch, is_same_light, is_unchanged, light, patch_of
 
 MAX_THINGS = 40
 """Things remembered, 3 kB each: the newest."""
@@ -186,10 +186,6 @@ class LockableCamera(Protocol):
     def preview(self) -> object: ...
 
 
-OTHER_LIGHT = 1.15
-"""Pictures whose mean red, green or blue differs by this factor are not of one light. Twice as much makes
-no further die of `dev`, `dev2` and `dev3` certain and wrong."""
-
 SETTLING_PREVIEWS = 10
 """So many frames the automatics have to settle, and so many unfit ones are no lamp that goes on just now."""
 
@@ -214,8 +210,8 @@ class ExposureLock:
     def fits(self, image_bgr: Image) -> bool:
         """Whether a picture, (height, width, 3) uint8, was taken in the light of the lock. If not, that is
         released, and the next picture is of automatics that have settled. Raises HardwareError."""
-        newest = image_bgr[::8, ::8].reshape(-1, 3).mean(axis=0) + 1
-        if self._kept is None or np.abs(np.log(newest / self._kept)).max() < np.log(OTHER_LIGHT):
+        newest = light(image_bgr)
+        if self._kept is None or is_same_light(self._kept, newest):
             self._newest = newest
             return True
         self.release()

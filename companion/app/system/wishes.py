@@ -56,7 +56,7 @@ class PageSettings:
         environ: Mapping[str, str] = os.environ,
         say: Callable[[str], object] = lambda aside: None,
     ) -> None:
-        """`settings` are those in force; `restart` begins the box anew, `say` is told what was set aside."""
+        """`settings` are those in force; `restart` restarts the box, `say` reports faults that are open."""
         self._file, self.restart, self._say = file, restart, say
         self._fixed = {row.name for row in table() if not row.page or row.variable in environ}
         self._now: Values = {row.name: getattr(getattr(settings, row.section), row.key) for row in table()}

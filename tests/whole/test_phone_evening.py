@@ -159,11 +159,24 @@ def test_each_phone_is_its_players_cup_and_camera(tmp_path, phone):
         comes_late(table, phone)
 
 
+DRAWN = "code => code.complete && code.naturalWidth > 0"
+
+
+def read_off(board: Any) -> str:
+    """The link of the code on the television, read from several distances as a phone's camera does."""
+    board.wait_for_function(f"({DRAWN})(document.querySelector('#late'))")
+    png = board.locator("#late").screenshot()
+    code = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+    for scale in (4, 3, 5, 2):
+        link, _, _ = cv2.QRCodeDetector().detectAndDecode(cv2.resize(code, None, fx=scale, fy=scale))
+        if link:
+            return link
+    raise AssertionError("the code on the television cannot be read")
+
+
 def comes_late(table: Table, phone: Callable[..., Any]) -> None:
     """Whoever scans the code that the television shows during a game is in with one tap."""
-    png = table.board.locator("#late").screenshot()
-    code = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
-    link, _, _ = cv2.QRCodeDetector().detectAndDecode(cv2.resize(code, None, fx=4, fy=4))
+    link = read_off(table.board)
     late = phone(table.companion)
     late.goto(f"http://{NETWORK}:{table.companion.port}{urlsplit(link).path}")
     late.fill(".come [name=name]", "Gil")  # a name is optional

@@ -11,8 +11,11 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from companion import cli, memory
-from companion.errors import Explained
+from companion.errors import BadCommand, Explained, RulesError
 from companion.terminal import one_line, plain_output
+
+WRONG_USE = (BadCommand, RulesError)
+"""What was typed can never work: exit status 2, as argparse has it."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -35,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         except Exception as error:
             print(f"dudo {args.command}: {one_line(_sentence(error))}", file=sys.stderr)
             _flush_or_forget()
-            return 1
+            return 2 if isinstance(error, WRONG_USE) else 1
 
 
 def _sentence(error: Exception) -> str:

@@ -12,7 +12,7 @@ from typing import cast
 
 from companion.app.camera.camera_parts import REAL_DICE, CameraParts
 from companion.app.demonstration import Borrowed, Demonstration, DemonstrationTable, Shows
-from companion.app.page.outside import Outside, broker_of
+from companion.app.page.outside import Outside
 from companion.app.page.page_deps import ClubPage, page_deps
 from companion.app.reading.reader_process import PictureReader, ReaderProcess
 from companion.app.system.box_parts import BoxParts, Presses, Signals
@@ -162,7 +162,7 @@ class Companion:
             self.outside = Outside(self.settings, self.table, self.kept.archive, self.kept.secret)
             ending.add(self.outside)
             if self.settings.mqtt.host:
-                self.club = ClubPage(broker_of(self.settings), self.settings.mqtt.prefix)
+                self.club = ClubPage(self.settings.mqtt)
                 ending.on_close(self.club.close)
 
     def _visit(self) -> None:

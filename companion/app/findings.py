@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import cast
 
 from companion.addresses import EVERYWHERE, is_here
-from companion.app.page.outside import broker_of
 from companion.app.system.https import FILE, kept, load, read
 from companion.errors import NoHttps
 from companion.outside.connection import OutsideFault, broker_fault, secret_in
@@ -132,7 +131,7 @@ def access_findings(settings: Settings) -> Iterator[Found]:
 def outside_findings(settings: Settings) -> Iterator[Found]:
     """What the broker and the webhook of the settings lack; nothing where neither is named."""
     if settings.mqtt.host:
-        fault = broker_fault(broker_of(settings))
+        fault = broker_fault(settings.mqtt)
         good = "the broker lets the box in"
         yield ("mqtt", "note", str(fault), "") if fault else ("mqtt", "good", good, "")
     if settings.webhook.url:

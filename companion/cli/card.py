@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.addresses import Wifi, own_addresses, reached_at
+from companion.cli.options import add_common
 from companion.cli.rules import chosen
-from companion.errors import BadCommand, BadRuleset, StorageError
+from companion.errors import BadCommand, StorageError
 from companion.rules.rulebook import BASICS, idle, sentence
 from companion.rules.ruleset import Ruleset, switches
 from companion.settings import Settings
@@ -115,9 +116,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = "Example: dudo card classic --lang en --lang es --to card.html"
     parser.add_argument("rules", nargs="?", help="preset, or a file that dudo rules --json wrote (settings)")
-    parser.add_argument(
-        "--house", action="append", default=[], metavar="SWITCH=VALUE", help="a house rule; may be repeated"
-    )
+    add_common(parser, "--house", "--config")
     parser.add_argument("--lang", action="append", choices=languages(), help="language; may be repeated")
     parser.add_argument(
         "--address", type=_text, metavar="ADDRESS", help="the address phones reach, 192.168.1.20 or a name"
@@ -129,7 +128,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--password-file", metavar="FILE", help="file whose first line is its password, printed in its code"
     )
-    parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML)")
     parser.add_argument(
         "--to", default="dudo-card.html", metavar="FILE", help="file to write, - for standard output"
     )
@@ -146,13 +144,9 @@ def _text(given: str) -> str:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the card and print where; 2 with one sentence for rules that are refused."""
+    """Write the card and print where; raises BadRuleset for rules that are refused."""
     settings = load(args.config)
-    try:
-        ruleset = chosen(args.rules or settings.table.preset, args.house)
-    except BadRuleset as error:
-        print(f"dudo card: {error}", file=sys.stderr)
-        return 2
+    ruleset = chosen(args.rules or settings.table.preset, args.house)
     links = links_for(settings, args.address, args.port)
     password = _first_line(args.password_file) if args.password_file else ""
     wifi = Wifi(args.wifi, password) if args.wifi else settings.web.network

@@ -7,20 +7,26 @@ import json
 import sys
 import time
 from collections.abc import Iterable
-from dataclasses import asdict, replace
-from pathlib import Path
 
-from companion import settings_file
+from companion.cli.options import add_common, add_settings, asked_for
 from companion.errors import SettingsError
 from companion.outside.club import Club, ClubLink, club_json
-from companion.outside.connection import Broker
-from companion.outside.topics import prefix_fault
+from companion.settings_file import load
 from companion.table.wire.state import ClubTableJson
 from companion.terminal import one_line
 
 QUIET_S, LONGEST_S = 1.0, 20.0
 """With --once: so long nothing more may come, and so long it is waited for at most."""
 
+BROKER = {
+    "mqtt.host": "--broker",
+    "mqtt.port": "--port",
+    "mqtt.user": "--user",
+    "mqtt.password_file": "--password-file",
+    "mqtt.tls": "--tls",
+    "mqtt.ca_file": "--ca-file",
+    "mqtt.prefix": "--prefix",
+}
 REDRAW_S = 1.0
 _CLEAR = b"\x1b[H\x1b[2J"
 _HEAD = ("table", "state", "round", "turn", "bid", "dice", "last verdict")
@@ -30,16 +36,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what the command says of itself, and its options."""
     parser.description = (
         "Shows every table that an MQTT broker knows of, live, and the standings of the evening. "
-        "What no option says is taken from the section [mqtt] of the settings."
+        "What no option says is taken from the settings."
     )
     parser.epilog = "Example: dudo club --broker 192.168.1.10"
-    parser.add_argument("--broker", metavar="HOST[:PORT]", help="the broker of the club")
-    parser.add_argument("--user", help="user at the broker")
-    parser.add_argument("--password-file", metavar="FILE", help="file whose first line is the password")
-    parser.add_argument("--tls", action="store_true", default=None, help="encrypt the connection")
-    parser.add_argument("--ca-file", metavar="FILE", help="certificates that are trusted with --tls")
-    parser.add_argument("--prefix", help="first part of every topic (dudo)")
-    parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
+    add_settings(parser, BROKER)
+    add_common(parser, "--config")
     parser.add_argument("--once", action="store_true", help="print what the broker retains, and end")
     parser.add_argument("--json", action="store_true", help="print it as one JSON object; implies --once")
     parser.set_defaults(run=run)
@@ -47,8 +48,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Show the club until interrupted; 1 with --once when the broker cannot be asked."""
-    broker, prefix = chosen(args)
-    link = ClubLink(broker, prefix)
+    broker = asked_for(load(args.config), args).mqtt
+    if not broker.host:
+        raise SettingsError(("no broker is named: give --broker HOST, or host under [mqtt]",))
+    link = ClubLink(broker)
     try:
         if args.once or args.json or not sys.stdout.isatty():
             return _once(link, as_json=args.json)
@@ -56,30 +59,6 @@ def run(args: argparse.Namespace) -> int:
     finally:
         link.close()
     return 0
-
-
-def chosen(args: argparse.Namespace) -> tuple[Broker, str]:
-    """The broker and prefix of options and settings; raises SettingsError where they name none."""
-    used = settings_file.load(args.config).mqtt
-    host, port = _address(args.broker) if args.broker else (used.host, used.port)
-    if not host:
-        raise SettingsError(("no broker is named: give --broker HOST, or host under [mqtt]",))
-    prefix = args.prefix or used.prefix
-    if fault := prefix_fault(prefix):
-        raise SettingsError((f"prefix: {fault}",))
-    broker = Broker(host, port or used.port, used.user, used.password_file, used.tls, used.ca_file)
-    given = {"user": args.user, "password_file": args.password_file, "tls": args.tls, "ca_file": args.ca_file}
-    return replace(broker, **{key: value for key, value in given.items() if value is not None}), prefix
-
-
-def _address(text: str) -> tuple[str, int]:
-    """Host and port, 0 where none is given; raises SettingsError."""
-    host, colon, port = text.rpartition(":")
-    if not colon or "]" in port or (host.count(":") and not host.endswith("]")):
-        return text.strip("[]"), 0
-    if not (port.isascii() and port.isdigit() and len(port) <= 5 and 0 < int(port) < 65536):
-        raise SettingsError((f"--broker: {port!r} is no port",))
-    return host.strip("[]"), int(port)
 
 
 def _once(link: ClubLink, *, as_json: bool) -> int:
@@ -94,7 +73,7 @@ def _once(link: ClubLink, *, as_json: bool) -> int:
     if link.fault is not None or not link.connected:
         print(f"dudo club: {link.fault or 'the broker does not answer.'}", file=sys.stderr)
         return 1
-    print(json.dumps(data(link.club), ensure_ascii=False) if as_json else "\n".join(lines(link.club)))
+    print(json.dumps(club_json(link.club), ensure_ascii=False) if as_json else "\n".join(lines(link.club)))
     return 0
 
 
@@ -110,16 +89,6 @@ def _live(link: ClubLink) -> None:
             sys.stdout.buffer.flush()
             print("\n".join(lines(link.club, str(link.fault or ""))), flush=True)
             time.sleep(REDRAW_S)
-
-
-def data(club: Club) -> dict[str, object]:
-    """The club as plain data."""
-    return {
-        "tables": [asdict(table) | {"name": table.name} for table in club.in_order],
-        "games": club.games,
-        "standings": club.standings,
-        "ignored": club.ignored,
-    }
 
 
 def lines(club: Club, fault: str = "") -> list[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import tempfile
 
-from companion.cli.run import add_box_options, asked_for, serve
+from companion.cli.options import asked_for
+from companion.cli.run import add_serving, serve
 from companion.settings_file import load
 
 
@@ -15,13 +16,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "Four simulated players play whole games through buttons, camera, reader, rules and "
         "page. Their games are forgotten in the end unless --data names a folder."
     )
-    add_box_options(parser)
+    add_serving(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play until interrupted."""
-    args.camera, args.pins = "simulated", "mock"
+    nothing_real = {"camera.use": "simulated", "box.pins": "mock"}
     with tempfile.TemporaryDirectory(prefix="dudo-demo-", ignore_cleanup_errors=True) as folder:
-        args.data = args.data or folder
-        return serve(asked_for(load(), args), shows=True, opens=not args.no_browser, verbose=args.verbose)
+        given = {"data.folder": folder} | {name: value for name, value in vars(args).items() if value}
+        args = argparse.Namespace(**given | nothing_real)
+        return serve(asked_for(load(), args), args, shows=True)

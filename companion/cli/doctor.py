@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
-from companion.cli.run import add_data_option, at_start
+from companion.cli.options import FOLDER, add_common, add_settings, at_start
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -15,8 +14,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "Looks at power, disk, groups, libraries, pins and camera, asks a running companion, "
         "and says what to do."
     )
-    parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
-    add_data_option(parser)
+    add_common(parser, "--config")
+    add_settings(parser, FOLDER)
     parser.add_argument(
         "--bundle",
         type=Path,
@@ -30,16 +29,11 @@ def run(args: argparse.Namespace) -> int:
     """Print the findings; 1 when something is bad or the report cannot be written."""
     from companion.app import machine  # here: it knows every part of the box
 
-    used = at_start(args.config, args.data)
+    used = at_start(args)
     text, healthy = machine.examine_machine(used)
     print(text)
-    if args.bundle is None:
-        return 0 if healthy else 1
-    try:
+    if args.bundle:
         names = machine.pack_report(args.bundle, text, used)
-    except OSError as fault:
-        print(f"dudo doctor: {args.bundle} cannot be written ({fault.strerror}).", file=sys.stderr)
-        return 1
-    print(f"\n{args.bundle} holds {', '.join(names)}.")
-    print("It has the players' names and pictures of the table: look into it before you send it.")
+        print(f"\n{args.bundle} holds {', '.join(names)}.")
+        print("It has the players' names and pictures of the table: look into it before you send it.")
     return 0 if healthy else 1

@@ -10,11 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
-from companion.cli.run import with_options
+from companion.cli.options import FOLDER, add_common, add_settings, settings_of
 from companion.errors import FolderBusy, StorageError
 from companion.reveal.evidence import FILE as EVIDENCE
 from companion.reveal.evidence import Evidence
-from companion.settings_file import load
 from companion.side_files import SideFile, SideFiles
 from companion.statistics.archive import SUMS, Archive, Forgetting, Unreadable
 from companion.statistics.evenings import Summary
@@ -33,9 +32,9 @@ Actions: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What can be done with games."""
     parser.description = "Lists, exports, imports, restores and deletes games of the journal."
-    parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML)")
-    parser.add_argument("--data", metavar="FOLDER", help="folder of the journal and the pictures")
-    parser.set_defaults(run=_list, port=None, host=None, camera=None, pins=None)
+    add_common(parser, "--config")
+    add_settings(parser, FOLDER)
+    parser.set_defaults(run=_list)
     what = parser.add_subparsers(metavar="ACTION")
     listed = "Lists all games. This is also what happens without an action."
     shown = what.add_parser("list", help="list all games", description=listed)
@@ -46,8 +45,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def _take_folder(action: argparse.ArgumentParser) -> None:
     """`--config` and `--data` after the action mean the same as before it."""
-    for option, kind in (("--config", Path), ("--data", str)):
-        action.add_argument(option, type=kind, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    for option, name, kind in (("--config", "config", Path), ("--data", "data.folder", str)):
+        action.add_argument(option, dest=name, type=kind, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
 def _add_export(actions: Actions) -> argparse.ArgumentParser:
@@ -190,7 +189,7 @@ def _delete(args: argparse.Namespace) -> int:
 @contextmanager
 def _journal(args: argparse.Namespace) -> Iterator[Journal]:
     """The journal, while no companion is using it."""
-    folder = with_options(load(args.config), args).data_folder
+    folder = settings_of(args).data_folder
     with DataFolder(folder), closing(open_journal(folder / GAMES)) as journal:
         yield journal
 
@@ -198,7 +197,7 @@ def _journal(args: argparse.Namespace) -> Iterator[Journal]:
 @contextmanager
 def _archive(args: argparse.Namespace) -> Iterator[Archive]:
     """All games, with the sums that the companion remembers; read beside a companion at work, too."""
-    path = with_options(load(args.config), args).data_folder / GAMES
+    path = settings_of(args).data_folder / GAMES
     with ExitStack() as opening:
         try:
             journal = opening.enter_context(_journal(args))

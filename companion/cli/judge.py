@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.errors import BadCommand, CompanionError, RulesError
+from companion.cli.options import add_common
+from companion.errors import BadCommand, RulesError
 from companion.reveal.assessing import Assessment, assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.observations import Observation
@@ -20,7 +21,7 @@ from companion.rules.bids import Bid
 from companion.rules.dice import ACE
 from companion.rules.explain import bid_words
 from companion.terminal import one_line
-from companion.texts import languages, translate
+from companion.texts import translate
 
 if TYPE_CHECKING:
     from companion.app.reading.photographs import Result
@@ -82,18 +83,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="dudo: are there at least that many? calza: exactly that many? (default: dudo)",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object per line and photo")
-    parser.add_argument("--language", choices=languages(), default="en", help="language (default: en)")
+    add_common(parser, "--language")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Judge every bid on every photograph; 1 where one cannot be read, 2 for a bid that cannot be."""
-    try:
-        bids = [_bid(text) for text in args.bid]
-        _check_dice(args.dice)
-    except CompanionError as error:
-        print(f"dudo judge: {error}", file=sys.stderr)
-        return 2
+    """Judge every bid on every photograph; 1 where one cannot be read. Raises BadCommand or
+    RulesError for a bid that cannot be."""
+    bids = [_bid(text) for text in args.bid]
+    _check_dice(args.dice)
     from companion.app.reading.photographs import read_photos  # here, because it loads OpenCV
 
     failed = False

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
 from companion.bots.coach import Advice, Advised, advise
 from companion.bots.seat import SeatView
+from companion.cli.options import add_common
 from companion.cli.rules import chosen
-from companion.errors import BadCommand, RulesError
+from companion.errors import RulesError
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
 from companion.rules.dice import hand_text, parse_hand
@@ -21,7 +21,7 @@ from companion.rules.players import NORMAL, PALIFICO, Player
 from companion.rules.position import BIDDING, Game, Round
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
-from companion.texts import languages, translate
+from companion.texts import translate
 
 MAX_DICE = 200  # twenty players with ten dice
 MAX_HAND = 10
@@ -46,24 +46,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dice", type=int, required=True, help="all dice in play, your own among them")
     parser.add_argument("--own", default="", metavar="FACES", help="your own dice, 3,3,1,5,6")
     parser.add_argument("--rules", default="modern", help=f"{', '.join(PRESETS)}, or a file of rules")
-    parser.add_argument(
-        "--house", action="append", default=[], metavar="SWITCH=VALUE", help="a house rule; may be repeated"
-    )
+    add_common(parser, "--house", "--language")
     parser.add_argument("--palifico", action="store_true", help="a palifico round: aces are not wild")
-    parser.add_argument("--language", choices=languages(), default="en", help="language (default: en)")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the probabilities; 0, or 2 with one sentence for an impossible bid or hand."""
-    try:
-        bid, rules = Bid.parse(args.bid), chosen(args.rules, args.house)
-        _check_dice(args.dice)
-        known = Knowledge(parse_hand(args.own), args.dice)
-        _check(bid, known)
-    except (BadCommand, RulesError) as error:
-        print(f"dudo odds: {error}", file=sys.stderr)
-        return 2
+    """Print the probabilities; raises BadCommand or RulesError for an impossible bid or hand."""
+    bid, rules = Bid.parse(args.bid), chosen(args.rules, args.house)
+    _check_dice(args.dice)
+    known = Knowledge(parse_hand(args.own), args.dice)
+    _check(bid, known)
     advice = advise(_view(bid, known, rules, args.palifico), Random(SEED))
     _print(bid, known, advice, args.language)
     return 0

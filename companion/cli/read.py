@@ -9,11 +9,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.run import with_options
+from companion.cli.options import FOLDER, add_common, add_settings, settings_of
 from companion.reveal.evidence import FILE as EVIDENCE
 from companion.reveal.evidence import Evidence, export_examples
 from companion.settings import READERS
-from companion.settings_file import load
 from companion.side_files import SideFile
 from companion.table.folder import private_files
 from companion.terminal import one_line
@@ -40,9 +39,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="the way of reading (default: both)",
     )
     _add_folders(parser)
-    parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML), for --examples")
-    parser.add_argument("--data", metavar="FOLDER", help="folder of the box's pictures, for --examples")
-    parser.set_defaults(run=run, parser=parser, port=None, host=None, camera=None, pins=None)
+    add_common(parser, "--config")
+    add_settings(parser, FOLDER)
+    parser.set_defaults(run=run, parser=parser)
 
 
 def _add_folders(parser: argparse.ArgumentParser) -> None:
@@ -105,7 +104,7 @@ def _forget_examples(args: argparse.Namespace) -> None:
 def _evidence(args: argparse.Namespace) -> Evidence:
     """The box's pictures; a database that is made here is its owner's alone."""
     with private_files():
-        return Evidence(SideFile(with_options(load(args.config), args).data_folder / EVIDENCE))
+        return Evidence(SideFile(settings_of(args).data_folder / EVIDENCE))
 
 
 def _show(result: Result, *, as_json: bool) -> None:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
+from companion.cli.options import FOLDER, add_common, add_settings, with_options
 from companion.errors import BadCommand, BadRuleset
 from companion.rules.presets import PRESETS, preset
 from companion.rules.rulebook import heading, presets_table, rules_in_words
 from companion.rules.ruleset import Ruleset, bounds, switches
+from companion.settings import Settings
 from companion.settings_file import load
 from companion.storage.journal import Journal
 from companion.table.history import replay
 from companion.table.resuming import GAMES
 from companion.table.state import fold
-from companion.texts import languages
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -31,11 +31,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--game", metavar="ID", help="the rules of a game in the journal instead (dudo games)"
     )
-    parser.add_argument("--data", metavar="FOLDER", help="folder of the journal")
-    parser.add_argument(
-        "--house", action="append", default=[], metavar="SWITCH=VALUE", help="a house rule; may be repeated"
-    )
-    parser.add_argument("--language", choices=languages(), default="en", help="language (default: en)")
+    add_settings(parser, FOLDER)
+    add_common(parser, "--house", "--language")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the ruleset as JSON instead")
     form.add_argument("--table", action="store_true", help="print all presets side by side instead")
@@ -43,14 +40,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the rules; 0, or 2 with one sentence on why they are refused."""
-    try:
-        base = _of_game(args.game, args.data) if args.game else _load(args.rules)
-        ruleset = _with_house(base, args.house)
-    except (BadRuleset, BadCommand) as error:
-        print(f"dudo rules: {error}", file=sys.stderr)
-        return 2
-    print(_printed(ruleset, args))
+    """Print the rules; raises BadRuleset or BadCommand."""
+    base = _of_game(args.game, with_options(load(), args)) if args.game else _load(args.rules)
+    print(_printed(_with_house(base, args.house), args))
     return 0
 
 
@@ -85,9 +77,9 @@ def _load(name: str) -> Ruleset:
         raise BadRuleset("ruleset_unreadable", path=path, cause=error) from error
 
 
-def _of_game(game_id: str, folder: str | None) -> Ruleset:
+def _of_game(game_id: str, settings: Settings) -> Ruleset:
     """The rules a game in the journal is played by; raises BadCommand."""
-    path = (Path(folder) if folder else load(None).data_folder) / GAMES
+    path = settings.data_folder / GAMES
     if not path.is_dir():
         raise BadCommand("unknown_game", game=game_id)
     with closing(Journal(path, reading=True)) as journal:

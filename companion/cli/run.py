@@ -14,26 +14,15 @@ import threading
 import webbrowser
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import NoReturn
 
 from companion import memory
-from companion.addresses import invitation, is_here, own_addresses, reached_at
-from companion.errors import SettingsError
-from companion.settings import Settings, table
-from companion.settings_file import load, load_usable, with_values
+from companion.addresses import invitation, own_addresses, reached_at
+from companion.cli.options import BOX, add_common, add_settings, asked_for, at_start
+from companion.settings import Settings
 
 CLOSING_S = 4.5
 """Maximum time for closing."""
-
-OPTIONS = {
-    "web.host": "--host",
-    "web.port": "--port",
-    "data.folder": "--data",
-    "camera.use": "--camera",
-    "box.pins": "--pins",
-}
-"""The settings that the command line may set, too."""
 
 LAST_S = 2 * CLOSING_S
 """After so long the kernel of Unix ends a process whose threads never come to say that it is time. A busy
@@ -44,93 +33,42 @@ for 15 s."""
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options; each goes before the settings file."""
     parser.description = "Starts the companion and serves its page."
-    parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML)")
-    add_box_options(parser)
+    add_common(parser, "--config")
+    add_serving(parser)
     parser.add_argument(
         "--demo", action="store_true", help="show simulated players, too, at a table of their own"
     )
     parser.set_defaults(run=run)
 
 
-def add_box_options(parser: argparse.ArgumentParser) -> None:
+def add_serving(parser: argparse.ArgumentParser) -> None:
     """The options that a demo has too."""
-    for row in (row for row in table() if row.name in OPTIONS):
-        usual = f" ({row.default})" if row.default != "" else ""
-        parser.add_argument(
-            OPTIONS[row.name],
-            type=type(row.default),
-            choices=row.choices or None,
-            help=f"{row.sentence()}{usual}",
-        )
+    add_settings(parser, BOX)
     parser.add_argument("--no-browser", action="store_true", help="do not open the page in a browser")
     parser.add_argument("--verbose", action="store_true", help="say more in the log")
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted or ended by a signal."""
-    return serve(
-        asked_for(at_start(args.config, args.data), args),
-        demo=args.demo,
-        opens=not args.no_browser,
-        verbose=args.verbose,
-    )
+    return serve(asked_for(at_start(args), args), args, demo=args.demo)
 
 
-def at_start(path: Path | None, data: str | None) -> Settings:
-    """The settings, whatever is in their files; `data` is the folder of the command line. A file that
-    somebody names must be there: raises SettingsError."""
-    return load(path) if path is not None and not path.exists() else load_usable(path, data=data)
-
-
-def add_data_option(parser: argparse.ArgumentParser) -> None:
-    """The option of every command that works on kept data."""
-    parser.add_argument("--data", metavar="FOLDER", help="folder of the journal and the pictures")
-
-
-def with_options(settings: Settings, args: argparse.Namespace) -> Settings:
-    """The settings, overridden by the options of the command line."""
-    return with_values(
-        settings,
-        {
-            "web": {"port": args.port, "host": args.host},
-            "data": {"folder": args.data},
-            "camera": {"use": args.camera},
-            "box": {"pins": args.pins},
-        },
-    )
-
-
-def asked_for(settings: Settings, args: argparse.Namespace) -> Settings:
-    """The settings with the options of the command line. A word that fits no machine raises SettingsError:
-    whoever typed it is there to mend it, other than with a file that is read at a start."""
-    from companion.app.system.wishes import fitting
-
-    faults = fitting(with_options(Settings(), args)).faults
-    if args.host and not is_here(args.host):
-        faults += (f"[web] host: {args.host} is no address of this machine, choose another address",)
-    if faults:
-        raise SettingsError(faults)
-    return with_options(settings, args)
-
-
-def serve(
-    settings: Settings, *, demo: bool = False, shows: bool = False, opens: bool = False, verbose: bool
-) -> int:
-    """Open the box, say where its page is, and serve. With `demo` a demonstration is opened beside it; with
-    `shows` the box itself is one; with `opens` a person's own browser gets the page."""
+def serve(settings: Settings, args: argparse.Namespace, *, demo: bool = False, shows: bool = False) -> int:
+    """Open the box, say where its page is, and serve; a person's own browser gets the page. With `demo` a
+    demonstration is opened beside it; with `shows` the box itself is one."""
     from companion.app.companion import Companion, Shows
     from companion.app.system.log import logged
 
     _end_on_sigterm()
     memory.spare()
     shown = Shows() if shows else None
-    with logged(settings.data_folder, verbose=verbose), Companion(settings, shows=shown) as companion:
+    with logged(settings.data_folder, verbose=args.verbose), Companion(settings, shows=shown) as companion:
         addresses = reached_at(settings.web.host, own_addresses())
         invited = invitation(addresses, companion.port, drawn=sys.stdout.isatty(), scheme=companion.scheme)
         beside = f"Demonstration: http://localhost:{companion.demonstration_table.open()}" if demo else ""
         with suppress(OSError):  # a full disk takes no greeting
             print(*filter(None, (companion.greeting(), beside, invited)), sep="\n", flush=True)
-        if opens and (browser := windowed_browser(terminal=sys.stdout.isatty())):
+        if not args.no_browser and (browser := windowed_browser(terminal=sys.stdout.isatty())):
             browser.open(f"{companion.scheme}://localhost:{companion.port}")
         with watched(companion.alive, lambda: not companion.restarts):
             companion.serve()

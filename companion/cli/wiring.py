@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
-from companion import settings_file
+from companion.cli.options import add_common
+from companion.settings_file import load
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what the command says of itself, and its options."""
     parser.description = "Prints which part of the box goes to which pin, as the settings say."
-    parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
+    add_common(parser, "--config")
     parser.add_argument(
         "--svg", type=Path, metavar="FILE", help="also write the drawing of the circuits to FILE"
     )
@@ -25,14 +25,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the table and write the drawings; 1 with all faults of a wiring that cannot work."""
+    """Print the table and write the drawings; raises the faults of a wiring that cannot work."""
     from companion.app import machine  # here: it knows every part of the box
 
-    try:
-        plan = machine.wiring_plan(settings_file.load(args.config))
-    except ValueError as fault:
-        print(f"dudo wiring: {fault}", file=sys.stderr)
-        return 1
+    plan = machine.wiring_plan(load(args.config))
     for file, drawing in ((args.svg, plan.circuit), (args.breadboard, plan.breadboard)):
         if file:
             file.write_text(drawing, encoding="utf-8")

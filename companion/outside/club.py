@@ -18,10 +18,11 @@ import msgspec
 from msgspec import Meta
 
 from companion.names import name_key
-from companion.outside.connection import Broker, Connection, OutsideFault, User
+from companion.outside.connection import Connection
 from companion.outside.outline import OutlineJson
 from companion.outside.topics import EVENING, OFFLINE, ONLINE, STATE, STATUS
 from companion.rules.fields import Text
+from companion.settings import Mqtt
 from companion.statistics.evenings import PAUSE, Summary, evenings, moment, spans
 from companion.table.wire.state import ClubJson, ClubTableJson, Presence, StandingJson
 from companion.threads import Loop
@@ -256,63 +257,46 @@ def _natural(name: str) -> tuple[str | int, ...]:
     return tuple(int(part) if place % 2 else part for place, part in enumerate(parts))
 
 
-class ClubLink(User):
-    """What the broker tells of the tables below `prefix`, always the newest. Nothing is published."""
+class ClubLink(Connection):
+    """What the broker tells of the tables, always the newest. Nothing is published.
 
-    def __init__(self, broker: Broker, prefix: str) -> None:
-        self._prefix, self._club, self._version = prefix, Club(), 0
-        self._changed = threading.Condition()
-        self.connection = Connection(broker, "dudo_club", self)
-        self._loop = Loop("club", self.connection.turn)
+    `club` is the club now. `version` rises with each message, and with each connection made or lost.
+    """
 
-    @property
-    def fault(self) -> OutsideFault | None:
-        """Why there is no connection; None while all is well, or nothing is known yet."""
-        return self.connection.fault
-
-    @property
-    def connected(self) -> bool:
-        """Whether the broker has let us in."""
-        return self.connection.client is not None
-
-    @property
-    def club(self) -> Club:
-        """The club now."""
-        return self._club
-
-    @property
-    def version(self) -> int:
-        """Rises with each message, and with each connection that is made or lost."""
-        return self._version
+    def __init__(self, broker: Mqtt) -> None:
+        super().__init__(broker, "dudo_club")
+        self.club, self.version = Club(), 0
+        self._prefix, self._changed = broker.prefix, threading.Condition()
+        self._loop = Loop("club", self.turn)
 
     def wait(self, after: int, timeout_s: float) -> int:
         """Wait until something is newer than `after`, at most `timeout_s`; returns the version."""
         with self._changed:
-            self._changed.wait_for(lambda: self._version > after, timeout_s)
-            return self._version
+            self._changed.wait_for(lambda: self.version > after, timeout_s)
+            return self.version
 
     def close(self) -> None:
         """End; may be called twice."""
         self._loop.close()
-        self.connection.leave()
+        self.leave()
 
     def ready(self, client: Client) -> None:
         """Ask for everything, what is retained first."""
-        self._note(untold(self._club))
+        self._note(untold(self.club))
         for what in (STATUS, STATE, EVENING):
             client.subscribe(f"{self._prefix}/+/{what}", qos=1)
 
     def heard(self, topic: str, text: bytes) -> None:
         """A message of a table."""
-        self._note(heard(self._club, self._prefix, topic, text))
+        self._note(heard(self.club, self._prefix, topic, text))
 
     def lost(self) -> None:
         """What is known stays on show."""
-        self._note(self._club)
+        self._note(self.club)
 
     def _note(self, club: Club) -> None:
         with self._changed:
-            self._club, self._version = club, self._version + 1
+            self.club, self.version = club, self.version + 1
             self._changed.notify_all()
 
 

@@ -13,15 +13,15 @@ import secrets
 import ssl
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.outside.topics import Message
+from companion.settings import Mqtt
 
 if TYPE_CHECKING:
-    from paho.mqtt.client import Client, MQTTMessage
+    from paho.mqtt.client import Client, MQTTMessage, MQTTMessageInfo
     from paho.mqtt.reasoncodes import ReasonCode
 
 _log = logging.getLogger(__name__)
@@ -39,18 +39,6 @@ class OutsideFault(CompanionError, OSError):
     """Nothing outside the box can be reached; `reason` is a key under `errors`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Broker:
-    """A broker and how to come to it. `ca_file` "" stands for the authorities that the system knows."""
-
-    host: str
-    port: int = 1883
-    user: str = ""
-    password_file: str = ""
-    tls: bool = False
-    ca_file: str = ""
-
-
 def secret_in(path: str, reason: str) -> str:
     """The first line of a file that holds a secret; raises OutsideFault with `reason` where there is none."""
     try:
@@ -63,7 +51,7 @@ def secret_in(path: str, reason: str) -> str:
     return lines[0].strip()
 
 
-def open_client(broker: Broker, client_id: str) -> Client:
+def open_client(broker: Mqtt, client_id: str) -> Client:
     """A client of paho for this broker, not connected yet; raises OutsideFault."""
     try:
         from paho.mqtt.client import Client
@@ -107,7 +95,7 @@ class _TlsSocket(ssl.SSLSocket):
             raise
 
 
-def connect(client: Client, broker: Broker) -> None:
+def connect(client: Client, broker: Mqtt) -> None:
     """Open the connection and ask the broker to let us in; raises OutsideFault when nobody is there."""
     try:
         client.connect(broker.host, broker.port, KEEPALIVE_S)
@@ -129,8 +117,20 @@ PROTOCOL_ERROR = 2
 """`MQTT_ERR_PROTOCOL` of paho: what came is no MQTT."""
 
 
-class User:
-    """Who uses a connection; this one says nothing. All is called from the thread that calls `turn`."""
+class Connection:
+    """A connection that `turn` keeps up. `will` is what the broker says for us when we are gone.
+
+    `fault` is why there is no connection; None while all is well, or nothing is known yet. What is called
+    when something happens is called from the thread that calls `turn`.
+    """
+
+    def __init__(self, broker: Mqtt, name: str, will: Message | None = None) -> None:
+        self._broker, self._name, self._will = broker, name, will
+        self._client: Client | None = None
+        self._connected, self._asked_s = False, 0.0
+        self.fault: OutsideFault | None = None
+        self._trouble: OutsideFault | None = None
+        self.backoff = BackOff(time.monotonic)
 
     def ready(self, client: Client) -> None:
         """The broker has let us in."""
@@ -144,34 +144,10 @@ class User:
     def lost(self) -> None:
         """The connection is lost, and another will be begun."""
 
-
-class Connection:
-    """A connection that `turn` keeps up. `will` is what the broker says for us when we are gone."""
-
-    def __init__(
-        self,
-        broker: Broker,
-        name: str,
-        user: User,
-        will: Message | None = None,
-        now_s: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._broker, self._name, self._user, self._will, self._now_s = broker, name, user, will, now_s
-        self._client: Client | None = None
-        self._connected, self._asked_s = False, 0.0
-        self._fault: OutsideFault | None = None
-        self._trouble: OutsideFault | None = None
-        self.backoff = BackOff(now_s)
-
     @property
-    def client(self) -> Client | None:
-        """The client of paho, once the broker has let us in; else None."""
-        return self._client if self._connected else None
-
-    @property
-    def fault(self) -> OutsideFault | None:
-        """Why there is no connection; None while all is well, or nothing is known yet."""
-        return self._fault
+    def connected(self) -> bool:
+        """Whether the broker has let us in."""
+        return self._connected
 
     def turn(self) -> float:
         """Begin a connection or let the network do its work; returns the seconds until the next turn."""
@@ -188,9 +164,9 @@ class Connection:
         """End the connection. `last` is said before: after a goodbye the broker does not send the will."""
         client, self._client = self._client, None
         if client is not None and self._connected and last is not None:
-            sent = client.publish(last.topic, last.text, qos=1, retain=last.retained)
-            until_s = self._now_s() + GOODBYE_S
-            while not sent.is_published() and self._now_s() < until_s and client.loop(TURN_S) == 0:
+            sent = published(client, last)
+            until_s = time.monotonic() + GOODBYE_S
+            while not sent.is_published() and time.monotonic() < until_s and client.loop(TURN_S) == 0:
                 pass
         self._connected = False
         if client is not None:
@@ -207,19 +183,19 @@ class Connection:
         except OutsideFault as fault:
             self._failed(fault)
             return
-        self._client, self._asked_s = client, self._now_s()
+        self._client, self._asked_s = client, time.monotonic()
 
     def _go_on(self, client: Client) -> None:
         code = client.loop(TURN_S)
         if code != 0 and (self._trouble is None or self._trouble.reason == "mqtt_away"):
             no_mqtt = code == PROTOCOL_ERROR and not self._connected
             self._trouble = OutsideFault("mqtt_silent" if no_mqtt else "mqtt_away")
-        if not self._connected and self._now_s() - self._asked_s > ANSWER_S:
+        if not self._connected and time.monotonic() - self._asked_s > ANSWER_S:
             self._trouble = OutsideFault("mqtt_silent")
         if self._trouble is not None:
             fault, self._trouble = self._trouble, None
             self._client, self._connected = None, False
-            self._user.lost()
+            self.lost()
             self._failed(fault)
             _end(client)
 
@@ -228,28 +204,33 @@ class Connection:
         if reason.is_failure:
             self._trouble = OutsideFault("mqtt_refused")
             return
-        if self._fault:
+        if self.fault:
             _log.info("the MQTT broker answers again")
-        self._connected, self._fault = True, None
+        self._connected, self.fault = True, None
         self.backoff.worked()
-        self._user.ready(client)
+        self.ready(client)
 
     def _on_disconnect(self, *of: object) -> None:
         if self._trouble is None:
             self._trouble = OutsideFault("mqtt_away")
 
     def _on_publish(self, client: Client, userdata: object, number: int, *of: object) -> None:
-        self._user.confirmed(number)
+        self.confirmed(number)
 
     def _on_message(self, client: Client, userdata: object, message: MQTTMessage) -> None:
         with contextlib.suppress(UnicodeDecodeError):  # a topic that is no text is none of ours
-            self._user.heard(message.topic, bytes(message.payload))
+            self.heard(message.topic, bytes(message.payload))
 
     def _failed(self, fault: OutsideFault) -> None:
-        if self._fault is None or self._fault.reason != fault.reason:
+        if self.fault is None or self.fault.reason != fault.reason:
             _log.warning("%s", fault)
-        self._fault = fault
+        self.fault = fault
         self.backoff.failed()
+
+
+def published(client: Client, message: Message) -> MQTTMessageInfo:
+    """Hand a message to the client, which sends it until the broker has it."""
+    return client.publish(message.topic, message.text, qos=1, retain=message.retained)
 
 
 def _end(client: Client) -> None:
@@ -291,11 +272,11 @@ class BackOff:
         return max(0.0, self._again_s - self._now_s())
 
 
-def broker_fault(broker: Broker) -> OutsideFault | None:
+def broker_fault(broker: Mqtt) -> OutsideFault | None:
     """Why the broker does not let the box in; None where it does. Takes as long as a broker may take."""
-    connection = Connection(broker, "dudo_doctor", User())
+    connection = Connection(broker, "dudo_doctor")
     try:
-        while connection.fault is None and connection.client is None:
+        while connection.fault is None and not connection.connected:
             connection.turn()
         return connection.fault
     finally:

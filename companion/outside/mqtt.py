@@ -6,12 +6,11 @@ The box subscribes to nothing: whatever a broker sends, the game cannot be chang
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.outside.connection import Broker, Connection, OutsideFault, User
+from companion.outside.connection import Connection, published
 from companion.outside.topics import OFFLINE, ONLINE, STATUS, Message, Outbox, Topics
+from companion.settings import Mqtt
 from companion.threads import Beat, Loop
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ UNDERWAY = 20
 GOODBYE_S = 1.0
 
 
-class MqttLink(User):
+class MqttLink(Connection):
     """Keeps a connection to `broker`, and sends what is in its outbox. A broker that is away is tried again.
 
     `greetings` are retained messages that each new connection begins with. A last will says "offline".
@@ -33,31 +32,21 @@ class MqttLink(User):
 
     def __init__(
         self,
-        broker: Broker,
+        broker: Mqtt,
         topics: Topics,
         greetings: tuple[Message, ...] = (),
         beat: Beat = lambda: None,
-        now_s: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._online, self._offline = (
+            Message(topics.of(STATUS), word, retained=True) for word in (ONLINE, OFFLINE)
+        )
+        super().__init__(broker, topics.node, self._offline)
         self.outbox = Outbox()
-        self._status = topics.of(STATUS)
-        self._offline = Message(self._status, OFFLINE, retained=True)
-        self.connection = Connection(broker, topics.node, self, self._offline, now_s)
         self._underway: dict[int, Message] = {}
         self._leaving, self._left = threading.Event(), threading.Event()
         for message in greetings:
             self.outbox.put(message)
-        self._loop = Loop("mqtt", self._turn, beat)
-
-    @property
-    def connected(self) -> bool:
-        """Whether the broker has let us in."""
-        return self.connection.client is not None
-
-    @property
-    def fault(self) -> OutsideFault | None:
-        """Why nothing can be sent; None while all is well, or nothing is known yet."""
-        return self.connection.fault
+        self._loop = Loop("mqtt", self._send, beat)
 
     def put(self, message: Message) -> None:
         """Send a message as soon as it can be; returns at once."""
@@ -77,7 +66,7 @@ class MqttLink(User):
     def ready(self, client: Client) -> None:
         """Say that the table is there, and all that is retained once more."""
         self.outbox.renew()
-        client.publish(self._status, ONLINE, qos=1, retain=True)
+        published(client, self._online)
 
     def confirmed(self, number: int) -> None:
         """The broker has a message."""
@@ -88,20 +77,15 @@ class MqttLink(User):
         self.outbox.give_back(self._underway.values())
         self._underway = {}
 
-    def _turn(self) -> float:
+    def _send(self) -> float:
         if self._leaving.is_set():
-            self.connection.leave(self._offline)
+            self.leave(self._offline)
             self._left.set()
             return GOODBYE_S
-        pause_s = self.connection.turn()
-        if self.connection.client is not None:
-            self._hand_over(self.connection.client)
-        return pause_s
-
-    def _hand_over(self, client: Client) -> None:
-        while len(self._underway) < UNDERWAY:
+        pause_s = self.turn()
+        while self._client and self._connected and len(self._underway) < UNDERWAY:
             message = self.outbox.take()
             if message is None:
-                return
-            sent = client.publish(message.topic, message.text, qos=1, retain=message.retained)
-            self._underway[sent.mid] = message
+                break
+            self._underway[published(self._client, message).mid] = message
+        return pause_s

@@ -15,7 +15,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import get_args
 
-from companion.errors import SettingsError
 from companion.table.wire.state import StateWord
 from companion.texts import translate
 
@@ -47,12 +46,7 @@ class Topics:
 
 
 def topics(prefix: str, table: str, secret: str) -> Topics:
-    """The topics of the table called `table` on the box with this secret, from which nobody can tell it.
-
-    Raises SettingsError for a prefix that no topic may begin with.
-    """
-    if fault := prefix_fault(prefix):
-        raise SettingsError((f"[mqtt] prefix: {fault}",))
+    """The topics of the table called `table` on the box with this secret, from which nobody can tell it."""
     box = hashlib.sha256(f"dudo table {secret}".encode()).hexdigest()[:_ID_LETTERS]
     return Topics(prefix, "-".join(filter(None, (plain(table), box))))
 

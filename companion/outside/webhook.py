@@ -27,27 +27,11 @@ ANSWER_S = 5.0
 TRIES = 6
 """So often is one event sent at most: the pauses between add up to half a minute."""
 
-AGAIN = frozenset((408, 425, 429))
-"""Refusals that a later attempt may not meet, beside all of 500 and above (RFC 9110, 6585, 8470)."""
-
 SIGNATURE, TIMESTAMP, DELIVERY = "X-Dudo-Signature", "X-Dudo-Timestamp", "X-Dudo-Delivery"
 
 
-class Refusal(Exception):
-    """The receiver does not take an event; `status` 0: it did not answer."""
-
-    def __init__(self, status: int = 0) -> None:
-        super().__init__(status)
-        self.status = status
-
-    @property
-    def passes(self) -> bool:
-        """Whether a later attempt may work."""
-        return self.status == 0 or self.status >= 500 or self.status in AGAIN
-
-
 Post = Callable[[str, bytes, Mapping[str, str]], None]
-"""Sends a body with headers to an address; raises Refusal."""
+"""Sends a body with headers to an address; raises OutsideFault."""
 
 
 def signed(body: bytes, secret: str, at_s: int, delivery: str) -> dict[str, str]:
@@ -70,15 +54,15 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> None:
-    """Send `body` to `url` by POST; raises Refusal. The answer is not read, nor are redirects followed."""
+    """Send `body` to `url` by POST; raises OutsideFault. Redirects are not followed."""
     opener = urllib.request.build_opener(_NoRedirects)
     try:
         opener.open(urllib.request.Request(url, body, dict(headers)), timeout=ANSWER_S).close()
     except urllib.error.HTTPError as error:
         error.close()
-        raise Refusal(error.code) from error
+        raise OutsideFault("webhook_refused") from error
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise Refusal from error
+        raise OutsideFault("webhook_away") from error
 
 
 def check_address(url: str) -> None:
@@ -93,7 +77,10 @@ def check_address(url: str) -> None:
 
 
 class Webhook:
-    """Sends the events of its outbox to `url` one after the other, each up to TRIES times."""
+    """Sends the events of its outbox to `url` one after the other, each up to TRIES times.
+
+    `connected`: the last event was taken; else `fault` is why not.
+    """
 
     name = "webhook"
 
@@ -104,33 +91,16 @@ class Webhook:
         beat: Beat = lambda: None,
         *,
         send: Post = post,
-        now_s: Callable[[], float] = time.monotonic,
         wall_s: Callable[[], float] = time.time,
     ) -> None:
         self.outbox = Outbox()
         self._url, self._secret_file, self._send, self._wall_s = url, secret_file, send, wall_s
         self._next: Message | None = None
-        self._number, self._refused = 0, 0
-        self._fault: OutsideFault | None = None
-        self._connected = False
-        self._backoff = BackOff(now_s)
+        self._number, self.connected = 0, False
+        self.fault: OutsideFault | None = None
+        self._backoff = BackOff(time.monotonic)
         self._waits = threading.Event()
         self._loop = Loop("webhook", self._turn, beat)
-
-    @property
-    def connected(self) -> bool:
-        """Whether the last event was taken."""
-        return self._connected
-
-    @property
-    def fault(self) -> OutsideFault | None:
-        """Why the last event was not taken; None where it was."""
-        return self._fault
-
-    @property
-    def refused(self) -> int:
-        """How many events were given up."""
-        return self._refused
 
     def put(self, message: Message) -> None:
         """Send an event as soon as it can be; returns at once. A state is not sent: it is no event."""
@@ -173,21 +143,17 @@ class Webhook:
             check_address(self._url)
             secret = secret_in(self._secret_file, "webhook_secret")
             self._send(self._url, body, signed(body, secret, at_s, delivery))
-        except Refusal as refusal:
-            self._failed(
-                OutsideFault("webhook_refused" if refusal.status else "webhook_away"), refusal.passes
-            )
         except OutsideFault as fault:
-            self._failed(fault, True)
+            self._failed(fault)
         else:
-            self._next, self._fault, self._connected = None, None, True
+            self._next, self.fault, self.connected = None, None, True
             self._backoff.worked()
 
-    def _failed(self, fault: OutsideFault, again: bool) -> None:
-        if self._fault is None or self._fault.reason != fault.reason:
+    def _failed(self, fault: OutsideFault) -> None:
+        if self.fault is None or self.fault.reason != fault.reason:
             _log.warning("%s", fault)
-        self._fault, self._connected = fault, False
+        self.fault, self.connected = fault, False
         self._backoff.failed()
-        if not again or self._backoff.failures >= TRIES:
-            self._next, self._refused = None, self._refused + 1
+        if self._backoff.failures >= TRIES:
+            self._next = None
             self._backoff.worked()

@@ -13,11 +13,11 @@ from pathlib import Path
 from random import Random
 
 from companion.outside.club import Club, ClubLink, club_json, evening, heard
-from companion.outside.connection import Broker
 from companion.outside.mqtt import MqttLink
 from companion.outside.outline import outline
 from companion.outside.reporter import events
 from companion.outside.topics import Message, Topics
+from companion.settings import Mqtt
 from companion.table.view import view
 from companion.table.wire.state import ClubNow, TableJson
 from tests.companion.games import won
@@ -116,8 +116,8 @@ def _drawn(now: ClubNow) -> Iterator[Row]:
 
 def _live(folder: Path, messages: list[Message]) -> Iterator[Row]:
     with broker(folder) as running:
-        box = MqttLink(Broker("127.0.0.1", running.port), Topics("dudo", "bench"))
-        club = ClubLink(Broker("127.0.0.1", running.port), "dudo")
+        box = MqttLink(Mqtt("127.0.0.1", running.port), Topics("dudo", "bench"))
+        club = ClubLink(Mqtt("127.0.0.1", running.port))
         try:
             began = time.perf_counter()
             for message in messages:
@@ -128,7 +128,7 @@ def _live(folder: Path, messages: list[Message]) -> Iterator[Row]:
                 f"{time.perf_counter() - began:.2f} s",
                 "from nothing to all shown",
             )
-            late, began = ClubLink(Broker("127.0.0.1", running.port), "dudo"), time.perf_counter()
+            late, began = ClubLink(Mqtt("127.0.0.1", running.port)), time.perf_counter()
             _until(late, lambda: late.club.games == TABLES * GAMES)
             yield (
                 "`dudo club` begun late",

@@ -132,7 +132,7 @@ def test_the_password_comes_from_a_file_that_no_list_of_processes_shows(tmp_path
     [
         (("nope",), 2, "nope"),
         (("--house", "calza"), 2, "calza"),
-        (("--wifi", "Casa", "--password-file", "/nowhere"), 1, "first line of /nowhere"),
+        (("--wifi", "Casa", "--password-file", "/nowhere"), 2, "first line of /nowhere"),
         (("--to", "/nowhere/card.html"), 1, "/nowhere/card.html cannot be written"),
     ],
 )

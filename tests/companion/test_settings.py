@@ -145,6 +145,7 @@ def test_every_key_is_asked_for_somewhere():
         asked |= set(re.findall(r"(?=(?:settings|self)\.(\w+)\.(\w+))", text))
         asked |= {pair for pair in re.findall(r"\b(\w+)\.(\w+)", text) if pair[0] in alone}
         of_a_section |= alone
+        asked |= {("mqtt", key) for key in re.findall(r"\bbroker\.(\w+)", text)}
     asked |= {(row.section, row.key) for row in table() if row.key in of_a_section}
     asked |= {("camera", "mains_hz")} if ("camera", "flicker_hz") in asked else set()
     asked |= {("web", "wifi"), ("web", "wifi_password")} if ("web", "network") in asked else set()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.app.page.page_deps import ClubPage
-from companion.outside.connection import Broker
+from companion.settings import Mqtt
 from tests.companion.outside.brokers import broker, wait_until
 from tests.companion.outside.tables import simulated_tables
 from tests.web.axe import complaints
@@ -34,7 +34,7 @@ def running(tmp_path):
 @pytest.fixture
 def shown(table, running, browser):
     """The page of the club on a phone."""
-    club = ClubPage(Broker("127.0.0.1", running.port), "dudo")
+    club = ClubPage(Mqtt("127.0.0.1", running.port))
     server = open_server(create_app(deps_for(table, club=club.now)), "127.0.0.1", 0, threads=8)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

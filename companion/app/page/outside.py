@@ -10,12 +10,10 @@ import platform
 from collections.abc import Callable
 from importlib.metadata import version
 
-from companion.errors import SettingsError
-from companion.outside.connection import Broker
 from companion.outside.mqtt import MqttLink
 from companion.outside.outline import outline, text
 from companion.outside.reporter import Addressing, Outlet, Reporter
-from companion.outside.topics import Message, Topics, discovery, prefix_fault, topics
+from companion.outside.topics import Message, Topics, discovery, topics
 from companion.outside.webhook import Webhook
 from companion.settings import Settings
 from companion.statistics.archive import Archive
@@ -35,18 +33,6 @@ def table_name(settings: Settings) -> str:
     return " ".join(settings.mqtt.table.split())[:60] or platform.node() or "dudo"
 
 
-def broker_of(settings: Settings) -> Broker:
-    """The broker of the settings."""
-    return Broker(
-        settings.mqtt.host,
-        settings.mqtt.port,
-        settings.mqtt.user,
-        settings.mqtt.password_file,
-        settings.mqtt.tls,
-        settings.mqtt.ca_file,
-    )
-
-
 class Outside:
     """Everything that leaves the box by itself. Off where the settings name neither broker nor webhook.
 
@@ -55,7 +41,6 @@ class Outside:
     """
 
     def __init__(self, settings: Settings, table: Table, archive: Archive, secret: str) -> None:
-        """Open the outlets; raises SettingsError for a prefix that no topic may begin with."""
         self._heartbeats, self._ending = Heartbeats(), Ending()
         named = table_name(settings)
         wanted = topics(settings.mqtt.prefix, named, secret)
@@ -70,7 +55,7 @@ class Outside:
         greetings = _greetings(settings, wanted, named)
         if settings.mqtt.host:
             beat = self._heartbeats.expect("mqtt", SILENT_S)
-            outlets.append(MqttLink(broker_of(settings), wanted, greetings, beat))
+            outlets.append(MqttLink(settings.mqtt, wanted, greetings, beat))
         if settings.webhook.url:
             beat = self._heartbeats.expect("webhook", SILENT_S)
             outlets.append(Webhook(settings.webhook.url, settings.webhook.secret_file, beat))
@@ -104,8 +89,6 @@ def _greetings(settings: Settings, wanted: Topics, named: str) -> tuple[Message,
     prefix = settings.mqtt.discovery
     if not prefix:
         return ()
-    if fault := prefix_fault(prefix):
-        raise SettingsError((f"[mqtt] discovery: {fault}",))
     return discovery(wanted, named, prefix, settings.table.language, version("dudo-companion"))
 
 

@@ -26,10 +26,9 @@ from companion.bots.coach import Coaching, advise
 from companion.bots.odds import Odds
 from companion.bots.seat import SeatView
 from companion.outside.club import Club, ClubLink, club_json
-from companion.outside.connection import Broker
 from companion.reveal.viewfinder import Viewed
 from companion.rules.position import Game, Phase
-from companion.settings import Settings
+from companion.settings import Mqtt, Settings
 from companion.table.commands import Author, Command, NewGame
 from companion.table.cups import KnownDice, known_dice
 from companion.table.folder import FILE, AccessRecord
@@ -276,8 +275,8 @@ AWAY_S = 60.0
 class ClubPage:
     """What the broker's tables say of themselves. For any thread; `now` never waits for the network."""
 
-    def __init__(self, broker: Broker, prefix: str) -> None:
-        self._broker, self._prefix = broker, prefix
+    def __init__(self, broker: Mqtt) -> None:
+        self._broker = broker
         self._lock = threading.Lock()
         self._link: ClubLink | None = None
         self._opened, self._drawn = 0, (-1, -1)
@@ -295,7 +294,7 @@ class ClubPage:
             link = self._link
             if link is None:
                 self._opened += 1
-                link = self._link = ClubLink(self._broker, self._prefix)
+                link = self._link = ClubLink(self._broker)
             self._lease.renew()
             fault, connected, version = link.fault, link.connected, link.version
             if self._drawn != (self._opened, version):

@@ -18,13 +18,14 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from companion.addresses import Joining, JoiningWord
 from companion.app.system.health import MEGABYTE, free_bytes
 from companion.errors import BadCommand, BadSetting, CompanionError, PartFault
+from companion.outside.topics import prefix_fault
 from companion.reveal.evidence import Evidence
-from companion.settings import Camera, Setting, Settings, table
+from companion.settings import Mqtt, Setting, Settings, table
 from companion.settings_file import page_keys, usable
 from companion.side_files import ASIDE, SideFile
 from companion.table.folder import Reserve
@@ -118,11 +119,20 @@ class PageSettings:
 def _fitting(row: Setting, given: str) -> object:
     """The value that was typed, where this machine can use it; raises BadSetting."""
     value = usable(row, given)
-    if row.name == "camera.use":
-        path = given.startswith("folder:")  # it names a folder of the box
-        if path or fitting(replace(Settings(), camera=Camera(given))).faults:
-            raise BadSetting("setting_camera", value=repr(given))
+    if row.name in NOT_ALL_FIT:
+        usual = getattr(Settings(), row.section)
+        typed = replace(Settings(), **{row.section: replace(usual, **{row.key: value})})
+        if given.startswith("folder:") or fitting(typed).faults:  # a folder of the box is set there alone
+            raise BadSetting(NOT_ALL_FIT[row.name], value=repr(given))
     return value
+
+
+NOT_ALL_FIT = {
+    "camera.use": "setting_camera",
+    "mqtt.prefix": "setting_sign",
+    "mqtt.discovery": "setting_sign",
+}
+"""Settings of which `fitting` says what can be used, with the reason."""
 
 
 def _parsed(content: bytes) -> Values:
@@ -171,6 +181,12 @@ def fitting(settings: Settings) -> Settings:
     except HardwareError as error:
         faults.append(f"[camera] use: {error}")
         settings = replace(settings, camera=replace(settings.camera, use="auto"))
+    instead: Mapping[str, Any] = {"prefix": Mqtt().prefix, "discovery": ""}
+    for key, usual in instead.items():
+        given = getattr(settings.mqtt, key)
+        if given != usual and (fault := prefix_fault(given)):
+            faults.append(f"[mqtt] {key}: {fault}")
+            settings = replace(settings, mqtt=replace(settings.mqtt, **{key: usual}))
     return replace(settings, faults=tuple(faults))
 
 

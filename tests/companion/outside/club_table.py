@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.outside.connection import Broker
 from companion.outside.mqtt import MqttLink
 from companion.outside.reporter import Addressing, Reporter
 from companion.outside.topics import topics
+from companion.settings import Mqtt
 from companion.statistics.archive import Archive
 from tests.companion.outside.tables import ChanceTable
 
@@ -24,7 +24,7 @@ STEPS = 4
 def reporting(table: ChanceTable, port: int, name: str) -> Iterator[MqttLink]:
     """The table tells the broker of its games, as a box does."""
     wanted = topics("dudo", name, name)
-    link = MqttLink(Broker("127.0.0.1", port), wanted)
+    link = MqttLink(Mqtt("127.0.0.1", port), wanted)
     archive = Archive(table.journal)
     reporter = Reporter(table.table, Addressing(wanted, name, "en", (link,)), archive.overview)
     try:

@@ -50,9 +50,8 @@ Each event is posted to `webhook.url` as JSON, with these headers:
 | `{DELIVERY}` | the same for each attempt of one event |
 
 The key is the secret in `webhook.secret_file`. A receiver compares signatures in constant time, and
-refuses a timestamp that is minutes old. Any answer from 200 to 299 takes the event. Without an answer within
-{ANSWER_S:.0f} seconds, or after 408, 425, 429 or 500 and above, it is sent again, {TRIES} times at most.
-Redirects are not followed.
+refuses a timestamp that is minutes old. Any answer from 200 to 299 takes the event. After any other, or
+none within {ANSWER_S:.0f} seconds, it is sent again, {TRIES} times at most. Redirects are not followed.
 """
 
 TYPES = (

@@ -11,7 +11,6 @@ from types import TracebackType
 from typing import Self
 
 from companion.outside.club import evening
-from companion.outside.connection import Broker
 from companion.outside.mqtt import MqttLink
 from companion.outside.outline import OutlineJson, outline
 from companion.outside.topics import EVENING, STATE, Message, Topics, topics
@@ -19,6 +18,7 @@ from companion.rules.calls import BidCall, ChooseVisibility, Dudo
 from companion.rules.game import Phase
 from companion.rules.legality import choice_is_due
 from companion.rules.presets import PRESETS
+from companion.settings import Mqtt
 from companion.statistics.evenings import Summary
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
@@ -128,7 +128,7 @@ def simulated_tables(folder: Path, port: int, names: list[str]) -> Iterator[list
         tables = []
         for number, name in enumerate(names):
             own = topics("dudo", name, name)
-            link = MqttLink(Broker("127.0.0.1", port), own)
+            link = MqttLink(Mqtt("127.0.0.1", port), own)
             opening.callback(link.close)
             tables.append(SimulatedTable(name, link, own, cycle(known[number % 6 :])))
             tables[-1].go_on()

@@ -6,7 +6,7 @@ import pytest
 
 from companion.app.findings import outside_findings
 from companion.outside.club import ClubLink
-from companion.outside.connection import Broker, broker_fault, trusted
+from companion.outside.connection import broker_fault, trusted
 from companion.outside.mqtt import MqttLink
 from companion.outside.topics import Message, Topics
 from companion.settings import Mqtt, Settings
@@ -25,8 +25,8 @@ def test_a_club_and_its_tables_meet_at_an_encrypted_broker_with_passwords(tmp_pa
     secret.write_text("right\n")
     lines = (*own.listener("IP:127.0.0.1"), "allow_anonymous false", f"password_file {kept}")
     with broker(tmp_path / "broker", *lines) as running:
-        there = Broker("127.0.0.1", running.port, "box", str(secret), tls=True, ca_file=str(own.certificate))
-        box, club = MqttLink(there, TABLE), ClubLink(there, "dudo")
+        there = Mqtt("127.0.0.1", running.port, "box", str(secret), tls=True, ca_file=str(own.certificate))
+        box, club = MqttLink(there, TABLE), ClubLink(there)
         try:
             wait_until(lambda: "table-3" in club.club.tables, "the club hears of the table")
             assert club.club.tables["table-3"].online is True
@@ -58,7 +58,7 @@ def test_a_certificate_is_checked(tmp_path, own, host, subject, trusts, reason, 
     authorities = {"own": own, "other": authority(tmp_path / "other", "other")}
     ca_file = str(authorities[trusts].certificate) if trusts else ""
     with broker(tmp_path / "broker", *own.listener(subject)) as running:
-        fault = broker_fault(Broker(host, running.port, tls=True, ca_file=ca_file))
+        fault = broker_fault(Mqtt(host, running.port, tls=True, ca_file=ca_file))
     assert (fault.reason if fault else None) == reason, why
 
 
@@ -69,7 +69,7 @@ def test_who_encrypts_alone_learns_it(tmp_path, own, monkeypatch, broker_is_encr
     with broker(tmp_path / "broker", *lines) as running:
         tls = not broker_is_encrypted
         ca_file = str(own.certificate) if tls else ""
-        fault = broker_fault(Broker("127.0.0.1", running.port, tls=tls, ca_file=ca_file))
+        fault = broker_fault(Mqtt("127.0.0.1", running.port, tls=tls, ca_file=ca_file))
     assert fault.reason in {"mqtt_away", "mqtt_silent", "mqtt_certificate"}
 
 

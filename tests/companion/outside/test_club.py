@@ -16,8 +16,8 @@ from companion.app.page.page_deps import ClubPage
 from companion.cli import club as command
 from companion.outside import club as folding
 from companion.outside.club import Club, ClubLink, heard
-from companion.outside.connection import Broker
 from companion.outside.outline import outline
+from companion.settings import Mqtt
 from companion.table.view import view
 from tests.companion.outside.brokers import broker, free_port, wait_until
 from tests.companion.outside.club_table import reporting
@@ -108,7 +108,7 @@ def test_whatever_a_broker_sends_does_no_harm(messages):
     for topic, text in messages:
         club = heard(club, "dudo", f"dudo/{topic}", text)
     assert command.lines(club)
-    json.dumps(command.data(club))
+    json.dumps(folding.club_json(club))
 
 
 def test_tables_have_an_end(monkeypatch):
@@ -142,7 +142,7 @@ def test_tables_are_in_the_order_that_people_expect():
 def test_an_evening_of_twenty_tables_with_one_killed(tmp_path, capsys):
     """Nineteen tables and one in a process of its own, which is killed in the middle of its third game."""
     with broker(tmp_path / "broker") as running, ExitStack() as opening:
-        link = ClubLink(Broker("127.0.0.1", running.port), "dudo")
+        link = ClubLink(Mqtt("127.0.0.1", running.port))
         opening.callback(link.close)
         victim = subprocess.Popen(
             [
@@ -175,14 +175,14 @@ def test_an_evening_of_twenty_tables_with_one_killed(tmp_path, capsys):
         assert standings == {name: won.count(name) for name in standings}
         assert sum(standings.values()) == len(won) == 2 * TABLES
         assert link.club.ignored == 0
-        address = f"127.0.0.1:{running.port}"
-        assert main(["club", "--broker", address, "--json"]) == 0
+        asked = ["club", "--broker", "127.0.0.1", "--port", str(running.port)]
+        assert main([*asked, "--json"]) == 0
         found = json.loads(capsys.readouterr().out)
-        assert {table["name"]: table["online"] for table in found["tables"]} == {
-            f"Table {number}": number != TABLES for number in range(1, TABLES + 1)
+        assert {table["name"]: table["presence"] for table in found["tables"]} == {
+            f"Table {number}": "online" if number < TABLES else "offline" for number in range(1, TABLES + 1)
         }
         assert {place["name"]: place["won"] for place in found["standings"]} == standings
-        assert main(["club", "--broker", address, "--once"]) == 0
+        assert main([*asked, "--once"]) == 0
         shown = capsys.readouterr().out
         assert "20 tables, 19 online, 1 not" in shown
         assert "OFFLINE" in shown
@@ -200,7 +200,7 @@ def test_a_club_comes_back_with_its_broker(tmp_path, monkeypatch):
         ChanceTable(tmp_path / "table") as table,
         reporting(table, running.port, "Table 1"),
     ):
-        link = ClubLink(Broker("127.0.0.1", running.port), "dudo")
+        link = ClubLink(Mqtt("127.0.0.1", running.port))
         try:
             table.play(1)
             wait_until(lambda: link.club.games == 1, "the game is published")
@@ -218,41 +218,21 @@ def test_a_club_comes_back_with_its_broker(tmp_path, monkeypatch):
     ("options", "words"),
     [
         ([], "no broker is named"),
-        (["--broker", "h:0"], "is no port"),
-        (["--broker", "h:99999"], "is no port"),
-        (["--broker", "h:x"], "is no port"),
+        (["--broker", "h", "--port", "99999"], "not within"),
         (["--broker", "h", "--prefix", "a/#"], "no topic may have"),
     ],
 )
-def test_wrong_use_is_one_sentence(tmp_path, capsys, options, words):
-    config = tmp_path / "companion.toml"
-    config.write_text("")
-    assert main(["club", "--config", str(config), *options]) == 1
+def test_wrong_use_is_one_sentence(capsys, options, words):
+    assert main(["club", *options]) == 1
     output = capsys.readouterr()
     assert words in output.err
     assert output.out == ""
 
 
-def test_a_broker_that_is_away_is_one_sentence(tmp_path, capsys):
+def test_a_broker_that_is_away_is_one_sentence(capsys):
     pytest.importorskip("paho.mqtt.client")
-    config = tmp_path / "companion.toml"
-    config.write_text("")
-    assert main(["club", "--config", str(config), "--broker", f"127.0.0.1:{free_port()}", "--once"]) == 1
+    assert main(["club", "--broker", "127.0.0.1", "--port", str(free_port()), "--once"]) == 1
     assert "cannot be reached" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("text", "address"),
-    [
-        ("h", ("h", 0)),
-        ("h:1884", ("h", 1884)),
-        ("[::1]:1884", ("::1", 1884)),
-        ("::1", ("::1", 0)),
-        ("[::1]", ("::1", 0)),
-    ],
-)
-def test_addresses(text, address):
-    assert command._address(text) == address
 
 
 AT = "2026-11-25T20:00:00+00:00"
@@ -269,7 +249,7 @@ def test_it_listens_while_a_page_asks(tmp_path):
         broker(tmp_path / "broker") as running,
         simulated_tables(tmp_path / "table", running.port, ["Table 2", "Table 10"]) as tables,
     ):
-        page = ClubPage(Broker("127.0.0.1", running.port), "dudo")
+        page = ClubPage(Mqtt("127.0.0.1", running.port))
         assert not page.listens
         page.now()
         assert page.listens
@@ -294,13 +274,13 @@ def test_it_listens_while_a_page_asks(tmp_path):
 
 def test_it_leaves_by_itself(monkeypatch):
     monkeypatch.setattr(page_deps, "AWAY_S", 0.01)
-    page = ClubPage(Broker("127.0.0.1", free_port()), "dudo")
+    page = ClubPage(Mqtt("127.0.0.1", free_port()))
     page.now()
     wait_until(lambda: not page.listens, "no page asks any more")
 
 
 def test_a_broker_that_is_away_is_a_sentence():
-    page = ClubPage(Broker("127.0.0.1", free_port()), "dudo")
+    page = ClubPage(Mqtt("127.0.0.1", free_port()))
     try:
         wait_until(lambda: page.now().fault != "", "it is known soon")
         assert page.now().fault == "mqtt_away"

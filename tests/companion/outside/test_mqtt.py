@@ -12,11 +12,13 @@ from typing import Any
 
 import pytest
 
+from companion.app.system.wishes import fitting
 from companion.outside import connection, mqtt
-from companion.outside.connection import Broker, OutsideFault, open_client
+from companion.outside.connection import OutsideFault, open_client
 from companion.outside.mqtt import MqttLink
 from companion.outside.reporter import Addressing, Reporter
 from companion.outside.topics import Message, Topics, topics
+from companion.settings import Mqtt, Settings
 from companion.statistics.archive import Archive
 from companion.texts import translate
 from tests.companion.outside.brokers import (
@@ -47,7 +49,7 @@ def quick(monkeypatch):
 
 @contextmanager
 def linked(port: int, **more: Any) -> Iterator[MqttLink]:
-    link = MqttLink(Broker("127.0.0.1", port, **more), TOPICS)
+    link = MqttLink(Mqtt("127.0.0.1", port, **more), TOPICS)
     try:
         yield link
     finally:
@@ -99,10 +101,10 @@ def test_a_box_that_is_killed_is_offline(mosquitto):
     """The last will: no box says it, the broker does."""
     code = f"""
 import sys
-from companion.outside.connection import Broker
+from companion.settings import Mqtt
 from companion.outside.mqtt import MqttLink
 from companion.outside.topics import Topics
-link = MqttLink(Broker("127.0.0.1", {mosquitto.port}), Topics("dudo", "killed"))
+link = MqttLink(Mqtt("127.0.0.1", {mosquitto.port}), Topics("dudo", "killed"))
 sys.stdin.read()
 """
     with ear(mosquitto.port) as heard:
@@ -222,17 +224,17 @@ def test_a_broker_that_never_confirms_fills_no_memory(quick):
 
 def test_nobody_there_is_one_sentence(quick, caplog):
     with linked(free_port()) as link:
-        wait_until(lambda: link.fault is not None and link.connection.backoff.failures > 3, "it tries again")
+        wait_until(lambda: link.fault is not None and link.backoff.failures > 3, "it tries again")
     assert [record.getMessage() for record in caplog.records] == [translate("en", "errors.mqtt_away")]
 
 
 @pytest.mark.parametrize(
     ("broker_", "reason"),
     [
-        (Broker("h", user="a", password_file="/nowhere/at/all"), "mqtt_password"),
-        (Broker("h", user="a", password_file="/dev/null"), "mqtt_password"),
-        (Broker("h", tls=True, ca_file="/dev/null"), "mqtt_ca"),
-        (Broker("h", tls=True, ca_file="/nowhere"), "mqtt_ca"),
+        (Mqtt("h", user="a", password_file="/nowhere/at/all"), "mqtt_password"),
+        (Mqtt("h", user="a", password_file="/dev/null"), "mqtt_password"),
+        (Mqtt("h", tls=True, ca_file="/dev/null"), "mqtt_ca"),
+        (Mqtt("h", tls=True, ca_file="/nowhere"), "mqtt_ca"),
     ],
 )
 def test_faulty_files_are_one_sentence(broker_, reason):
@@ -268,6 +270,7 @@ def test_topics_are_those_that_mqtt_allows(prefix, table, key):
 
 
 @pytest.mark.parametrize("prefix", ["", "/a", "a/", "a/#", "+", "$SYS", "a\0b", "a\nb", "x" * 101])
-def test_a_prefix_that_no_topic_may_have_is_a_fault_of_the_settings(prefix):
-    with pytest.raises(ValueError, match="prefix"):
-        topics(prefix, "t", "secret")
+def test_a_prefix_that_no_topic_may_have_gives_way_to_the_default(prefix):
+    found = fitting(Settings(mqtt=Mqtt(prefix=prefix, discovery=prefix)))
+    assert (found.mqtt.prefix, found.mqtt.discovery) == ("dudo", "")
+    assert len(found.faults) == (2 if prefix else 1)

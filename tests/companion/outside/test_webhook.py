@@ -18,7 +18,6 @@ from companion.outside.webhook import (
     SIGNATURE,
     TIMESTAMP,
     TRIES,
-    Refusal,
     Webhook,
     check_address,
     post,
@@ -47,17 +46,16 @@ def event(number: int) -> Message:
 
 
 class Receiver:
-    """Notes what is sent, and refuses with the statuses it was given, in their order."""
+    """Notes what is sent, and refuses the first so many."""
 
-    def __init__(self, *statuses: int) -> None:
-        self.statuses = list(statuses)
+    def __init__(self, refuses: int = 0) -> None:
+        self.refuses = refuses
         self.got: list[tuple[bytes, Mapping[str, str]]] = []
 
     def __call__(self, url: str, body: bytes, headers: Mapping[str, str]) -> None:
         self.got.append((body, headers))
-        status = self.statuses.pop(0) if self.statuses else 200
-        if status != 200:
-            raise Refusal(status)
+        if len(self.got) <= self.refuses:
+            raise OutsideFault("webhook_refused")
 
     @property
     def numbers(self) -> list[int]:
@@ -102,26 +100,20 @@ def test_the_signature_is_that_of_the_standard():
 
 
 @pytest.mark.parametrize(
-    ("statuses", "sent", "refused", "why"),
+    ("refuses", "sent", "why"),
     [
-        ((500, 503, 200), [1, 1, 1, 2], 0, "a server that is ill is asked again"),
-        ((0, 0, 200), [1, 1, 1, 2], 0, "so is one that is away"),
-        ((429, 408, 425, 200), [1, 1, 1, 1, 2], 0, "or busy"),
-        ((400, 200), [1, 2], 1, "what it does not want is given up"),
-        ((401, 200), [1, 2], 1, "so is a wrong secret"),
-        ((302, 200), [1, 2], 1, "and a redirect"),
-        ((500,) * TRIES, [1] * TRIES + [2], 1, "after so many attempts the next one has its turn"),
+        (2, [1, 1, 1, 2], "a receiver that is away or busy is asked again"),
+        (TRIES, [1] * TRIES + [2], "after so many attempts the next one has its turn"),
     ],
 )
-def test_refusals(secret, quick, statuses, sent, refused, why):
-    receiver = Receiver(*statuses)
+def test_refusals(secret, quick, refuses, sent, why):
+    receiver = Receiver(refuses)
     with hooked(receiver, secret) as hook:
         hook.put(event(1))
         hook.put(event(2))
         wait_until(lambda: receiver.numbers[-1:] == [2], why)
         wait_until(lambda: hook.fault is None, "the last one was taken")
     assert receiver.numbers == sent, why
-    assert hook.refused == refused, why
     assert len({headers[DELIVERY] for _, headers in receiver.got}) == 2, "attempts of one event share an id"
 
 
@@ -150,15 +142,10 @@ def test_faulty_settings_are_one_sentence_and_nothing_is_sent(secret, quick, url
 def test_addresses_of_both_kinds_will_do():
     for url in ("http://box.local/x", "https://club.example:8443/dudo?x=1"):
         check_address(url)
-    with pytest.raises(OutsideFault):
-        check_address("javascript:alert(1)")
 
 
 def test_a_receiver_that_is_away_fills_no_memory(secret):
-    def never(url: str, body: bytes, headers: Mapping[str, str]) -> None:
-        raise Refusal
-
-    with hooked(never, secret) as hook:
+    with hooked(Receiver(2000), secret) as hook:
         for number in range(1000):
             hook.put(event(number))
         waiting, dropped = hook.outbox.counts()
@@ -193,22 +180,30 @@ def server():
 
 
 @pytest.mark.parametrize(
-    ("path", "status"), [("200", None), ("204", None), ("302", 302), ("400", 400), ("503", 503)]
+    ("path", "reason"),
+    [
+        ("200", None),
+        ("204", None),
+        ("302", "webhook_refused"),
+        ("400", "webhook_refused"),
+        ("503", "webhook_refused"),
+    ],
 )
-def test_what_is_posted_arrives(server, path, status):
+def test_what_is_posted_arrives(server, path, reason):
     url = f"http://127.0.0.1:{server.server_port}/{path}"
-    if status is None:
-        post(url, b"body", {"X-Dudo-Timestamp": "1"})
-    else:
-        with pytest.raises(Refusal) as caught:
-            post(url, b"body", {})
-        assert caught.value.status == status
+    assert refusal_of(url) == reason
     ((_, body, _),) = server.got  # type: ignore[attr-defined]
     assert body == b"body"
 
 
-def test_nobody_there_is_a_refusal_that_passes(monkeypatch):
+def test_nobody_there_is_a_refusal(monkeypatch):
     monkeypatch.setattr(webhook, "ANSWER_S", 0.2)
-    with pytest.raises(Refusal) as caught:
-        post(f"http://127.0.0.1:{free_port()}/", b"", {})
-    assert caught.value.passes
+    assert refusal_of(f"http://127.0.0.1:{free_port()}/") == "webhook_away"
+
+
+def refusal_of(url: str) -> str | None:
+    try:
+        post(url, b"body", {"X-Dudo-Timestamp": "1"})
+    except OutsideFault as fault:
+        return fault.reason
+    return None

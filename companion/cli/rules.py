@@ -16,9 +16,8 @@ from companion.rules.ruleset import Ruleset, bounds, switches
 from companion.settings import Settings
 from companion.settings_file import load
 from companion.storage.journal import Journal
-from companion.table.history import replay
+from companion.table.kept_game import replay
 from companion.table.resuming import GAMES
-from companion.table.state import fold
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -83,8 +82,7 @@ def _of_game(game_id: str, settings: Settings) -> Ruleset:
     if not path.is_dir():
         raise BadCommand("unknown_game", game=game_id)
     with closing(Journal(path, reading=True)) as journal:
-        history, _ = replay([record.body for record in journal.records(game_id)])
-    game = fold(history).game
+        game = replay([record.body for record in journal.records(game_id)]).state.game
     if game is None:
         raise BadCommand("unknown_game", game=game_id)
     return game.ruleset

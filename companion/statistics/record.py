@@ -22,8 +22,8 @@ from companion.rules.position import Game, Phase
 from companion.rules.ruleset import Ruleset
 from companion.rules.verdict import Verdict
 from companion.storage.journal import Record
-from companion.table.history import replay
-from companion.table.state import TableState, assessment, step
+from companion.table.kept_game import replay
+from companion.table.state import TableState, assessment
 from companion.table.table_events import Observed, TableEvent
 
 
@@ -148,15 +148,13 @@ def game_record(game_id: str, created: str, lines: Sequence[Record]) -> GameReco
 
 
 def _from_events(labels: Mapping[str, str], bodies: list[Mapping[str, object]]) -> GameRecord:
-    history, _ = replay(bodies)
-    state, rounds = TableState(each=_looked_at_each(history)), []
-    for event in history:
-        after = step(state, event)
-        if isinstance(event, Revealed):
-            rounds.append(_judged(state, after))
-        state = after
-    judged = [_amended(one, played.verdict) for one, played in zip(rounds, state.played, strict=True)]
-    return _record(labels, history, state.game, tuple(judged))
+    game = replay(bodies)
+    if _looked_at_each(game.history):
+        game = replay(bodies, TableState(each=True))
+    steps = zip(game.history, game.states, game.states[1:], strict=False)
+    rounds = [_judged(before, after) for event, before, after in steps if isinstance(event, Revealed)]
+    judged = [_amended(one, played.verdict) for one, played in zip(rounds, game.state.played, strict=True)]
+    return _record(labels, game.history, game.state.game, tuple(judged))
 
 
 def _amended(judged: JudgedRound, verdict: Verdict) -> JudgedRound:

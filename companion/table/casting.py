@@ -23,6 +23,7 @@ from companion.rules.players import Player, playing
 from companion.rules.position import Game, Phase
 from companion.rules.ruleset import Ruleset
 from companion.table.commands import NewGame
+from companion.table.kept_game import KeptGame
 from companion.table.knowledge import Role, known_cups
 from companion.table.ledger import (
     EMPTY,
@@ -37,7 +38,7 @@ from companion.table.ledger import (
     seats_held,
 )
 from companion.table.state import TableState
-from companion.table.table_events import Rolled, TableEvent
+from companion.table.table_events import Rolled
 
 FAIR_BYTES = 252
 """Bytes from here on are passed over: 256 is no multiple of six."""
@@ -186,11 +187,9 @@ def _entry(ledger: Ledger, rolled: Rolled, game: Game, rolls: int) -> Thrown:
     return Thrown(throw, rolled.player, rolled.faces[out:])
 
 
-def cast_for(ledger: Ledger, secrets: Sequence[object], roll: Roll) -> tuple[Cast, tuple[Entry, ...]]:
-    """Where the next dice come from, and the seal to be kept where a game has none and `secrets`: cups in
-    phones, or bots."""
-    seal = (Sealed("".join(map(str, roll(SEAL_DICE)))),) if secrets and not ledger.seal else ()
-    return Cast(roll, noted(ledger, seal)), seal
+def seal_for(ledger: Ledger, secrets: Sequence[object], roll: Roll) -> tuple[Entry, ...]:
+    """The seal to be kept where a game has none and `secrets`: cups in phones, or bots."""
+    return (Sealed("".join(map(str, roll(SEAL_DICE)))),) if secrets and not ledger.seal else ()
 
 
 def secrets_of(game: TableState | NewGame) -> tuple[object, ...]:
@@ -198,18 +197,15 @@ def secrets_of(game: TableState | NewGame) -> tuple[object, ...]:
     return (*game.cups, *game.bots)
 
 
-def dealt(
-    ledger: Ledger, sitting: Mapping[str, str], events: Sequence[TableEvent], states: Sequence[TableState]
-) -> tuple[Entry, ...]:
-    """The dice that fell in phones with these events, and the seats of a round that begins with them.
+def dealt(game: KeptGame, sitting: Mapping[str, str]) -> tuple[Entry, ...]:
+    """The dice that fell in phones with the fresh events, and the seats of a round that begins with them.
 
-    `states` are the table after each event. `sitting` are phones by player, as far as they have come back
-    since the start of the box.
+    `sitting` are phones by player, as far as they have come back since the start of the box.
     """
-    rolls = ((one, after) for one, after in zip(events, states, strict=True) if isinstance(one, Rolled))
-    fallen = thrown(ledger, rolls)
-    begins = any(isinstance(event, Started | NextRound | RolledOff) for event in events)
-    return (*fallen, *_held(ledger, sitting, states[-1])) if begins else fallen
+    fresh = game.fresh_events
+    fallen = thrown(game.ledger, ((one, after) for one, after in fresh if isinstance(one, Rolled)))
+    begins = any(isinstance(event, Started | NextRound | RolledOff) for event, _ in fresh)
+    return (*fallen, *_held(game.ledger, sitting, game.state)) if begins else fallen
 
 
 def reseated(

@@ -58,8 +58,6 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent,
     match command:
         case cmd.NewGame():
             return _opening(command, cast)
-        case cmd.PlayAgain():
-            return _opening(_rematch(_game(state), state), cast)
         case cmd.RollOff(rolls):
             return _rolled(state, tuple(tuple(roll.items()) for roll in rolls), cast)
         case cmd.Say(call):
@@ -181,8 +179,9 @@ def _drawn(names: tuple[str, ...], roll: Roll) -> str | None:
     return starter
 
 
-def _rematch(game: Game, state: TableState) -> cmd.NewGame:
-    """Those who are still here by the same rules; the winner has the first word."""
+def rematch(state: TableState) -> cmd.NewGame:
+    """Those who are still here by the same rules; the winner has the first word. Raises BadCommand."""
+    game = _game(state)
     if game.phase is not Phase.OVER:
         raise BadCommand("game_not_over")
     players = tuple((p.name, p.colour) for p in stayed(game)) + tuple(

@@ -1,14 +1,12 @@
-"""The history of a game: what of a journal's records stands, and what the last step of a person was.
+"""The history of a game: what the last step of a person was, and how it is undone.
 
 What changes a thing that every screen had shown is announced to all phones, with its author.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
-from companion.errors import BadCommand
-from companion.json_types import Body, whole
 from companion.rules.calls import BidCall, Call
 from companion.rules.events import (
     Called,
@@ -22,9 +20,8 @@ from companion.rules.events import (
     Started,
 )
 from companion.table import commands as cmd
-from companion.table import ledger as ledgers
 from companion.table.commands import Author, By, Command
-from companion.table.ledger import EMPTY, Kind, Ledger, Note, Renamed, Step, noted, renamed
+from companion.table.ledger import Kind, Note, Step
 from companion.table.table_events import (
     Amended,
     Asked,
@@ -36,56 +33,10 @@ from companion.table.table_events import (
     Rolled,
     RollTied,
     TableEvent,
-    from_json,
 )
 
-PASSED_OVER = "passed_over"
-"""A record of older versions: those before it from number `from` on could not be read, and are left out."""
 
-
-def replay(bodies: Iterable[Body]) -> tuple[list[TableEvent], bool]:
-    """The events that a journal's records leave standing, and whether the last record took some back."""
-    history: list[TableEvent] = []
-    undone = False
-    for _, body in standing(bodies):
-        entry = ledgers.from_json(body)
-        if isinstance(entry, Renamed):
-            history = list(renamed(tuple(history), entry.player, entry.to))
-        if entry is not None:
-            continue
-        undone = body.get("event") == "undone"
-        follow(history, body)
-    return history, undone
-
-
-def follow(history: list[TableEvent], body: Body) -> None:
-    """Let one record add to the history, or take some of it back; raises BadCommand."""
-    if body.get("event") != "undone":
-        history.append(from_json(body))
-        return
-    keep = whole(body["keep"])
-    if not 0 <= keep <= len(history):
-        raise BadCommand("event_unreadable", cause=f"keep {keep} of {len(history)}")
-    del history[keep:]
-
-
-def standing(bodies: Iterable[Body]) -> list[tuple[int, Body]]:
-    """The records with their numbers, without those that a later one passes over."""
-    kept: list[tuple[int, Body]] = []
-    for number, body in enumerate(bodies, 1):
-        if body.get("event") == PASSED_OVER:
-            kept = [entry for entry in kept if entry[0] < whole(body["from"])]
-        else:
-            kept.append((number, body))
-    return kept
-
-
-def ledger_of(bodies: Iterable[Body]) -> Ledger:
-    """The ledger, which no undo takes back, from a journal's records."""
-    return noted(EMPTY, filter(None, (ledgers.from_json(body) for _, body in standing(bodies))))
-
-
-def keep_on_undo(history: list[TableEvent]) -> int | None:
+def keep_on_undo(history: Sequence[TableEvent]) -> int | None:
     """How many events stay when the last step of a person is taken back; None when none was.
 
     Looks come by themselves and go with the call or the correction before them, dice rolled in phones with

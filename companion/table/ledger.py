@@ -9,18 +9,17 @@ import hmac
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TypeVar, cast, get_args
+from typing import TypeVar, cast
 
 from msgspec import Struct, structs
 
 from companion.errors import BadCommand
-from companion.json_types import Body
 from companion.names import check_name
 from companion.reveal.observations import Observation
 from companion.rules.bids import Bid
 from companion.rules.players import playing
 from companion.rules.position import Game
-from companion.rules.records import Kept, read
+from companion.rules.records import Kept
 from companion.table.commands import By
 
 T = TypeVar("T")
@@ -221,17 +220,6 @@ def seat_moved(
         return (sat, Held(number, ((player, phone),)))
     taken = Note(Kind.SEAT_TAKEN, number, By.PLAYER, player=player)
     return (sat, taken) if player in cups else (sat,)
-
-
-def from_json(data: Body) -> Entry | None:
-    """The entry that any version wrote, None for what belongs to the history; raises BadCommand."""
-    if data.get("event") not in _TAGS:
-        return None
-    found: Entry = read(data, Entry)
-    return found
-
-
-_TAGS = frozenset(kind.__struct_config__.tag for kind in get_args(Entry))
 
 
 _NAMES = frozenset(("by", "bidder", "passer", "player", "after", "starter", "place"))

@@ -12,7 +12,6 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
@@ -24,36 +23,20 @@ from companion.storage.exports import Exported
 from companion.storage.form import good_lines
 from companion.storage.game_list import NAME, Loss, notes
 from companion.storage.journal import Journal
-from companion.table import ledger as ledgers
-from companion.table.history import follow, ledger_of, replay, standing
-from companion.table.ledger import Ledger
-from companion.table.state import TableState, fold, step
-from companion.table.table_events import TableEvent
+from companion.table.kept_game import KeptGame, replay, standing
+from companion.table.state import TableState
+from companion.table.table_events import from_json
 
 _log = logging.getLogger(__name__)
 
 _WAITING = "waiting"
 
 
-@dataclass(frozen=True, slots=True)
-class Resumed:
-    """A game from its `records`: its history, with the table after each event, and its ledger.
-
-    `undone`: the last record took something back.
-    """
-
-    history: list[TableEvent]
-    states: list[TableState]
-    records: int
-    undone: bool
-    ledger: Ledger
-
-
-def resume(journal: Journal, game_id: str, empty: TableState) -> Resumed | None:
+def resume(journal: Journal, game_id: str, empty: TableState) -> KeptGame | None:
     """The game as it stands. One that this version cannot read to its end is put aside, unwritten, and comes
     back with a version that can: None. Raises StorageError."""
     try:
-        found = _replayed([record.body for record in journal.records(game_id)], empty)
+        found = replay([record.body for record in journal.records(game_id)], empty, game_id)
     except Exception:  # whatever a record of another version brings about
         _log.exception("game %s cannot be read to its end", game_id)
         if game_id == journal.current():
@@ -63,7 +46,7 @@ def resume(journal: Journal, game_id: str, empty: TableState) -> Resumed | None:
     if game_id == waiting(journal):
         left = notes(one for one in journal.losses() if not one.unread)
         journal.put_notes({"current": game_id, _WAITING: None, "losses": left})
-    return found
+    return found if found.history else None
 
 
 def waiting(journal: Journal) -> str | None:
@@ -79,34 +62,17 @@ def _writer(journal: Journal, game_id: str) -> str:
         return str(error.values.get("version", ""))
 
 
-def _replayed(bodies: Sequence[Body], empty: TableState) -> Resumed:
-    history, undone = replay(bodies)
-    states = [empty]
-    for event in history:
-        states.append(step(states[-1], event))
-    return Resumed(history, states, len(bodies), undone, ledger_of(bodies))
-
-
 def check(bodies: Sequence[Body]) -> None:
     """Whether a game that comes from elsewhere can be read; raises BadCommand with the line of its export."""
-    bad = first_unreadable(bodies, TableState())
-    if bad is not None or not bodies:
-        raise BadCommand("export_unreadable", line=(bad or 0) + 1)
-
-
-def first_unreadable(bodies: Iterable[Body], empty: TableState) -> int | None:
-    """The number of the first record that cannot be read or does not follow from those before it."""
-    history: list[TableEvent] = []
-    states = [empty]
-    for number, record in standing(bodies):
-        try:
-            if ledgers.from_json(record) is None:
-                follow(history, record)
-            del states[len(history) + 1 :]
-            states += [step(states[-1], event) for event in history[len(states) - 1 :]]
-        except Exception:  # whatever a damaged or crafted record brings about
-            return number
-    return None
+    game, line = KeptGame(), 1
+    try:
+        for number, record in standing(bodies):
+            line = number + 1
+            game = game.following(from_json(record))
+    except Exception as error:  # whatever a damaged or crafted record brings about
+        raise BadCommand("export_unreadable", line=line) from error
+    if not bodies:
+        raise BadCommand("export_unreadable", line=1)
 
 
 _SECRETS: Mapping[str, Body] = {
@@ -127,7 +93,7 @@ def without_secrets(lines: Iterable[str]) -> tuple[str, ...]:
 
 def _goes_on(bodies: list[Body]) -> bool:
     try:
-        state = fold(replay(bodies)[0])
+        state = replay(bodies).state
     except Exception:  # whatever a record brings about that cannot be read: nobody can play on with it
         return False
     return state.game is not None and state.game.phase is not Phase.OVER and bool(state.cups or state.bots)

@@ -148,7 +148,7 @@ def next_snapshot(
         stale_before=before.stale_before if minor else version,
         can_undo=keep is not None,
         undoes=None if keep is None else step_of(game.history[keep]),
-        undo_hides=keep is not None and hides(state, game.state_after(keep)),
+        undo_hides=keep is not None and hides(state, game.states[keep]),
         **changes,
     )
     if now.game_id == before.game_id and len(now.ledger.notes) > len(before.ledger.notes):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -220,14 +219,6 @@ def _shown_by_phone(state: TableState, player: str, faces: tuple[int, ...]) -> T
     if not known_cups(state.game, Role.SCREEN, None, (player,)):
         return state
     return replace(state, reveal=revealing.with_correction(state.revealing, Hand(player, faces)))
-
-
-def fold(events: Iterable[TableEvent], *, each: bool = False) -> TableState:
-    """The table that a whole history makes; `each`: one place for each player instead of one for all dice."""
-    state = TableState(each=each)
-    for event in events:
-        state = step(state, event)
-    return state
 
 
 def _played_on(state: TableState, event: TableEvent) -> TableState:

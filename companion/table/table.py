@@ -17,26 +17,25 @@ from companion.reveal.state import BOUND
 from companion.rules.game import Phase
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.authority import refuse
-from companion.table.casting import Cast, Roll, cast_for, dealt, fresh_dice, reseated, secrets_of
-from companion.table.commands import BOX, Author, By, Command
-from companion.table.cups import dice_read, hides, of_phone
-from companion.table.deciding import Freshness, decide, leaves, meaning
-from companion.table.history import announced, keep_on_undo, step_of
-from companion.table.kept_game import (
-    KeptGame,
+from companion.table.amending import (
     amended,
     called_at,
     followed,
-    left_by_undo,
     recalled,
     rejudged,
-    roll_again,
-    states_after,
+    rolled_again,
+    undone,
     with_due,
 )
-from companion.table.ledger import EMPTY, Note, Step, check_rename
-from companion.table.resuming import waiting
+from companion.table.authority import refuse
+from companion.table.casting import Cast, Roll, dealt, fresh_dice, reseated, seal_for, secrets_of
+from companion.table.commands import BOX, Author, By, Command
+from companion.table.cups import dice_read, hides, of_phone
+from companion.table.deciding import Freshness, leaves, meaning, rematch
+from companion.table.history import announced, keep_on_undo, step_of
+from companion.table.kept_game import KeptGame, write
+from companion.table.ledger import EMPTY, Note, Renamed, Step, check_rename
+from companion.table.resuming import resume, waiting
 from companion.table.snapshot import (
     GAME_PART,
     PART,
@@ -48,7 +47,6 @@ from companion.table.snapshot import (
     next_snapshot,
 )
 from companion.table.state import TableState
-from companion.table.table_events import TableEvent
 
 __all__ = ["Fault", "Snapshot", "Table"]
 
@@ -74,7 +72,7 @@ class Table:
         self._fresh, self._reveals = Freshness(now_s), count(1)
         self._sitting: dict[str, str] = {}
         self._empty = TableState(each=each, frames=frames, bound=bound)
-        self._kept = KeptGame(journal, self._empty)
+        self._kept = KeptGame((self._empty,))
         self._changed = threading.Condition()
         version = journal.boots() * VERSIONS_PER_START
         self._now = Snapshot(version, None, self._empty, stale_before=version)
@@ -144,13 +142,13 @@ class Table:
             case cmd.TakePicture(place):
                 self._want(place)
             case cmd.CorrectCall(call):
-                self._again(*recalled(self._kept.history, call), command, author)
+                self._again(recalled(self._kept, call), command, author)
             case cmd.CorrectRound():
                 self._amend(command, author)
             case cmd.Correct(correction) if of_phone(self._now.state, correction):
                 raise BadCommand("rolled_in_phone")
             case cmd.Correct(correction) if self._now.state.is_judged:
-                self._again(*rejudged(self._kept.history, correction), command, author)
+                self._again(rejudged(self._kept, correction), command, author)
             case cmd.Pause(on):
                 self._pause(on)
             case cmd.TakeNotice():
@@ -196,13 +194,14 @@ class Table:
             self._sitting[player] = phone
             entries = reseated(self._kept.ledger, self._now.state, player, phone, freed)
             if entries:
-                self._kept.note(entries)
+                self._write(self._kept.following(*entries))
                 self._publish(minor=True)
 
     def keep_dice(self, player: str, faces: tuple[int, ...]) -> None:
         """Note the real dice of a bot, at which the box alone has looked. Raises BadCommand, StorageError."""
         with self._changed:
-            self._kept.note((dice_read(self._now.state, self._kept.ledger, player, faces),))
+            read = dice_read(self._now.state, self._kept.ledger, player, faces)
+            self._write(self._kept.following(read))
             self._publish(minor=True)
 
     def watch(self, preview: str) -> None:
@@ -220,14 +219,19 @@ class Table:
             raise BadCommand("just_changed")
         return command
 
+    def _write(self, after: KeptGame, author: Author = BOX) -> None:
+        """Have the journal keep the game as it is `after` a change, and the table go on with it."""
+        self._kept = write(after, self._journal, author)
+
     def _go_on(self, command: Command, author: Author) -> None:
-        cast, seal = cast_for(self._kept.ledger, secrets_of(self._now.state), self._roll)
-        before, held = self._now.state, self._now.held
-        events, states = followed(command, decide(before, command, cast), before, cast, held=held)
-        self._keep_shown(states[-1])
-        entries = dealt(cast.ledger, self._sitting, events, states)
-        note = self._noted(command, author, step_of(events[0]))
-        self._kept.add(events, states, author, (*seal, *entries, *note) if entries else note)
+        held = self._now.held
+        seal = seal_for(self._kept.ledger, secrets_of(self._kept.state), self._roll)
+        before = self._kept.following(*seal)
+        after = followed(before, command, Cast(self._roll, before.ledger), held=held)
+        self._keep_shown(after.state)
+        events = after.fresh_events
+        note = self._noted(command, author, step_of(events[0][0]))
+        self._write(after.following(*dealt(after, self._sitting), *note), author)
         only_observed = isinstance(command, cmd.AddObservation) and len(events) == 1
         self._publish(
             minor=only_observed, held=held and isinstance(command, cmd.AddObservation | cmd.Correct)
@@ -240,34 +244,28 @@ class Table:
         note = announced(command, author, game.round.number, step) if game and shown else None
         return (note,) if note else ()
 
-    def _again(
-        self,
-        keep: int,
-        events: tuple[TableEvent, ...],
-        command: cmd.Correct | cmd.CorrectCall,
-        author: Author,
-    ) -> None:
-        """Let `events` follow what is kept, and the verdict after them. Where corrected dice do not settle
-        one, it is left to people: the dice may have been taken away."""
-        states = states_after(events, self._kept.state_after(keep))
-        events = with_due(events, states, Cast(self._roll, self._kept.ledger))
-        self._keep_shown(states[-1])
-        self._kept.replace_from(keep, events, states, author, self._noted(command, author))
-        self._publish(held=isinstance(command, cmd.Correct) and not states[-1].is_judged)
+    def _again(self, changed: KeptGame, command: cmd.Correct | cmd.CorrectCall, author: Author) -> None:
+        """Let the verdict follow what was `changed`. Where corrected dice do not settle one, it is left to
+        people: the dice may have been taken away."""
+        after = with_due(changed, Cast(self._roll, changed.ledger))
+        self._keep_shown(after.state)
+        self._write(after.following(*self._noted(command, author)), author)
+        self._publish(held=isinstance(command, cmd.Correct) and not after.state.is_judged)
 
     def _amend(self, wish: cmd.CorrectRound, author: Author) -> None:
         """Correct an earlier round, of the game on the table or of one before it."""
-        kept = self._kept
-        if wish.game not in ("", kept.id):
-            kept = KeptGame(self._journal, self._empty)
-            known = any(info.id == wish.game for info in self._journal.games())
-            if not known or kept.take_up(wish.game) is None:
-                raise BadCommand("unknown_game", game=wish.game)
-        keep, events, states = amended(kept, wish, Cast(self._roll, kept.ledger))
-        if kept is self._kept:
-            self._keep_shown(states[-1])
-        entries = (*dealt(kept.ledger, {}, events, states), *self._noted(wish, author))
-        kept.replace_from(keep, events, states, author, entries)
+        on_table = wish.game in ("", self._kept.id)
+        known = on_table or any(info.id == wish.game for info in self._journal.games())
+        game = self._kept if on_table else known and resume(self._journal, wish.game, self._empty)
+        if not game:
+            raise BadCommand("unknown_game", game=wish.game)
+        after = amended(game, wish, Cast(self._roll, game.ledger))
+        after = after.following(*dealt(after, {}), *self._noted(wish, author))
+        if on_table:
+            self._keep_shown(after.state)
+            self._write(after, author)
+        else:
+            write(after, self._journal, author)
         self._publish(held=self._now.held)
 
     def _begin(self, command: cmd.NewGame | cmd.PlayAgain, author: Author) -> None:
@@ -275,36 +273,37 @@ class Table:
         going_on = state.game is not None and state.game.phase is not Phase.OVER
         if isinstance(command, cmd.NewGame) and going_on:
             raise BadCommand("game_going_on")
-        secrets = secrets_of(state if isinstance(command, cmd.PlayAgain) else command)
-        cast, seal = cast_for(EMPTY, secrets, self._roll)
-        events, states = followed(command, decide(state, command, cast), self._empty, cast)
-        entries = (*seal, *dealt(cast.ledger, self._sitting, events, states))
-        self._kept.begin(events, entries, author)
+        begun = rematch(state) if isinstance(command, cmd.PlayAgain) else command
+        seal = seal_for(EMPTY, secrets_of(begun), self._roll)
+        sealed = KeptGame((self._empty,)).following(*seal)
+        after = followed(sealed, begun, Cast(self._roll, sealed.ledger))
+        self._write(after.following(*dealt(after, self._sitting)), author)
         self._publish(game_id=self._kept.id, held=False)
 
     def _put_away(self) -> None:
-        self._kept.put_away()
+        self._journal.put_notes({"current": None})
+        self._kept = KeptGame((self._empty,))
         self._publish(game_id=None, held=False)
 
-    def _undo(self, author: Author, undone: Step | None) -> None:
+    def _undo(self, author: Author, step: Step | None) -> None:
         keep = keep_on_undo(self._kept.history)
         if keep is None:
             raise BadCommand("nothing_to_undo")
-        (note,) = self._noted(cmd.Undo(), author, undone)
+        (note,) = self._noted(cmd.Undo(), author, step)
         if self._now.undo_hides:
             if author.by is By.PLAYER:
                 raise BadCommand("undo_hides")
-            roll_again(self._kept, keep, note, self._roll, author)
+            after = rolled_again(self._kept, keep, note, self._roll)
         else:
-            events, states = left_by_undo(self._kept, keep, Cast(self._roll, self._kept.ledger))
-            self._kept.replace_from(keep, events, states, author, (note,))
+            after = undone(self._kept, keep, Cast(self._roll, self._kept.ledger)).following(note)
+        self._write(after, author)
         self._publish(held=not self._kept.state.is_judged)
 
     def _rename(self, command: cmd.Rename, author: Author) -> None:
         """Have everything that was kept say the new name."""
         old, new = command.player, command.to
         check_rename(self._now.state.game, old, new)
-        self._kept.rename(old, new, self._noted(command, author))
+        self._write(self._kept.following(Renamed(old, new), *self._noted(command, author)), author)
         self._sitting = {new if name == old else name: phone for name, phone in self._sitting.items()}
         self._publish(held=self._now.held)
 
@@ -331,13 +330,13 @@ class Table:
         self._changed.notify_all()
 
     def _resume(self, game_id: str) -> None:
-        undone = self._kept.take_up(game_id)
-        if undone is None:
+        game = resume(self._journal, game_id, self._empty)
+        if game is None:
             return
-        game = self._kept.state.game
-        going_on = game is not None and game.phase is not Phase.OVER
+        self._kept = game
+        going_on = game.state.game is not None and game.state.game.phase is not Phase.OVER
         cut = is_cut(self._journal.losses(), game_id)
-        self._publish(game_id=game_id, held=undone or cut, resumed=going_on)
+        self._publish(game_id=game_id, held=game.undone or cut, resumed=going_on)
 
     def report_losses(self) -> None:
         """Report losses of the journal that nobody has read of yet."""

@@ -16,6 +16,7 @@ from companion.reveal.observations import Observation
 from companion.reveal.owners import Colour
 from companion.rules.events import Event
 from companion.rules.records import Kept, read
+from companion.table.ledger import Entry
 
 
 class Asked(Kept, tag="asked", frozen=True):
@@ -85,7 +86,17 @@ TableEvent = (
 """An event of a game's history."""
 
 
-def from_json(data: Body) -> TableEvent:
-    """The event that `to_json` wrote in any version; raises BadCommand, BadRuleset."""
-    found: TableEvent = read(data, TableEvent)
+class Undone(Kept, tag="undone", frozen=True):
+    """The first `keep` events of the history stay, the others are taken back."""
+
+    keep: int
+
+
+TableRecord = TableEvent | Entry | Undone
+"""Whatever the journal keeps of a game."""
+
+
+def from_json(data: Body) -> TableRecord:
+    """The record that any version wrote; raises BadCommand, BadRuleset."""
+    found: TableRecord = read(data, TableRecord)
     return found

@@ -11,8 +11,8 @@ from companion.rules.events import Called, NextRound, Started
 from companion.rules.presets import MODERN
 from companion.statistics.archive import Archive
 from companion.table import commands as cmd
+from companion.table.amending import thrown_anew
 from companion.table.commands import BOX
-from companion.table.kept_game import thrown_anew
 from companion.table.ledger import Kind
 from companion.table.table import Table
 from companion.table.table_events import Rolled

@@ -1,6 +1,7 @@
 """The demonstration and its simulated dice."""
 
 import re
+from functools import reduce
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,7 +17,7 @@ from companion.rules.game import apply, new_game
 from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.state import TableState, fold, step
+from companion.table.state import TableState, step
 from companion.table.table import Table
 from companion.table.table_events import Cups, Observed
 from tests.companion.reveal_table import row
@@ -29,7 +30,8 @@ def test_the_dice_of_a_round_stay_the_same_and_change_with_the_round():
 
 
 def played(*events):
-    return fold((Started(PRESETS["modern"], (("Ana", "red"), ("Beto", "blue")), "Ana"), *events))
+    started = Started(PRESETS["modern"], (("Ana", "red"), ("Beto", "blue")), "Ana")
+    return reduce(step, (started, *events), TableState())
 
 
 def test_the_camera_sees_dice_only_while_the_cups_are_lifted():
@@ -48,7 +50,7 @@ def test_who_plays_in_the_phone_has_no_dice_on_the_table():
 
 
 def test_in_the_roll_the_box_stands_over_one_die_after_the_other():
-    state = fold((Started(PRESETS["modern"], (("Ana", "red"), ("Beto", "blue"))),))
+    state = step(TableState(), Started(PRESETS["modern"], (("Ana", "red"), ("Beto", "blue"))))
     assert [colour for _, colour in on_table("g", state, frames=1)] == ["red"]
     state = step(state, Observed(row((5,)), "Ana"))
     assert [colour for _, colour in on_table("g", state, frames=1)] == ["blue"]

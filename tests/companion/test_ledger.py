@@ -31,11 +31,11 @@ from companion.table.ledger import (
     Sat,
     Sealed,
     Thrown,
-    from_json,
     seats_held,
 )
 from companion.table.parsing import parse
 from companion.table.table import Table
+from companion.table.table_events import from_json
 
 PEOPLE = (("Ana", "red"), ("Bea", "blue"))
 Pairs = tuple[tuple[str, str], ...]
@@ -69,10 +69,6 @@ def test_what_cannot_be_read_is_refused_with_its_reason(body, reason):
     with pytest.raises(BadCommand) as caught:
         from_json(body)
     assert caught.value.reason == reason
-
-
-def test_events_of_the_game_are_none_of_the_ledger():
-    assert from_json({"v": 1, "event": "next_round"}) is None
 
 
 @pytest.mark.parametrize(

@@ -141,6 +141,7 @@ EVERY: tuple[Kept, ...] = (
     Note(ledger.Kind.HANDED_BACK, 2, By.HOST, "", B, Step("dudo"), "", 3),
     Note(ledger.Kind.RENAMED, 1, By.BOX, player=A, to=B),
     events.Amended(2, 4),
+    events.Undone(3),
 )
 """A record of every kind, with and without the members that may be left out; kinds newer than a schema come
 last."""
@@ -148,7 +149,7 @@ last."""
 
 def read(line: str) -> Kept:
     data = json.loads(line)
-    return ledger.from_json(data) or events.from_json(data)
+    return events.from_json(data)
 
 
 @pytest.mark.parametrize("schema", range(1, SCHEMA + 1))

@@ -18,7 +18,7 @@ from companion.rules.presets import PRESETS
 from companion.rules.records import written
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.history import replay
+from companion.table.kept_game import replay
 from companion.table.table import Table
 from companion.table.table_events import from_json
 from tests.companion.playing import rulesets, seats
@@ -70,8 +70,8 @@ def test_what_the_table_accepts_is_read_back_as_it_was(rules, data):
                     table.do(command)
             now = table.snapshot()
         with closing(Journal(path)) as journal:
-            history, _ = replay([record.body for record in journal.records(journal.current() or "")])
-        assert [from_json(json.loads(json.dumps(written(one)))) for one in history] == history
+            game = replay([record.body for record in journal.records(journal.current() or "")])
+        assert [from_json(json.loads(json.dumps(written(one)))) for one in game.history] == [*game.history]
         with opened(path) as again:
             assert again.snapshot().state == now.state
             assert again.snapshot().ledger == now.ledger

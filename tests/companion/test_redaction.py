@@ -11,9 +11,8 @@ from companion.rules.calls import BidCall, Dudo
 from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.history import replay
+from companion.table.kept_game import replay
 from companion.table.resuming import without_secrets
-from companion.table.state import fold
 from companion.table.table import Table
 
 PEOPLE = (("Ana", "red"), ("Bea", "blue"))
@@ -55,8 +54,7 @@ def test_no_die_and_no_seal_of_a_game_that_goes_on(journal):
 def test_it_is_read_back(journal):
     played(journal, ("Ana", "Bea"))
     game_id = journal.take_in(without_secrets(journal.export(journal.current() or "")))
-    history, _ = replay([record.body for record in journal.records(game_id)])
-    game = fold(history).game
+    game = replay([record.body for record in journal.records(game_id)]).state.game
     assert game
     assert (game.round.number, str(game.round.standing.bid if game.round.standing else "")) == (2, "2x3")
 

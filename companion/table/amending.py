@@ -1,0 +1,183 @@
+"""What becomes of a game by a command: what follows by itself, and what was noted wrong put right.
+
+A challenge that was noted wrong becomes the right one here, an earlier round is corrected, and a round is
+rolled again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+from msgspec import structs
+
+from companion.errors import BadCommand, CompanionError
+from companion.reveal.corrections import ByHand, Correction
+from companion.rules.calls import Call, Calza, Dudo, DudoPass
+from companion.rules.events import Called, HandedBack, Joined, Left, NextRound, Revealed, RolledOff, Started
+from companion.rules.judge import Reveal
+from companion.rules.position import Phase
+from companion.table.casting import MAX_THROWS, Cast, Roll, dealt, seal_for, secrets_of
+from companion.table.commands import Command, CorrectRound
+from companion.table.deciding import decide, due, goes_on
+from companion.table.kept_game import KeptGame
+from companion.table.ledger import Kind, Note
+from companion.table.state import TableState
+from companion.table.table_events import (
+    Amended,
+    BotSeated,
+    ColoursLearnt,
+    Corrected,
+    Cups,
+    Observed,
+    Rolled,
+    TableEvent,
+    Undone,
+)
+
+
+def followed(game: KeptGame, command: Command, cast: Cast, *, held: bool = False) -> KeptGame:
+    """The game after a command and what follows from it by itself; raises BadCommand. `held`: a person has
+    the say when the reveal goes on."""
+    after = game.played(*decide(game.state, command, cast))
+    return with_due(after, cast) if goes_on(command, game.state, after.state, held=held) else after
+
+
+def with_due(game: KeptGame, cast: Cast) -> KeptGame:
+    """The game with what follows from it by itself.
+
+    A roll in phones that ends in a tie is followed by the next one, up to `MAX_THROWS`.
+    """
+    for _ in range(MAX_THROWS):
+        following = due(game.state, cast)
+        if not following:
+            break
+        game = game.played(*following)
+    return game
+
+
+_COMINGS = ColoursLearnt | Joined | BotSeated | Amended
+"""What may follow a verdict without a change to the dice behind it."""
+
+
+def recalled(game: KeptGame, call: Call) -> KeptGame:
+    """The game in which this round's challenge is `call`.
+
+    Observations and corrections follow; a count by hand does not, for it was of other dice. Raises BadCommand
+    where nothing was challenged in this round.
+    """
+    at = called_at(game.history)
+    return game.following(Undone(at)).played(Called(call), *filter(_stays, game.history[at + 1 :]))
+
+
+def called_at(history: Sequence[TableEvent]) -> int:
+    """Where in the history this round's challenge stands; raises BadCommand where nothing was challenged, or
+    somebody has come or gone since."""
+    for at in range(len(history) - 1, -1, -1):
+        match history[at]:
+            case Left() | HandedBack():
+                raise BadCommand("seats_changed")
+            case Called(Dudo() | Calza() | DudoPass()):
+                return at
+            case NextRound():
+                break
+    raise BadCommand("no_reveal")
+
+
+def rejudged(game: KeptGame, correction: Correction) -> KeptGame:
+    """The game in which the dice behind the newest verdict are corrected, and no verdict is given yet.
+
+    Raises BadCommand where the last thing that happened was no verdict.
+    """
+    after = tuple(takewhile(lambda event: isinstance(event, _COMINGS), reversed(game.history)))
+    at = len(game.history) - len(after) - 1
+    if at >= 0 and isinstance(game.history[at], Left | HandedBack):
+        raise BadCommand("seats_changed")
+    if at < 0 or not isinstance(game.history[at], Revealed):
+        raise BadCommand("no_reveal")
+    return game.following(Undone(at)).played(*reversed(after), Corrected(correction))
+
+
+def undone(game: KeptGame, keep: int, cast: Cast) -> KeptGame:
+    """The game with its first `keep` events, and the verdict without the correction that made another."""
+    back = game.following(Undone(keep))
+    corrected = game.state.is_judged and isinstance(game.history[keep], Corrected)
+    return with_due(back, cast) if corrected else back
+
+
+def amended(game: KeptGame, wish: CorrectRound, cast: Cast) -> KeptGame:
+    """The game with an earlier round corrected. Dice in phones of the round on the table are as many as their
+    players have then.
+
+    Raises BadCommand with the first round that could not have been played so, where the dice are not kept;
+    BadReveal for a count that cannot be.
+    """
+    found = (at for at, event in enumerate(game.history) if isinstance(event, Revealed))
+    at = next((at for at in found if _round_at(game.states[at]) == wish.round), None)
+    if at is None:
+        raise BadCommand("no_such_round", round=wish.round)
+    if wish.keep_dice and (wish.game or wish.round < _round_at(game.state)):
+        return game.played(Amended(wish.round, wish.count))
+    after = game.following(Undone(at)).played(Revealed(Reveal(count=wish.count)))
+    for event in game.history[at + 1 :]:
+        try:
+            after = after.played(event)
+        except CompanionError as error:
+            raise _cannot_stand(wish, _round_at(after.state) + isinstance(event, NextRound)) from error
+    again = _fitting(after.state, cast)
+    in_reveal = after.state.game is not None and after.state.game.phase is Phase.REVEAL
+    if _is_over(after) != _is_over(game) or (again and in_reveal):
+        raise _cannot_stand(wish, _round_at(after.state))
+    return after.played(*again)
+
+
+def _is_over(game: KeptGame) -> bool:
+    return game.state.game is not None and game.state.game.phase is Phase.OVER
+
+
+def _fitting(state: TableState, cast: Cast) -> tuple[Rolled, ...]:
+    """The dice in phones that are not as many as their players have, put right."""
+    if state.game is None or state.game.phase not in (Phase.BIDDING, Phase.REVEAL):
+        return ()
+    now = cast.round(state.game, state.cups)
+    return tuple(one for one in now if (one.player, one.faces) not in state.rolled)
+
+
+def _cannot_stand(wish: CorrectRound, later: int) -> BadCommand:
+    return BadCommand("round_cannot_stand", round=wish.round, later=later)
+
+
+def _round_at(state: TableState) -> int:
+    return state.game.round.number if state.game else 0
+
+
+def thrown_anew(
+    history: Sequence[TableEvent], rolled: tuple[Rolled, ...]
+) -> tuple[int, tuple[TableEvent, ...]]:
+    """How many events stay when the dice in phones of the last round are `rolled` anew, and what follows:
+    everything that was said in it so far."""
+    start = len(history)
+    while start and not isinstance(history[start - 1], NextRound | RolledOff | Started | Cups):
+        start -= 1
+    said = (event for event in history[start:] if not isinstance(event, Rolled))
+    return start, (*rolled, *said)
+
+
+def _stays(event: TableEvent) -> bool:
+    """Whether it holds whatever was called."""
+    if isinstance(event, Corrected):
+        return not isinstance(event.correction, ByHand)
+    return isinstance(event, Observed | Joined | BotSeated | Amended)
+
+
+def rolled_again(game: KeptGame, keep: int, note: Note, roll: Roll) -> KeptGame:
+    """The game with its first `keep` events, the dice of its last round rolled again; the ledger has `note`
+    with another kind."""
+    state = game.states[keep]
+    assert state.game is not None
+    taken_back = structs.replace(note, kind=Kind.TAKEN_BACK, round=state.game.round.number)
+    game = game.following(*seal_for(game.ledger, secrets_of(state), roll), taken_back)
+    again = Cast(roll, game.ledger).round(state.game, state.cups)
+    start, events = thrown_anew(game.history[:keep], again)
+    game = game.following(Undone(start)).played(*events)
+    return game.following(*dealt(game, {}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import TextIO, cast
 
@@ -38,11 +38,6 @@ class Plain:
         """Write the text; returns its length as it was given."""
         self._under.write(without_steering(text))
         return len(text)
-
-    def writelines(self, lines: Iterable[str]) -> None:
-        """Write the lines one after the other."""
-        for line in lines:
-            self.write(line)
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._under, name)

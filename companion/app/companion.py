@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import cast
 
 from companion.app.camera.camera_parts import REAL_DICE, CameraParts
-from companion.app.demonstration import Borrowed, Demonstration, DemonstrationTable, Shows
+from companion.app.demonstration import Borrowed, DemonstrationTable, Shows
 from companion.app.page.outside import Outside
 from companion.app.page.page_deps import ClubPage, page_deps
 from companion.app.reading.reader_process import PictureReader, ReaderProcess
@@ -22,7 +22,8 @@ from companion.app.system.https import Https, names_of
 from companion.app.system.wishes import PageSettings, Room, SwitchOff, fitting
 from companion.app.table_parts import Runtime, TableParts
 from companion.app.workshop.workshop import open_workshop
-from companion.errors import NoHttps, PortBusy, StorageError
+from companion.demo.players import Demo
+from companion.errors import BadCommand, NoHttps, PortBusy, StorageError
 from companion.settings import Settings, Web
 from companion.settings_file import PAGE_FILE
 from companion.side_files import SideFiles
@@ -78,11 +79,18 @@ class Companion:
             self._open_controls(runtime)
             self._open_outside(ending)
             self._open_page(runtime)
-            ending.add(self.demonstration)
             self._say_set_aside(runtime)
             if shows:
-                self.demonstration.start(shows.pace)
+                self._play(shows, ending)
             opening.pop_all()
+
+    def _play(self, shows: Shows, ending: Ending) -> None:
+        """Let simulated players play; raises BadCommand where anything is real."""
+        if not self.camera_parts.kind.all_simulated:
+            raise BadCommand("demo_needs_simulation")
+        players = Demo(self.table, self.press, self.camera_parts.scene.lying, pace=shows.pace)
+        ending.add(players)
+        players.start()
 
     def _say_set_aside(self, runtime: Runtime) -> None:
         """What could not be read: until somebody has read of it, and of settings until they are mended."""
@@ -143,16 +151,12 @@ class Companion:
         runtime.every("minder", Minder(self.table, self.heartbeats).turn)
 
     def _open_controls(self, runtime: Runtime) -> None:
-        """What presses reach: the game, the workshop, the switch-off, a demonstration."""
+        """What presses reach: the game, the workshop, the switch-off."""
         switch_off = SwitchOff({}) if self.shows else SwitchOff()
         self.workshop = open_workshop(runtime, self._table_parts, self.parts, self.camera_parts, switch_off)
         names, fingers = tuple(self.parts.buttons.names), self.parts.fingers
         self.presses = Presses(self.table, names, fingers, self.workshop, switch_off)
         self.parts.buttons.listen(self.presses.heard)
-        kind = self.camera_parts.kind
-        self.demonstration = Demonstration(
-            self.table, self.press, self.camera_parts.scene.lying, kind.may_show
-        )
 
     def _open_outside(self, ending: Ending) -> None:
         """A demonstration publishes nothing."""

@@ -17,12 +17,11 @@ from typing import Protocol
 
 from companion.app.reading.reader_process import PictureReader
 from companion.app.system.https import Https
-from companion.demo.players import Demo, Lying, Pace
+from companion.demo.players import Pace
 from companion.errors import BadCommand, CompanionError
 from companion.rules.position import Phase
 from companion.settings import Box, Camera, Data, Settings
 from companion.table.snapshot import Snapshot
-from companion.table.table import Table
 from companion.threads import Loop
 
 _log = logging.getLogger(__name__)
@@ -52,41 +51,6 @@ class Borrowed:
 
     def close(self) -> None:
         """The owner does that, too."""
-
-
-class Demonstration:
-    """Starts and stops the simulated players. `allowed` is asked whether this is a demonstration's table."""
-
-    def __init__(
-        self,
-        table: Table,
-        press: Callable[[str], None],
-        lying: Callable[[], tuple[Lying, ...]],
-        allowed: Callable[[], bool],
-    ) -> None:
-        """The players press buttons by `press` and see the dice that `lying` gives."""
-        self._table, self._press, self._lying, self._allowed = table, press, lying, allowed
-        self._demo: Demo | None = None
-
-    def start(self, pace: Pace | None = None) -> None:
-        """Let them play, from the beginning; raises BadCommand at a table of people."""
-        if not self._allowed():
-            raise BadCommand("demo_needs_simulation")
-        self.close()
-        self._demo = Demo(self._table, self._press, self._lying, pace=pace or Pace())
-        self._demo.start()
-
-    def stop(self) -> None:
-        """Have them do nothing more; may be called when none play."""
-        demo = self._demo
-        if demo:
-            demo.stop()
-
-    def close(self) -> None:
-        """End their game; may be called when none play."""
-        demo, self._demo = self._demo, None
-        if demo:
-            demo.close()
 
 
 IDLE_S = 60.0

@@ -137,7 +137,7 @@ def outside_findings(settings: Settings) -> Iterator[Found]:
     if settings.webhook.url:
         try:
             check_address(settings.webhook.url)
-            secret_in(settings.webhook.secret_file, "webhook_secret")
+            secret_in(settings.webhook.secret_file, OutsideFault("webhook_secret"))
         except OutsideFault as error:
             yield "webhook", "note", str(error), ""
         else:

@@ -105,25 +105,27 @@ def companion_at_work(settings: Settings) -> bool:
 
 
 def pack_report(bundle: Path, findings: str, settings: Settings) -> tuple[str, ...]:
-    """Write a report for somebody who helps, without secrets; returns the names of what is in it.
+    """Write the ZIP `bundle` for somebody who helps; returns the names of what is in it.
 
-    Raises OSError when it cannot be written."""
-    plain = dataclasses.asdict(dataclasses.replace(settings, pins=dict(settings.pins)))
-    known = [*_first_lines(settings)]
-    for section, kind in SECTIONS.items():
-        for item in dataclasses.fields(kind):
-            if item.metadata["secret"] and (value := plain[section][item.name]):
-                known.append(value)
-                plain[section][item.name] = HIDDEN
-    return pack(bundle, findings=findings, settings=plain, secrets=known, data_folder=settings.data_folder)
-
-
-def _first_lines(settings: Settings) -> Iterator[str]:
-    """What stands in the files of secrets that the settings name."""
-    for path in (settings.mqtt.password_file, settings.webhook.secret_file):
-        if path:
-            with suppress(OSError), Path(path).expanduser().open(encoding="utf-8", errors="replace") as file:
-                yield file.readline()
+    Secrets stand in it nowhere. What can't be read is left out, and its place says why. Raises OSError when
+    it can't be written.
+    """
+    folder, plain = settings.data_folder, _without_secrets(settings)
+    parts: dict[str, Callable[[], str]] = {
+        "findings.txt": lambda: findings,
+        "settings.json": lambda: json.dumps(plain, indent=2, default=str),
+        "log.txt": _log,
+        "dudo.log": lambda: (folder / "dudo.log").read_text(errors="replace"),
+        "calibration.json": lambda: (folder / "calibration.json").read_text(errors="replace"),
+        "games.jsonl": lambda: _games(folder / GAMES),
+    }
+    known = tuple(_secrets(settings))
+    with private_files(), zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, masked(_or_reason(content), known))
+        for name, picture in _pictures(folder):
+            archive.writestr(name, picture)
+        return tuple(archive.namelist())
 
 
 UNIT = "dudo-companion.service"
@@ -131,39 +133,27 @@ _LOG_LINES = 3000
 _PICTURES = 20
 
 
-def pack(
-    bundle: Path,
-    *,
-    findings: str,
-    settings: Mapping[str, object],
-    secrets: Iterable[str],
-    data_folder: Path,
-) -> tuple[str, ...]:
-    """Write the ZIP `bundle` and return the names of what is in it. Raises OSError when it can't be written.
-
-    `secrets` stand in it nowhere. What can't be read is left out, and its place says why.
-    """
-    parts: dict[str, Callable[[], str]] = {
-        "findings.txt": lambda: findings,
-        "settings.json": lambda: json.dumps(settings, indent=2, default=str),
-        "log.txt": _log,
-        "dudo.log": lambda: (data_folder / "dudo.log").read_text(errors="replace"),
-        "calibration.json": lambda: (data_folder / "calibration.json").read_text(errors="replace"),
-        "games.jsonl": lambda: _games(data_folder / GAMES),
-    }
-    known = (*secrets, *_kept_secrets(data_folder))
-    with private_files(), zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in parts.items():
-            archive.writestr(name, masked(_or_reason(content), known))
-        for name, picture in _pictures(data_folder):
-            archive.writestr(name, picture)
-        return tuple(archive.namelist())
+def _without_secrets(settings: Settings) -> Mapping[str, object]:
+    plain = dataclasses.asdict(dataclasses.replace(settings, pins=dict(settings.pins)))
+    for section, key in _secret_keys():
+        plain[section][key] = plain[section][key] and HIDDEN
+    return plain
 
 
-def _kept_secrets(data_folder: Path) -> Iterable[str]:
-    """The token of the phones that were let in, and which phone leads."""
+def _secret_keys() -> Iterator[tuple[str, str]]:
+    for section, kind in SECTIONS.items():
+        yield from ((section, item.name) for item in dataclasses.fields(kind) if item.metadata["secret"])
+
+
+def _secrets(settings: Settings) -> Iterator[str]:
+    """What is secret of the settings, of the files that they name, and of the phones that were let in."""
+    yield from (getattr(getattr(settings, section), key) for section, key in _secret_keys())
+    for path in (settings.mqtt.password_file, settings.webhook.secret_file):
+        if path:
+            with suppress(OSError), Path(path).expanduser().open(encoding="utf-8", errors="replace") as file:
+                yield file.readline()
     with suppress(OSError):
-        yield from (data_folder / ACCESS).read_text(errors="replace").split()
+        yield from (settings.data_folder / ACCESS).read_text(errors="replace").split()
 
 
 def _or_reason(content: Callable[[], str]) -> str:

@@ -14,6 +14,7 @@ from companion.addresses import Wifi, own_addresses, reached_at
 from companion.cli.options import add_common
 from companion.cli.rules import chosen
 from companion.errors import BadCommand, StorageError
+from companion.outside.connection import secret_in
 from companion.rules.rulebook import BASICS, idle, sentence
 from companion.rules.ruleset import Ruleset, switches
 from companion.settings import Settings
@@ -148,19 +149,12 @@ def run(args: argparse.Namespace) -> int:
     settings = load(args.config)
     ruleset = chosen(args.rules or settings.table.preset, args.house)
     links = links_for(settings, args.address, args.port)
-    password = _first_line(args.password_file) if args.password_file else ""
+    path = args.password_file
+    password = secret_in(path, BadCommand("no_password_in", path=path)) if path else ""
     wifi = Wifi(args.wifi, password) if args.wifi else settings.web.network
     _write(args.to, card(links, ruleset, args.lang or [settings.table.language], wifi))
     _print_result(links, args.to)
     return 0
-
-
-def _first_line(path: str) -> str:
-    """The password in a file; raises BadCommand where there is none."""
-    try:
-        return Path(path).expanduser().read_text(encoding="utf-8").splitlines()[0].strip()
-    except (OSError, ValueError, IndexError) as error:
-        raise BadCommand("no_password_in", path=path) from error
 
 
 def links_for(settings: Settings, address: str | None, port: int | None) -> list[str]:

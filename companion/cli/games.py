@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,68 +36,25 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_settings(parser, FOLDER)
     parser.set_defaults(run=_list)
     what = parser.add_subparsers(metavar="ACTION")
-    listed = "Lists all games. This is also what happens without an action."
-    shown = what.add_parser("list", help="list all games", description=listed)
-    shown.set_defaults(run=_list)
-    for action in (shown, _add_export(what), _add_import(what), _add_restore(what), _add_delete(what)):
-        _take_folder(action)
-
-
-def _take_folder(action: argparse.ArgumentParser) -> None:
-    """`--config` and `--data` after the action mean the same as before it."""
-    for option, name, kind in (("--config", "config", Path), ("--data", "data.folder", str)):
-        action.add_argument(option, dest=name, type=kind, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-
-
-def _add_export(actions: Actions) -> argparse.ArgumentParser:
-    out = actions.add_parser(
-        "export",
-        help="write a game, or all of them, to standard output",
-        description="Writes a game to standard output, or all games without an id. JSON lines hold "
-        "everything and can be imported again. CSV has a line for every judged round, for spreadsheets. "
-        "JSON has every bid with its odds, the dice that were shown, and each player's sums.",
-        epilog="Example: dudo games export --as csv > games.csv",
-    )
+    actions = {name: _action(what, name) for name in ACTIONS}
+    out, again = actions["export"], actions["restore"]
     out.add_argument("game", nargs="?", help="the game's id; all games without it")
     out.add_argument("--as", dest="form", choices=("lines", *FORMS), default="lines", help="form (lines)")
-    out.set_defaults(run=_export)
-    return out
-
-
-def _add_import(actions: Actions) -> argparse.ArgumentParser:
-    back = actions.add_parser(
-        "import",
-        help="take games in from JSON lines",
-        description="Adds games from JSON lines to the journal.",
-    )
-    back.add_argument("file", type=Path, help="a file that export wrote, - for standard input")
-    back.set_defaults(run=_import)
-    return back
-
-
-def _add_restore(actions: Actions) -> argparse.ArgumentParser:
-    again = actions.add_parser(
-        "restore",
-        help="bring back games from files of another journal",
-        description="Takes in every game of FILE that the journal does not have, or has less of. FILE is a "
-        "game, a folder of games, or the journal of an older version, whole or damaged. Without it, the "
-        "files that --list names are searched. What the journal has stays as it is.",
-    )
+    out.epilog = "Example: dudo games export --as csv > games.csv"
+    actions["import"].add_argument("file", type=Path, help="a file that export wrote, - for standard input")
     again.add_argument("file", nargs="?", type=Path, help="a copy of a journal, or one that was set aside")
     again.add_argument("--list", action="store_true", help="only list what games can be brought back from")
-    again.set_defaults(run=_restore)
-    return again
+    actions["delete"].add_argument("game", help="the game's id")
 
 
-def _add_delete(actions: Actions) -> argparse.ArgumentParser:
-    away = actions.add_parser(
-        "delete",
-        help="forget a game for good",
-        description="Deletes a game from the journal, with the pictures behind its verdicts.",
-    )
-    away.add_argument("game", help="the game's id")
-    away.set_defaults(run=_delete)
-    return away
+def _action(what: Actions, name: str) -> argparse.ArgumentParser:
+    """The parser of an action. `--config` and `--data` after it mean the same as before it."""
+    run, short, long = ACTIONS[name]
+    action = what.add_parser(name, help=short, description=long)
+    action.set_defaults(run=run)
+    for option, dest, kind in (("--config", "config", Path), ("--data", "data.folder", str)):
+        action.add_argument(option, dest=dest, type=kind, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    return action
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -208,3 +165,37 @@ def _archive(args: argparse.Namespace) -> Iterator[Archive]:
             journal = opening.enter_context(closing(Journal(path, reading=True)))
             sums = None
         yield opening.enter_context(closing(Archive(journal, sums)))
+
+
+ACTIONS: Mapping[str, tuple[Callable[[argparse.Namespace], int], str, str]] = {
+    "list": (
+        _list,
+        "list all games",
+        "Lists all games. This is also what happens without an action.",
+    ),
+    "export": (
+        _export,
+        "write a game, or all of them, to standard output",
+        "Writes a game to standard output, or all games without an id. JSON lines hold everything and can be "
+        "imported again. CSV has a line for every judged round, for spreadsheets. JSON has every bid with "
+        "its odds, the dice that were shown, and each player's sums.",
+    ),
+    "import": (
+        _import,
+        "take games in from JSON lines",
+        "Adds games from JSON lines to the journal.",
+    ),
+    "restore": (
+        _restore,
+        "bring back games from files of another journal",
+        "Takes in every game of FILE that the journal does not have, or has less of. FILE is a game, a "
+        "folder of games, or the journal of an older version, whole or damaged. Without it, the files that "
+        "--list names are searched. What the journal has stays as it is.",
+    ),
+    "delete": (
+        _delete,
+        "forget a game for good",
+        "Deletes a game from the journal, with the pictures behind its verdicts.",
+    ),
+}
+"""Each action with what does it, and what is said of it in short and at length."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
-from fractions import Fraction
 from random import Random
 
 from companion.bots.coach import Advice, Advised, advise
@@ -28,14 +26,6 @@ MAX_HAND = 10
 SEED = 1
 SHOWN = 0.00005
 """A raise is proposed whose chance is more than 0.00 %."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of the output: a label and a probability."""
-
-    label: str
-    chance: Fraction
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -81,16 +71,16 @@ def _print(bid: Bid, known: Knowledge, advice: Advice, language: str) -> None:
     print(translate(language, "odds.known", bid=bid_words(bid, language), n=known.dice, own=own))
     assert advice.holds is not None
     assert advice.exact is not None
-    lines = [
-        Line(translate(language, "odds.holds"), advice.holds),
-        Line(translate(language, "odds.exact"), advice.exact),
-    ]
+    chances = {
+        translate(language, "odds.holds"): advice.holds,
+        translate(language, "odds.exact"): advice.exact,
+    }
     calls = [one for one in advice.calls if one.wins >= SHOWN or not isinstance(one.call, BidCall)]
     raises = [one.call for one in calls if isinstance(one.call, BidCall)]
-    lines += [Line(_label(one, raises[:1], language), one.wins) for one in calls]
-    width = max(len(line.label) for line in lines)
-    for line in lines:
-        print(f"  {line.label:<{width}}  {float(line.chance):7.2%}  {line.chance}")
+    chances |= {_label(one, raises[:1], language): one.wins for one in calls}
+    width = max(map(len, chances))
+    for label, chance in chances.items():
+        print(f"  {label:<{width}}  {float(chance):7.2%}  {chance}")
     if not raises:
         print(f"  {translate(language, 'odds.no_raise')}")
     if advice.best:

@@ -35,9 +35,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = "Starts the companion and serves its page."
     add_common(parser, "--config")
     add_serving(parser)
-    parser.add_argument(
-        "--demo", action="store_true", help="show simulated players, too, at a table of their own"
-    )
     parser.set_defaults(run=run)
 
 
@@ -50,12 +47,12 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted or ended by a signal."""
-    return serve(asked_for(at_start(args), args), args, demo=args.demo)
+    return serve(asked_for(at_start(args), args), args)
 
 
-def serve(settings: Settings, args: argparse.Namespace, *, demo: bool = False, shows: bool = False) -> int:
-    """Open the box, say where its page is, and serve; a person's own browser gets the page. With `demo` a
-    demonstration is opened beside it; with `shows` the box itself is one."""
+def serve(settings: Settings, args: argparse.Namespace, *, shows: bool = False) -> int:
+    """Open the box, say where its page is, and serve; a person's own browser gets the page. With
+    `shows` the box is a demonstration."""
     from companion.app.companion import Companion, Shows
     from companion.app.system.log import logged
 
@@ -65,9 +62,8 @@ def serve(settings: Settings, args: argparse.Namespace, *, demo: bool = False, s
     with logged(settings.data_folder, verbose=args.verbose), Companion(settings, shows=shown) as companion:
         addresses = reached_at(settings.web.host, own_addresses())
         invited = invitation(addresses, companion.port, drawn=sys.stdout.isatty(), scheme=companion.scheme)
-        beside = f"Demonstration: http://localhost:{companion.demonstration_table.open()}" if demo else ""
         with suppress(OSError):  # a full disk takes no greeting
-            print(*filter(None, (companion.greeting(), beside, invited)), sep="\n", flush=True)
+            print(*filter(None, (companion.greeting(), invited)), sep="\n", flush=True)
         if not args.no_browser and (browser := windowed_browser(terminal=sys.stdout.isatty())):
             browser.open(f"{companion.scheme}://localhost:{companion.port}")
         with watched(companion.alive, lambda: not companion.restarts):

@@ -138,12 +138,9 @@ def _ranks(scores: list[tuple[int, float]]) -> list[int]:
     return ranks
 
 
-MAX_TABLES = 1000
-LONGEST_BYTES = 200_000
-"""Of one message: an evening of 500 games of twelve."""
-
-MAX_BYTES = 16_000_000
-"""Of all messages that are kept together: a club of 200 tables with 100 games each has 5 MB."""
+MAX_TABLES = 250
+LONGEST_BYTES = 50_000
+"""Of one message: an evening of 120 games of twelve."""
 
 LONGEST_NAME = 60
 
@@ -162,13 +159,6 @@ class ClubTable:
     online: bool | None = None
     state: OutlineJson | None = None
     evening: EveningJson | None = None
-    state_bytes: int = 0
-    evening_bytes: int = 0
-
-    @property
-    def bytes(self) -> int:
-        """Of its messages."""
-        return self.state_bytes + self.evening_bytes
 
     @property
     def name(self) -> str:
@@ -179,14 +169,10 @@ class ClubTable:
 
 @dataclass(frozen=True, slots=True)
 class Club:
-    """All tables by their key, made of so many `bytes` of messages.
-
-    `ignored` counts messages that were none of a table, or too many.
-    """
+    """All tables by their key. `ignored` counts messages that were none of a table, or too many."""
 
     tables: Mapping[str, ClubTable] = field(default_factory=dict)
     ignored: int = 0
-    bytes: int = 0
 
     @property
     def in_order(self) -> tuple[ClubTable, ...]:
@@ -223,12 +209,9 @@ def heard(club: Club, prefix: str, topic: str, text: bytes) -> Club:
         table = _updated(known, what, text)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return replace(club, ignored=club.ignored + 1)
-    held = club.bytes - known.bytes + table.bytes
-    if held > MAX_BYTES:
-        return replace(club, ignored=club.ignored + 1)
     others = {name: one for name, one in club.tables.items() if name != key}
     gone = table.online is None and table.state is None and table.evening is None
-    return replace(club, tables=others if gone else {**others, key: table}, bytes=held)
+    return replace(club, tables=others if gone else {**others, key: table})
 
 
 def _place(prefix: str, topic: str) -> tuple[str, str]:
@@ -247,8 +230,8 @@ def _updated(table: ClubTable, what: str, text: bytes) -> ClubTable:
             raise ValueError(what)
         return replace(table, online=words[text])
     if what == STATE:
-        return replace(table, state=_OUTLINE.decode(text) if text else None, state_bytes=len(text))
-    return replace(table, evening=_EVENING.decode(text) if text else None, evening_bytes=len(text))
+        return replace(table, state=_OUTLINE.decode(text) if text else None)
+    return replace(table, evening=_EVENING.decode(text) if text else None)
 
 
 def _natural(name: str) -> tuple[str | int, ...]:

@@ -39,16 +39,15 @@ class OutsideFault(CompanionError, OSError):
     """Nothing outside the box can be reached; `reason` is a key under `errors`."""
 
 
-def secret_in(path: str, reason: str) -> str:
-    """The first line of a file that holds a secret; raises OutsideFault with `reason` where there is none."""
+def secret_in(path: str, fault: CompanionError) -> str:
+    """The first line of a file that holds a secret; raises `fault` where there is none."""
     try:
         with Path(path).expanduser().open("rb") as file:
-            lines = file.read(LONGEST_SECRET_BYTES).decode("utf-8").splitlines()
+            if line := file.read(LONGEST_SECRET_BYTES).decode().partition("\n")[0].strip():
+                return line
     except (OSError, ValueError, RuntimeError) as error:
-        raise OutsideFault(reason) from error
-    if not lines or not lines[0].strip():
-        raise OutsideFault(reason)
-    return lines[0].strip()
+        raise fault from error
+    raise fault
 
 
 def open_client(broker: Mqtt, client_id: str) -> Client:
@@ -61,7 +60,8 @@ def open_client(broker: Mqtt, client_id: str) -> Client:
     client = Client(CallbackAPIVersion.VERSION2, client_id=client_id)
     client.connect_timeout = CONNECT_S
     if broker.user:
-        password = secret_in(broker.password_file, "mqtt_password") if broker.password_file else None
+        fault, path = OutsideFault("mqtt_password"), broker.password_file
+        password = secret_in(path, fault) if path else None
         client.username_pw_set(broker.user, password)
     if broker.tls:
         client.tls_set_context(trusted(broker.ca_file))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Literal, NamedTuple, NotRequired, Protocol, TypeAlias, TypedDict
 
@@ -235,16 +234,6 @@ class Outlet(Protocol):
     def close(self) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Addressing:
-    """How messages are addressed: the topics, the table's name, the language of sentences."""
-
-    topics: Topics
-    table: str
-    language: str
-    outlets: tuple[Outlet, ...]
-
-
 def utc_now() -> datetime:
     """The wall clock, in UTC."""
     return datetime.now(UTC)
@@ -253,18 +242,23 @@ def utc_now() -> datetime:
 class Reporter:
     """Tells the outlets the state of the table after each change, each event once, and the evening's games.
 
-    `overview` gives the sums of all kept games; it may be slow, and is asked after a game alone.
+    `name` is what the table is called, `language` that of sentences. `overview` gives the sums of all kept
+    games; it may be slow, and is asked after a game alone.
     """
 
     def __init__(
         self,
         table: Followed,
-        addressing: Addressing,
+        outlets: Sequence[Outlet],
         overview: Callable[[], Overview],
+        topics: Topics,
+        name: str,
+        language: str,
         beat: Beat = lambda: None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
-        self._addressing, self._overview, self._now = addressing, overview, now
+        self._outlets, self._overview, self._now = outlets, overview, now
+        self._topics, self._name, self._language = topics, name, language
         self._number = 0
         self._before: StoryJson | None = None
         self._evening_due = True
@@ -280,18 +274,18 @@ class Reporter:
 
     def _report(self, snapshot: Snapshot) -> None:
         data = story(snapshot)
-        addressing, before, self._before = self._addressing, self._before, data
-        state = outline(data, addressing.table, addressing.language)
-        self._put(Message(addressing.topics.of(STATE), _text(state), retained=True))
-        for event in events(before, data, addressing.language) if before else ():
+        before, self._before = self._before, data
+        state = outline(data, self._name, self._language)
+        self._put(Message(self._topics.of(STATE), _text(state), retained=True))
+        for event in events(before, data, self._language) if before else ():
             self._number += 1
             sent: SentEventJson = {
                 **event,
-                "table": addressing.table,
+                "table": self._name,
                 "at": self._now().isoformat(timespec="milliseconds"),
                 "number": self._number,
             }
-            self._put(Message(addressing.topics.of(EVENTS), _text(sent)))
+            self._put(Message(self._topics.of(EVENTS), _text(sent)))
         if before is None or _games(before) != _games(data):
             self._evening_due = True
             self._report_evening()
@@ -304,11 +298,11 @@ class Reporter:
         """The evening; once more later where sums are still to be made."""
         found = self._overview()
         self._evening_due = found.pending > 0
-        text = _text(evening(found.games, self._addressing.table))
-        self._put(Message(self._addressing.topics.of(EVENING), text, retained=True))
+        text = _text(evening(found.games, self._name))
+        self._put(Message(self._topics.of(EVENING), text, retained=True))
 
     def _put(self, message: Message) -> None:
-        for outlet in self._addressing.outlets:
+        for outlet in self._outlets:
             outlet.put(message)
 
 

@@ -141,7 +141,7 @@ class Webhook:
         delivery = hashlib.sha256(f"{self._number} {message.text}".encode()).hexdigest()[:32]
         try:
             check_address(self._url)
-            secret = secret_in(self._secret_file, "webhook_secret")
+            secret = secret_in(self._secret_file, OutsideFault("webhook_secret"))
             self._send(self._url, body, signed(body, secret, at_s, delivery))
         except OutsideFault as fault:
             self._failed(fault)

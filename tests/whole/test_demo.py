@@ -128,15 +128,6 @@ def test_players_come_to_a_verdict_by_themselves(tmp_path):
         assert all(p.pictures for p in played)
 
 
-def test_nobody_simulated_plays_at_a_table_of_people(tmp_path):
-    """Not even where all of the box is simulated."""
-    with (
-        at_work(tmp_path / "data", "simulated") as companion,
-        pytest.raises(BadCommand, match="in a demo"),
-    ):
-        companion.demonstration.start()
-
-
 def test_nobody_plays_where_the_dice_are_real(tmp_path):
     (tmp_path / "pictures").mkdir()
     camera = f"folder:{tmp_path / 'pictures'}"

@@ -172,10 +172,6 @@ class BoxKind:
         """Whether people choose between simulated dice and their own."""
         return self.real_dice.choice and self.parts.simulated and not self.demonstration
 
-    def may_show(self) -> bool:
-        """Whether simulated players may play: never at a table of people, nor with anything real."""
-        return self.demonstration and self.all_simulated
-
     def facts(self) -> BoxFacts:
         """The facts that the page shows of this box."""
         return BoxFacts(

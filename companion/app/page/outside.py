@@ -12,7 +12,7 @@ from importlib.metadata import version
 
 from companion.outside.mqtt import MqttLink
 from companion.outside.outline import outline, text
-from companion.outside.reporter import Addressing, Outlet, Reporter
+from companion.outside.reporter import Outlet, Reporter
 from companion.outside.topics import Message, Topics, discovery, topics
 from companion.outside.webhook import Webhook
 from companion.settings import Settings
@@ -46,9 +46,9 @@ class Outside:
         wanted = topics(settings.mqtt.prefix, named, secret)
         self._outlets = self._open(settings, wanted, named)
         if self._outlets:
-            addressing = Addressing(wanted, named, settings.table.language, self._outlets)
-            beat = self._heartbeats.expect("reporter", SILENT_S)
-            self._ending.add(Reporter(table, addressing, archive.overview, beat))
+            beat, language = self._heartbeats.expect("reporter", SILENT_S), settings.table.language
+            reporter = Reporter(table, self._outlets, archive.overview, wanted, named, language, beat)
+            self._ending.add(reporter)
 
     def _open(self, settings: Settings, wanted: Topics, named: str) -> tuple[Outlet, ...]:
         outlets: list[Outlet] = []

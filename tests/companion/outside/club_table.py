@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.outside.mqtt import MqttLink
-from companion.outside.reporter import Addressing, Reporter
+from companion.outside.reporter import Reporter
 from companion.outside.topics import topics
 from companion.settings import Mqtt
 from companion.statistics.archive import Archive
@@ -26,7 +26,7 @@ def reporting(table: ChanceTable, port: int, name: str) -> Iterator[MqttLink]:
     wanted = topics("dudo", name, name)
     link = MqttLink(Mqtt("127.0.0.1", port), wanted)
     archive = Archive(table.journal)
-    reporter = Reporter(table.table, Addressing(wanted, name, "en", (link,)), archive.overview)
+    reporter = Reporter(table.table, (link,), archive.overview, wanted, name, "en")
     try:
         yield link
     finally:

@@ -118,21 +118,6 @@ def test_tables_have_an_end(monkeypatch):
     assert club.ignored == 2
 
 
-def test_messages_have_an_end_all_together(monkeypatch):
-    """A thousand tables with a long evening each would fill the memory of a small box."""
-    long, short = evening(*(game(str(number), "Ana") for number in range(9))), evening(game("a", "Ana"))
-    monkeypatch.setattr(folding, "MAX_BYTES", 2 * len(long) + len(short))
-    club = folded(*((f"dudo/t{number}/evening", long) for number in range(3)))
-    assert (len(club.tables), club.ignored, club.bytes) == (2, 1, 2 * len(long))
-    club = heard(club, "dudo", "dudo/t0/evening", short.encode())
-    assert club.bytes == len(long) + len(short), "what is replaced does not count any more"
-    club = heard(club, "dudo", "dudo/t2/evening", long.encode())
-    assert len(club.tables) == 3
-    for number in range(3):
-        club = heard(club, "dudo", f"dudo/t{number}/evening", b"")
-    assert (club.tables, club.bytes) == ({}, 0)
-
-
 def test_tables_are_in_the_order_that_people_expect():
     club = folded(*((f"dudo/table-{number}/status", "online") for number in (10, 9, 1, 100)))
     assert [table.key for table in club.in_order] == ["table-1", "table-9", "table-10", "table-100"]

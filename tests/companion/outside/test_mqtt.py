@@ -16,7 +16,7 @@ from companion.app.system.wishes import fitting
 from companion.outside import connection, mqtt
 from companion.outside.connection import OutsideFault, open_client
 from companion.outside.mqtt import MqttLink
-from companion.outside.reporter import Addressing, Reporter
+from companion.outside.reporter import Reporter
 from companion.outside.topics import Message, Topics, topics
 from companion.settings import Mqtt, Settings
 from companion.statistics.archive import Archive
@@ -59,7 +59,7 @@ def linked(port: int, **more: Any) -> Iterator[MqttLink]:
 @contextmanager
 def reported(table: ChanceTable, link: MqttLink) -> Iterator[None]:
     archive = Archive(table.journal)
-    reporter = Reporter(table.table, Addressing(TOPICS, "Table 3", "en", (link,)), archive.overview)
+    reporter = Reporter(table.table, (link,), archive.overview, TOPICS, "Table 3", "en")
     try:
         yield
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import mimetypes
+import re
 import secrets
 import sys
 from collections.abc import Callable
@@ -14,8 +15,9 @@ from pathlib import Path
 from flask import Blueprint, Flask, Request, Response, redirect, request
 from flask.json.provider import DefaultJSONProvider
 from flask.sessions import NullSession, SessionInterface, SessionMixin
-from jinja2 import FileSystemBytecodeCache
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader
 from jinja2.bccache import Bucket
+from jinja2.runtime import Context
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.addresses import plain_address
@@ -77,6 +79,32 @@ class NoSession(SessionInterface):
 _EMPTY = NullSession()
 
 
+class DirectCalls(Context):
+    """Calls what a template calls as Python does: no function here asks for the context."""
+
+    def call(self, called: Callable[..., object], /, *given: object, **named: object) -> object:
+        named.pop("_block_vars", None)
+        named.pop("_loop_vars", None)
+        return called(*given, **named)
+
+
+_INCLUDE = re.compile(r'{% include "([^"]+)" %}')
+
+
+class WholeTemplates(FileSystemLoader):
+    """Templates with the parts that they include written into them: Jinja's includes take longer than what
+    most parts draw."""
+
+    def get_source(self, environment: Environment, name: str) -> tuple[str, str, Callable[[], bool]]:
+        source, path, is_fresh = super().get_source(environment, name)
+
+        def part(found: re.Match[str]) -> str:
+            written = self.get_source(environment, found[1])[0].removesuffix("\n")
+            return "{% with %}" + written + "{% endwith %}"
+
+        return _INCLUDE.sub(part, source), path, is_fresh
+
+
 class CompiledTemplates(FileSystemBytecodeCache):
     """Compiled templates beside the compiled modules, where Python keeps these there."""
 
@@ -87,7 +115,7 @@ class CompiledTemplates(FileSystemBytecodeCache):
                 super().dump_bytecode(bucket)
 
 
-_COMPILED = str(Path(__file__).with_name("__pycache__"))
+_TEMPLATES, _COMPILED = (str(Path(__file__).with_name(name)) for name in ("templates", "__pycache__"))
 
 
 class StrictJSON(DefaultJSONProvider):
@@ -107,8 +135,10 @@ def create_app(deps: WebDeps) -> Flask:
     app.secret_key = settings.secret or secrets.token_hex(32)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY_BYTES)
     app.config.update(LANGUAGE=settings.language, PRESET=settings.preset)
+    app.jinja_env.loader, app.jinja_env.context_class = WholeTemplates(_TEMPLATES), DirectCalls
     app.jinja_env.bytecode_cache = CompiledTemplates(_COMPILED, "template-%s.bin")
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals |= _there(deps)
     for part in _parts(app, deps):
         app.register_blueprint(part)
     app.add_url_rule("/api/openapi.json", "openapi", document)
@@ -123,6 +153,18 @@ def create_app(deps: WebDeps) -> Flask:
     app.after_request(slim)  # runs before: what is registered last comes first
     _stamp_static_files(app)
     return app
+
+
+def _there(deps: WebDeps) -> dict[str, bool]:
+    """Which parts of the page this box has, for every template."""
+    return {
+        "demonstration": deps.demonstration is not None,
+        "has_club": deps.club is not None,
+        "has_copies": deps.copies is not None,
+        "has_settings": deps.page_settings is not None,
+        "has_wifi_joining": deps.wifi_joining is not None,
+        "has_workshop": deps.workshop is not None,
+    }
 
 
 def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:

@@ -19,7 +19,7 @@ def blueprint(kept: Groups, phones: Phones) -> Blueprint:
     """The routes that the set-up screen asks."""
     routes = Blueprint("setup_api", __name__, url_prefix="/api/v1")
 
-    routes.app_context_processor(lambda: {"groups": lambda: _groups(kept)["groups"]})
+    routes.add_app_template_global(lambda: _groups(kept)["groups"], "groups")
 
     @routes.get("/groups")
     def groups() -> GroupsJson:

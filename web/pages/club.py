@@ -16,7 +16,6 @@ MANY = 16
 def blueprint(club: Callable[[], ClubNow] | None) -> Blueprint:
     """The page and its fragment, which is drawn anew while somebody looks. None: no broker is named."""
     pages = Blueprint("club", __name__)
-    pages.app_context_processor(lambda: {"has_club": club is not None})
 
     @pages.get("/club", endpoint="club")
     def whole() -> Response:

@@ -13,7 +13,6 @@ from web.sessions.phones import Phones
 def blueprint(copies: CopiesPort | None, phones: Phones) -> Blueprint:
     """The routes that `copies.js` asks, for the phone that leads."""
     pages = Blueprint("copies", __name__)
-    pages.app_context_processor(lambda: {"has_copies": copies is not None})
 
     def there() -> CopiesPort:
         if copies is None:

@@ -16,12 +16,7 @@ _WRITES_NOTHING = ("GET", "HEAD", "OPTIONS")
 def blueprint(demonstrate: Callable[[], int] | None, shown: Demonstrated | None) -> Blueprint:
     """A POST to `/demo` leads to the demonstration; each page knows whether it belongs to one."""
     routes = Blueprint("demonstration", __name__)
-    routes.app_context_processor(
-        lambda: {
-            "demonstration": shown is not None,
-            "home": _beside(shown.home) if shown and shown.home else "",
-        }
-    )
+    routes.add_app_template_global(lambda: _beside(shown.home) if shown and shown.home else "", "home")
 
     @routes.post("/demo")
     def demo() -> AnyResponse:

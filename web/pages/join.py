@@ -24,12 +24,8 @@ if TYPE_CHECKING:
 def blueprint(settings: WebSettings, phones: Phones) -> Blueprint:
     """The join page, its QR codes, and the door that a code opens."""
     routes = Blueprint("join", __name__)
-    routes.app_context_processor(
-        lambda: {
-            "invitation": lambda: next(iter(links_for(settings)), ""),
-            "join_word": partial(_word, phones),
-        }
-    )
+    routes.add_app_template_global(lambda: next(iter(links_for(settings)), ""), "invitation")
+    routes.add_app_template_global(partial(_word, phones), "join_word")
     routes.add_url_rule("/join", "join", partial(_page, settings, phones))
     routes.add_url_rule("/join/code.svg", "code", partial(_code, settings, phones))
     routes.add_url_rule("/rules/code.svg", "rules_code", partial(_rules_code, settings, phones))

@@ -24,7 +24,6 @@ BACK_S = 8
 def blueprint(kept: SettingsPort | None, room: RoomPort | None, phones: Phones) -> Blueprint:
     """The page, its form, the restart and the room on the card; all are off where nothing can be changed."""
     pages = Blueprint("settings", __name__)
-    pages.app_context_processor(lambda: {"has_settings": kept is not None})
 
     @pages.get("/settings", endpoint="settings")
     def shown() -> Response:

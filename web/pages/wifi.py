@@ -14,7 +14,6 @@ from web.sessions.phones import Phones
 def blueprint(joining: WifiPort | None, phones: Phones, port: int) -> Blueprint:
     """The page and its form; both are off where the Wi-Fi of the box cannot be set."""
     pages = Blueprint("wifi", __name__)
-    pages.app_context_processor(lambda: {"has_wifi_joining": joining is not None})
 
     @pages.get("/wifi", endpoint="wifi")
     def shown() -> Response:

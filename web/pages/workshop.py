@@ -32,8 +32,6 @@ _FACES: Mapping[str | None, int | None] = {None: None, **{str(face): face for fa
 def blueprint(table: TablePort, workshop: WorkshopPort | None, phones: Phones) -> Blueprint:
     """The pages, their fragments and the one door by which they do anything."""
     routes = Blueprint("workshop", __name__)
-    pages = tuple(PAGES) if workshop is not None else ()
-    routes.app_context_processor(lambda: {"has_workshop": workshop is not None, "work_pages": pages})
     for name in PAGES:
         for path, endpoint, template in (
             (f"/{name}", name, "workshop.html"),

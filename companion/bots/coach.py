@@ -62,8 +62,10 @@ def advise(view: SeatView, rng: Random) -> Advice:
     """What the seat of `view` may do now, with its chances."""
     odds, standing = Odds(view), view.game.round.standing
     played = mixed(view, rng)
-    best = _best(view, played)
-    named = dict.fromkeys([*_challenges(view), *_raises(view, odds, played, best)])
+    raises = [call for call in played if isinstance(call, BidCall)]
+    usual = max(raises, key=lambda call: played[call], default=None)
+    best = _best(view, played, usual)
+    named = dict.fromkeys([*_challenges(view), *_raises(view, odds, usual)])
     calls = [Advised(call, _wins(view, call, odds), played.get(call, 0.0)) for call in named]
     calls.sort(key=lambda one: (-one.wins, -one.share))
     chosen = next((one for one in calls if one.call == best), None)
@@ -78,14 +80,13 @@ def best_raise(game: Game, odds: Odds) -> Bid | None:
     return max(legal_bids(game), key=lambda b: (odds.chance(b), b.quantity, b.face), default=None)
 
 
-def _best(view: SeatView, played: Mapping[Call, float]) -> Call | None:
+def _best(view: SeatView, played: Mapping[Call, float], usual: BidCall | None) -> Call | None:
     """A challenge where the strong level makes it in half of all cases or more, else its usual raise."""
     challenges = [call for call in played if not isinstance(call, BidCall)]
     doubts = max(challenges, key=lambda call: played[call], default=None)
-    raises = [call for call in played if isinstance(call, BidCall)]
-    if doubts and (played[doubts] >= 0.5 or not raises):
+    if doubts and (played[doubts] >= 0.5 or not usual):
         return doubts
-    return max(raises, key=lambda call: played[call], default=challenge(view))
+    return usual or challenge(view)
 
 
 def _challenges(view: SeatView) -> Sequence[Call]:
@@ -93,13 +94,11 @@ def _challenges(view: SeatView) -> Sequence[Call]:
     return [call for call in calls if check(call, view.game) is None]
 
 
-def _raises(view: SeatView, odds: Odds, played: Mapping[Call, float], best: Call | None) -> Sequence[Call]:
+def _raises(view: SeatView, odds: Odds, usual: BidCall | None) -> Sequence[Call]:
     """The likeliest raise, and the one that the strong level makes most often."""
     if view.game.round.turn != view.seat:
         return []
     likeliest = best_raise(view.game, odds)
-    raises = [call for call in played if isinstance(call, BidCall)]
-    usual = best if isinstance(best, BidCall) else max(raises, key=lambda call: played[call], default=None)
     if likeliest is None or (usual and odds.holds(usual.bid) == odds.holds(likeliest)):
         return [usual] if usual else []
     return [BidCall(view.seat, likeliest), *([usual] if usual else [])]

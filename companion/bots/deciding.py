@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
+from msgspec.structs import replace
+
 from companion.bots.beliefs import believed, justified
 from companion.bots.character import STRAIGHT, Character, character_of
 from companion.bots.endgame import equilibrium
 from companion.bots.odds import Odds
-from companion.bots.payoff import Payoff
+from companion.bots.payoff import payoff
 from companion.bots.policy import shares
 from companion.bots.seat import Level, SeatView
 from companion.bots.situation import Situation, situation
@@ -32,6 +34,7 @@ from companion.rules.calls import (
     Pass,
 )
 from companion.rules.counting import pass_rule
+from companion.rules.judge import disputed
 from companion.rules.legality import check, sees
 from companion.rules.position import Game
 
@@ -82,21 +85,10 @@ def decide_on_turn(game: Game, hands: Mapping[str, tuple[int, ...]], level: Leve
 
 def mixed(view: SeatView, rng: Random) -> dict[Call, float]:
     """How often the strong level makes each call on turn; nothing off turn."""
-    game, seat = view.game, view.seat
-    if game.round.turn != seat:
+    if view.game.round.turn != view.seat:
         return {}
-    if solved := equilibrium(view):
-        return solved
-    only = _only_call(view, STRAIGHT)
-    if only:
-        return {only: 1.0}
-    now, found = situation(view, Odds(view), rng), dict[Call, float]()
-    weights = _preferred(Level.STRONG, view, now, _allowed(view, now, shares(now)))
-    for place, weight in enumerate(weights):
-        if weight:
-            call = _call(view, now, place)
-            found[call] = found.get(call, 0.0) + weight / sum(weights)
-    return found
+    calls = _mix(view, Level.STRONG, STRAIGHT, rng)
+    return {call: share / sum(calls.values()) for call, share in calls.items()}
 
 
 def _before_opening(view: SeatView, rng: Random) -> Call | None:
@@ -123,23 +115,27 @@ def _honest_pass(view: SeatView) -> Call | None:
 
 
 def _on_turn(view: SeatView, level: Level, rng: Random) -> Call:
-    solved = equilibrium(view) if level is Level.STRONG else {}
-    if solved:
-        return rng.choices(list(solved), list(solved.values()))[0]
-    character = character_of(view.seat)
-    only = _only_call(view, character)
-    if only:
-        return only
+    calls = _mix(view, level, character_of(view.seat), rng)
+    return rng.choices(list(calls), list(calls.values()))[0]
+
+
+def _mix(view: SeatView, level: Level, character: Character, rng: Random) -> dict[Call, float]:
+    """How often the level makes each call on turn, in proportion; by feel where it forgets now."""
+    if level is Level.STRONG and (solved := equilibrium(view)):
+        return solved
+    if only := _only_call(view, character):
+        return {only: 1.0}
     odds = Odds(view)
     if level is Level.MEDIUM and _has_several(view.game) and not view.game.round.bids:
-        return BidCall(view.seat, rng.choice(_low_openings(view.game, odds)))
-    now = situation(view, odds, rng)
+        return {BidCall(view.seat, bid): 1.0 for bid in _low_openings(view.game, odds)}
+    now, found = situation(view, odds, rng), dict[Call, float]()
     forgets = rng.random() < FORGETS[level]
-    weights = _allowed(view, now, _by_feel(now) if forgets else character.weighed(now, shares(now)))
-    weights = _preferred(level, view, now, weights)
-    if not any(weights):
-        return BidCall(view.seat, legal_bids(view.game)[0])
-    return _call(view, now, rng.choices(range(len(weights)), weights)[0])
+    weights = _preferred(level, view, now, _by_feel(now) if forgets else character.weighed(now, shares(now)))
+    for bid, weight in zip(now.actions, weights, strict=True):
+        call = BidCall(view.seat, bid) if bid else Dudo(view.seat)
+        if weight and (bid or not view.game.round.open_pass):  # which can be doubted alone
+            found[call] = found.get(call, 0.0) + weight
+    return found or {BidCall(view.seat, legal_bids(view.game)[0]): 1.0}
 
 
 def _only_call(view: SeatView, character: Character) -> Call | None:
@@ -150,16 +146,6 @@ def _only_call(view: SeatView, character: Character) -> Call | None:
         return DudoPass(seat) if not bids or _doubts_pass(view) else None
     exact = challenge(view, character.calza_above, (Calza(seat),))
     return exact or (None if bids else challenge(view, -2.0))
-
-
-def _allowed(view: SeatView, now: Situation, weights: Sequence[float]) -> list[float]:
-    """Without dudo where a pass came after the bid."""
-    return [0.0, *weights[1:]] if now.facing and view.game.round.open_pass else list(weights)
-
-
-def _call(view: SeatView, now: Situation, place: int) -> Call:
-    bid = now.actions[place]
-    return BidCall(view.seat, bid) if bid else Dudo(view.seat)
 
 
 def _low_openings(game: Game, odds: Odds) -> Sequence[Bid]:
@@ -211,14 +197,11 @@ def challenge(
     may = [call for call in calls if check(call, game) is None]
     if standing is None or not may:
         return None
-    counts, payoff = believed(view, Odds(view), standing.bid), Payoff(game, view.seat)
+    counts, seat = believed(view, Odds(view), standing.bid), game.player(view.seat)
 
     def worth(call: Dudo | Calza) -> float:
-        calza = isinstance(call, Calza)
-        return sum(
-            chance * payoff.of_challenge(view.seat, standing.by, standing.bid, count, calza=calza)
-            for count, chance in enumerate(counts)
-        )
+        dispute = disputed(replace(game, challenge=call))
+        return sum(chance * payoff(dispute, seat, count) for count, chance in enumerate(counts))
 
     best = max(may, key=worth)
     return best if worth(best) > above else None

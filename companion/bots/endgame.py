@@ -83,11 +83,13 @@ def played_alike(game: Game) -> int:
     first = now.bids[0].by if now.bids else now.turn
     seats = (first, game.after(first))
     special = (rules.palifico_opening_aces, rules.palifico_unlock)
+    calzas = [_calza(game, *pair) for pair in (seats, seats[::-1])]
+    penalty = "one" if rules.penalty == "calza_two" and not any(calzas) else rules.penalty
     facts = (
         *(now.kind.value, [game.player(seat).dice for seat in seats], rules.bid_order, rules.wild),
         *((rules.opening_aces, rules.opening_minimum > 1) if now.kind is NORMAL else special),
-        *(rules.caps_bids, rules.stairs, rules.penalty, rules.dudo_exact, rules.loser, rules.teams),
-        *(rules.lives is None, [_calza(game, *pair) for pair in (seats, seats[::-1])]),
+        *(rules.caps_bids, rules.stairs, penalty, rules.dudo_exact, rules.loser, rules.teams),
+        *(rules.lives is None, calzas),
     )
     return zlib.crc32(repr(facts).encode())
 

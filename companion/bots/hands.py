@@ -10,15 +10,17 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from companion.rules.counting import Bonuses
-from companion.rules.dice import FACES
-from companion.rules.ruleset import Ruleset
+from companion.rules.counting import bonus
+from companion.rules.dice import FACES, matching
 
 Hand = tuple[int, ...]
 Masses = tuple[float, ...]
 """Probabilities of 0, 1, 2, ... matching dice, or of the hands of `hands_of`, in that order."""
+
+Number = TypeVar("Number", int, float)
+"""A number of ways, or a probability."""
 
 
 class Counting(NamedTuple):
@@ -74,61 +76,35 @@ def worths(dice: int, counting: Counting) -> tuple[tuple[int, ...], ...]:
 
 def worth(hand: Hand, face: int, counting: Counting) -> int:
     """What a whole hand counts for a bid on `face`."""
-    wild = counting.wild if counting.wild != face else 0
-    alike = hand.count(face) + (hand.count(wild) if wild else 0)
-    if not hand or not (counting.stairs or counting.hand_bonus):
-        return alike
-    return alike + Bonuses(_rules(counting), face, wild, {}).of(hand)
+    alike = matching(hand, face, counting.wild)
+    return alike + bonus(hand, alike, counting.stairs, counting.hand_bonus)
 
 
-@cache
-def _rules(counting: Counting) -> Ruleset:
-    return Ruleset(stairs=counting.stairs, hand_bonus=counting.hand_bonus)
-
-
-def masses(dice: int, chances: Sequence[float], face: int, counting: Counting) -> Masses:
-    """The probabilities of what a hand counts for `face`, where hands have these chances."""
+def masses(dice: int, chances: Sequence[Number], face: int, counting: Counting) -> tuple[Number, ...]:
+    """What hands count for `face`: how likely 0, 1, 2, ... is where hands have these chances, or ways."""
     row = worths(dice, counting)[face - 1]
-    found = [0.0] * (max(row) + 1)
+    found: list[Number] = [0] * (max(row) + 1)
     for count, chance in zip(row, chances, strict=True):
         found[count] += chance
     return tuple(found)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def fair_ways(dice: tuple[int, ...], face: int, counting: Counting) -> tuple[int, ...]:
     """In how many of the 6^n ways that so many dice can fall hands count 0, 1, 2, ... together."""
-    total = [1]
-    for number in dice:
-        one = _ways_by_count(number, face, counting)
-        longer = [0] * (len(total) + len(one) - 1)
-        for count, ways in enumerate(one):
-            for before, others in enumerate(total):
-                longer[before + count] += ways * others
-        total = longer
-    return tuple(total)
+    return added(masses(number, ways_of(number), face, counting) for number in dice)
 
 
-@lru_cache(maxsize=512)
-def _ways_by_count(dice: int, face: int, counting: Counting) -> tuple[int, ...]:
-    row = worths(dice, counting)[face - 1]
-    found = [0] * (max(row) + 1)
-    for count, ways in zip(row, ways_of(dice), strict=True):
-        found[count] += ways
-    return tuple(found)
-
-
-@lru_cache(maxsize=4096)
 def fair_masses(dice: tuple[int, ...], face: int, counting: Counting) -> Masses:
     """The probabilities of what hands of so many fair dice count together."""
-    return added(masses(number, prior(number), face, counting) for number in dice)
+    return tuple(ways / 6 ** sum(dice) for ways in fair_ways(dice, face, counting))
 
 
-def added(parts: Iterable[Masses]) -> Masses:
-    """The probabilities of a sum of independent counts: their convolution."""
-    total: list[float] = [1.0]
+def added(parts: Iterable[tuple[Number, ...]]) -> tuple[Number, ...]:
+    """The probabilities, or ways, of a sum of independent counts: their convolution."""
+    total: list[Number] = [1]
     for part in parts:
-        longer = [0.0] * (len(total) + len(part) - 1)
+        longer: list[Number] = [0] * (len(total) + len(part) - 1)
         for i, one in enumerate(total):
             for j, other in enumerate(part):
                 longer[i + j] += one * other

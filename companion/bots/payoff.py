@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-from companion.rules.bids import Bid
 from companion.rules.consequences import Dispute
-from companion.rules.players import partners
-from companion.rules.position import Game
+from companion.rules.players import Player, partners, playing
 from companion.rules.verdict import Changed
 
 
-class Payoff:
-    """The worth of verdicts to one player: 1 for a die more, -1 for a die less.
+def payoff(dispute: Dispute, player: Player, count: int) -> float:
+    """What it is worth to a player when `count` dice match: 1 for a die more, -1 for a die less.
 
     What others lose is worth its share to each of the rest, so that the game is one of sum zero; partners'
     dice count as the own. Where who is first without dice wins, it is the other way round.
     """
-
-    def __init__(self, game: Game, name: str) -> None:
-        self._game = game
-        self._players = {player.name: player for player in game.inside}
-        own = self._players.get(name)
-        self._side = {name} | ({p.name for p in partners(game.inside, own)} if own else set())
-        self._share = len(self._side) / max(1, len(self._players) - len(self._side))
-        self._sign = -1 if game.ruleset.loser == "winner" else 1
-        self._known: dict[tuple[str, str, bool, int, int], float] = {}
-
-    def of_challenge(self, by: str, bidder: str, bid: Bid, count: int, *, calza: bool = False) -> float:
-        """What dudo, or calza, on `bid` is worth when `count` dice match."""
-        key = (by, bidder, calza, bid.quantity, count)
-        if key not in self._known:
-            self._known[key] = self._asked(by, bidder, bid, count, calza)
-        return self._known[key]
-
-    def _asked(self, by: str, bidder: str, bid: Bid, count: int, calza: bool) -> float:
-        game = self._game
-        caller, challenged = self._players[by], self._players[bidder]
-        changes = Dispute(game.ruleset, bid, calza, caller, challenged, game.players).changes(count)
-        return sum(
-            self._sign * _moved(one) * (1 if one[0].name in self._side else -self._share) for one in changes
-        )
+    side = (player, *partners(dispute.players, player))
+    share = len(side) / max(1, len(playing(dispute.players)) - len(side))
+    moved = sum(_moved(one) * (1 if one[0] in side else -share) for one in dispute.changes(count))
+    return -moved if dispute.rules.loser == "winner" else moved
 
 
 def _moved(changed: Changed) -> int:

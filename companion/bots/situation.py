@@ -17,6 +17,7 @@ from companion.bots.seat import SeatView
 from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
+from companion.rules.order import ONE_PRICE
 from companion.rules.position import Game
 
 EDGES = (0.002, 0.03, 0.1, 0.16, 0.24, 0.36, 0.48, 0.57, 0.68, 0.78, 0.9, 0.99)
@@ -27,9 +28,6 @@ TRUST, OWN, SECOND, MEMORY, VOICED, RULES = len(EDGES) + 1, 4, 3, 12, 2, 4
 
 FINE_DICE = 5
 """Two players with so few dice remember the faces and the order of bids, too."""
-
-ONE_PRICE = ("nothing_falls", "higher_face_any_quantity")
-"""Ways of raising in which aces cost what other faces cost."""
 
 Action = Bid | None
 """A bid; None for dudo, and for what the rules forbid."""

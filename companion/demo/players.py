@@ -6,8 +6,6 @@ the table.
 
 from __future__ import annotations
 
-import logging
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
@@ -23,14 +21,11 @@ from companion.rules.calls import Calza, Dudo
 from companion.rules.game import Game, Phase
 from companion.rules.players import playing
 from companion.rules.presets import PRESETS
-from companion.rules.ruleset import Ruleset
 from companion.table import commands as cmd
 from companion.table.commands import Command
 from companion.table.state import assessment
 from companion.table.table import Snapshot, Table
-from companion.threads import CLOSE_S
-
-_log = logging.getLogger(__name__)
+from companion.threads import Loop
 
 SEATS = (("Ana", "red"), ("Beto", "blue"), ("Cleo", "green"), ("Dora", "yellow"))
 """Names and dice colours of the players."""
@@ -64,7 +59,7 @@ class Pace:
 
 
 class Demo:
-    """Plays one game after the other until it is closed; `wins` counts the games each player won."""
+    """Plays one game after the other until it is closed."""
 
     def __init__(
         self,
@@ -73,52 +68,46 @@ class Demo:
         lying: Callable[[], tuple[Lying, ...]],
         *,
         pace: Pace = Pace(),
-        ruleset: Ruleset = PRESETS["modern"],
         seed: int | None = None,
     ) -> None:
         self._table, self._press, self._lying = table, press, lying
-        self._pace, self._ruleset, self._rng = pace, ruleset, Random(seed)
-        self._done = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="demo", daemon=True)
-        self.wins: dict[str, int] = {}
+        self._pace, self._rng, self._first_game = pace, Random(seed), True
+        self._planned: tuple[int, Callable[[], object]] | None = None
+        self._loop: Loop | None = None
 
     def start(self) -> None:
         """Begin to play."""
-        self._thread.start()
+        self._loop = Loop("demo", self.turn)
 
     def stop(self) -> None:
         """Have nobody play on; may be called twice."""
-        self._done.set()
+        if self._loop:
+            self._loop.stop()
 
     def close(self) -> None:
         """Stop playing; may be called twice."""
-        self.stop()
-        if self._thread.is_alive():
-            self._thread.join(CLOSE_S)
+        if self._loop:
+            self._loop.close()
 
-    def _run(self) -> None:
-        while not self._done.is_set():
-            before = self._table.snapshot()
-            pause_s, act = self._next(before)
-            if self._done.wait(pause_s):
-                return
-            if self._table.snapshot().stale_before == before.stale_before:  # else a person was quicker
-                self._try(act)
-
-    def _try(self, act: Callable[[], object]) -> None:
-        try:
-            act()
-        except CompanionError:
-            self._done.wait(self._pace.answer_s)  # the table moved on under our hands: look again
-        except Exception:
-            _log.exception("a simulated player failed and goes on")
-            self._done.wait(self._pace.answer_s)
+    def turn(self) -> float:
+        """Do what was planned, unless a person was quicker, and plan what follows; in how many seconds."""
+        now, planned = self._table.snapshot(), self._planned
+        self._planned = None
+        if planned and planned[0] == now.stale_before:
+            try:
+                planned[1]()
+            except CompanionError:
+                return self._pace.answer_s  # the table moved on under our hands: look again
+            now = self._table.snapshot()
+        pause_s, act = self._next(now)
+        self._planned = now.stale_before, act
+        return pause_s
 
     def _next(self, now: Snapshot) -> tuple[float, Callable[[], object]]:
         """The next action of the demonstration, and how long it takes."""
         game = now.state.game
         if game is None:
-            return self._pace.bid_s, lambda: self._table.do(cmd.NewGame(self._ruleset, SEATS))
+            return self._pace.bid_s, lambda: self._table.do(cmd.NewGame(PRESETS["modern"], SEATS))
         match game.phase:
             case Phase.BIDDING:
                 return self._bid_s(game), lambda: self._bid(now, game)
@@ -127,15 +116,15 @@ class Demo:
             case Phase.VERDICT:
                 return self._pace.verdict_s, lambda: self._press("ok")
             case _:
-                return self._pace.over_s, lambda: self._again(game)
+                return self._pace.over_s, self._again
 
     def _bid_s(self, game: Game) -> float:
-        first = game.round.number == 1 and not self.wins and not _is_high(game)
+        first = game.round.number == 1 and self._first_game and not _is_high(game)
         return self._pace.first_s if first else self._pace.bid_s
 
     def _bid(self, now: Snapshot, game: Game) -> None:
         call = decide_on_turn(game, rolled(now.game_id or "", game), LEVEL, self._rng)
-        if game.round.number == 1 and not self.wins and _is_high(game):
+        if game.round.number == 1 and self._first_game and _is_high(game):
             call = Dudo(game.round.turn)  # whoever has come to watch sees a verdict soon
         if isinstance(call, Dudo) and game.ruleset.dudo_by == "on_turn":  # else the box would ask who pressed
             self._press("dudo")
@@ -144,9 +133,8 @@ class Demo:
         else:
             self._table.do(cmd.Say(call))
 
-    def _again(self, game: Game) -> None:
-        if game.winner:
-            self.wins[game.winner] = self.wins.get(game.winner, 0) + 1
+    def _again(self) -> None:
+        self._first_game = False
         self._table.do(cmd.PlayAgain())
 
     def _answer(self, now: Snapshot) -> None:

@@ -59,7 +59,7 @@ def check_bid(call: BidCall, caller: Player, game: Game) -> str | None:
     least, most = _ranges(frame).of.get((bid.face, bid.zhai), _NO_RANGE)
     if not least <= bid.quantity <= most or bid.quantity > _most(game):
         return bid_fault(bid, game) or _reason(bid, _limits(frame, bid.face, bid.zhai))
-    return check_pushed(call, caller, game) if call.pushed else None
+    return _pushed_fault(call, caller, game) if call.pushed else None
 
 
 def bid_fault(bid: Bid, game: Game) -> str | None:
@@ -204,10 +204,8 @@ def _highest_count(game: Game) -> int:
     return dice + sum(above_its_dice(p.dice, rules) for p in game.inside)
 
 
-def check_pushed(call: BidCall, caller: Player, game: Game) -> str | None:
-    """Whether the bidder may push these dice out: of the bid's face or wild, and one stays under the cup."""
-    if not call.pushed:
-        return None
+def _pushed_fault(call: BidCall, caller: Player, game: Game) -> str | None:
+    """Why these dice may not be pushed out: of the bid's face or wild, and one stays under the cup."""
     if not game.ruleset.push_and_reroll:
         return "push_off"
     bid, wild = call.bid, game.wild

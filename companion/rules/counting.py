@@ -39,15 +39,12 @@ class Bonuses:
     def of(self, hand: tuple[int, ...]) -> int:
         """What a whole hand counts besides its matching dice."""
         alike = matching(hand, self.face, self.wild)
-        if self.rules.stairs and sorted(hand) == list(range(1, len(hand) + 1)):
-            return len(hand) + 1 - alike
-        return self.rules.hand_bonus if alike == len(hand) >= FIVE else 0
+        return bonus(hand, alike, self.rules.stairs, self.rules.hand_bonus)
 
     def at_most(self, dice: int) -> int:
         """The most that any hand of so many dice adds."""
-        stair = tuple(range(1, dice + 1)) if self.rules.stairs and dice <= len(FACES) else ()
-        five = self.rules.hand_bonus if dice >= FIVE else 0
-        return max(self.of(stair) if stair else 0, five)
+        stair = tuple(range(1, dice + 1)) if dice <= len(FACES) else ()
+        return max(self.of(stair), self.rules.hand_bonus if dice >= FIVE else 0)
 
     def within(self, hands: Mapping[str, tuple[int, ...]]) -> Interval:
         """The least and the most that all hands add, of which these are known whole."""
@@ -59,6 +56,13 @@ class Bonuses:
     def most(self) -> int:
         """The most that all hands together add."""
         return self.within({})[1]
+
+
+def bonus(hand: Sequence[int], alike: int, stairs: bool, five_alike: int) -> int:
+    """What a whole hand counts besides its dice that are alike, where stairs or five alike count more."""
+    if stairs and hand and sorted(hand) == list(range(1, len(hand) + 1)):
+        return len(hand) + 1 - alike
+    return five_alike if alike == len(hand) >= FIVE else 0
 
 
 def above_its_dice(dice: int, rules: Ruleset) -> int:

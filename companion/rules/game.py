@@ -156,13 +156,9 @@ def _apply_rolled_off(game: Game, event: RolledOff) -> Game:
 
 _SAID = (BidCall, Pass)
 
-_ONCE_ALLOWED = ("exceeds_most",)
-"""Why a call is refused today that earlier versions allowed."""
-
 
 def _apply_called(game: Game, event: Called) -> Game:
-    if check(event.call, game):
-        refuse(event.call, game)
+    refuse(event.call, game)
     return _said(game, event.call)
 
 
@@ -173,9 +169,10 @@ def refuse(call: Call, game: Game) -> None:
 
 
 def apply_kept(game: Game, event: Event) -> Game:
-    """`apply` for an event that a journal has kept: what an earlier version allowed to be said stands."""
-    if isinstance(event, Called) and not game.ruleset.caps_bids:
-        return _said(game, event.call) if check(event.call, game) in _ONCE_ALLOWED else apply(game, event)
+    """`apply` for an event that a journal has kept: bids of any quantity stand, where earlier versions
+    allowed them."""
+    if isinstance(event, Called) and check(event.call, game) == "exceeds_most":
+        return _said(game, event.call)
     return apply(game, event)
 
 
@@ -257,9 +254,9 @@ _APPLY: dict[type, Callable[..., Game]] = {
     Revealed: _apply_revealed,
     NextRound: _apply_next_round,
     Finished: _apply_finished,
-    Joined: lambda game, event: joined(game, event),
-    Left: lambda game, event: left(game, event),
-    HandedBack: lambda game, event: handed_back(game, event),
+    Joined: joined,
+    Left: left,
+    HandedBack: handed_back,
 }
 
 __all__ += ["Verdict"]

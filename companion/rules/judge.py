@@ -35,6 +35,7 @@ __all__ = [
     "Reveal",
     "Verdict",
     "bidder_of",
+    "disputed",
     "judge",
     "justifies_pass",
     "matching_face_rule",
@@ -75,7 +76,7 @@ def settling(game: Game) -> Callable[[int, int], bool]:
     """
     if isinstance(game.challenge, DudoPass):
         return lambda lo, hi: lo == hi
-    alike = cache(_dispute(game).alike)
+    alike = cache(disputed(game).alike)
     return lambda lo, hi: all(map(alike, range(lo, hi)))
 
 
@@ -107,7 +108,8 @@ def reveal_order(game: Game) -> tuple[str, ...]:
     return names[start:] + names[:start]
 
 
-def _dispute(game: Game) -> Dispute:
+def disputed(game: Game) -> Dispute:
+    """The bid that is challenged, and who is between; raises BadReveal without one."""
     doubted, call = game.doubted, game.challenge
     if doubted is None or call is None:
         raise BadReveal("nothing_to_judge")
@@ -116,7 +118,7 @@ def _dispute(game: Game) -> Dispute:
 
 
 def _judge_bid(game: Game, call: Dudo | Calza, reveal: Reveal, faces: Faces) -> Verdict:
-    dispute = _dispute(game)
+    dispute = disputed(game)
     face, wild = matching_face_rule(game)
     bonuses = bonuses_of(game, face, wild)
     check_number(game, reveal, faces, bonuses.most if bonuses else 0)
@@ -126,14 +128,10 @@ def _judge_bid(game: Game, call: Dudo | Calza, reveal: Reveal, faces: Faces) -> 
     if lo != hi and not dispute.settled(lo, hi):
         raise BadReveal("reveal_unsettled", lo=lo, hi=hi)
     changes, whole = dispute.changes(lo), reveal.whole and not most
-    after = what_follows(game, call.by, changes)
     return Verdict(
         call,
         changes,
-        after.players,
-        after.winner,
-        after.next_starter,
-        after.next_round_kind,
+        *what_follows(game, call.by, changes),
         bid=dispute.bid,
         bidder=dispute.bidder.name,
         count_lo=lo,
@@ -153,16 +151,7 @@ def _judge_pass(game: Game, call: DudoPass, reveal: Reveal) -> Verdict:
     right, wrong = (by, caller) if justified else (caller, by)
     changes = settle(right, wrong, 0, game.ruleset, game.players)
     after = what_follows(game, call.by, changes)
-    return Verdict(
-        call,
-        changes,
-        after.players,
-        after.winner,
-        after.next_starter,
-        after.next_round_kind,
-        passer=passer,
-        pass_justified=justified,
-    )
+    return Verdict(call, changes, *after, passer=passer, pass_justified=justified)
 
 
 def pass_justified(game: Game, reveal: Reveal) -> bool | None:

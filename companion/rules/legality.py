@@ -7,10 +7,8 @@ Keys are those of the catalogues under `errors`. Nothing here changes anything.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import get_args
 
 from companion.rules.bidding import bid_fault, check_bid, legal_bids
-from companion.rules.bids import Bid
 from companion.rules.calls import (
     BidCall,
     Call,
@@ -21,8 +19,6 @@ from companion.rules.calls import (
     Dudo,
     DudoPass,
     Pass,
-    Visibility,
-    Way,
 )
 from companion.rules.consequences import missing
 from companion.rules.players import NORMAL, PALIFICO, Player, playing
@@ -31,56 +27,44 @@ from companion.rules.position import BIDDING, OVER, Game
 
 def check_dudo(call: Dudo, caller: Player, game: Game) -> str | None:
     """Who may doubt (rows D1, D10)."""
-    if call.bid is not None:
-        return _why_not_named(call.bid, call, game) or _why_not_dudo_by(
-            call.by, _bidder(call, game), game.after(_bidder(call, game)), game
-        )
-    now = game.round
-    standing = now.standing
-    if standing is None:
+    if fault := _why_not_named(call, game):
+        return fault
+    said = game.doubted_by(call)
+    if said is None:
         return "no_bid"
-    refused = None if call.by == now.turn else _why_not_dudo_by(call.by, standing.by, now.turn, game)
-    return refused or ("only_pass_callable" if now.open_pass else None)
-
-
-def _why_not_dudo_by(by: str, bidder: str, turn: str, game: Game) -> str | None:
-    if by == turn:
-        return None
-    if game.ruleset.dudo_by == "on_turn":
-        return "not_your_turn"
-    return "dudo_own_bid" if by == bidder else None
+    if call.by != _on_turn(said, call, game):
+        if game.ruleset.dudo_by == "on_turn":
+            return "not_your_turn"
+        if call.by == said.by:
+            return "dudo_own_bid"
+    return "only_pass_callable" if game.round.open_pass and call.bid is None else None
 
 
 def check_calza(call: Calza, caller: Player, game: Game) -> str | None:
     rules = game.ruleset
     if rules.calza == "off":
         return "calza_disabled"
-    if call.bid is not None:
-        named = _why_not_named(call.bid, call, game)
-        if named:
-            return named
-        bidder = _bidder(call, game)
-        turn = game.after(bidder)
-    else:
-        standing = game.round.standing
-        if standing is None:
-            return "no_bid"
-        bidder, turn = standing.by, game.round.turn
+    if fault := _why_not_named(call, game):
+        return fault
+    said = game.doubted_by(call)
+    if said is None:
+        return "no_bid"
     if rules.calza_limit == "once" and caller.calza_used:
         return "calza_once"
-    refused = _why_not_calza_by(call.by, bidder, turn, game) or _why_not_calza_now(game, call)
+    refused = _why_not_calza_by(call, said, game) or _why_not_calza_now(game, call)
     if not refused and rules.calza_by == "missing_a_die" and not missing(caller, rules):
         return "calza_has_all"
     return refused
 
 
-def _why_not_calza_by(by: str, bidder: str, turn: str, game: Game) -> str | None:
+def _why_not_calza_by(call: Calza, said: BidCall, game: Game) -> str | None:
     """Who may claim an exact bid (row Z2)."""
+    on_turn = call.by == _on_turn(said, call, game)
     if game.ruleset.calza == "current":
-        return None if by == turn else "calza_not_current"
-    if by == bidder:
+        return None if on_turn else "calza_not_current"
+    if call.by == said.by:
         return "calza_own_bid"
-    return "calza_is_current" if by == turn else None
+    return "calza_is_current" if on_turn else None
 
 
 def _why_not_calza_now(game: Game, call: Calza) -> str | None:
@@ -95,12 +79,12 @@ def _why_not_calza_now(game: Game, call: Calza) -> str | None:
     return "calza_half" if game.ruleset.calza_limit == "more_than_half" and not enough else None
 
 
-def _why_not_named(bid: Bid, call: Dudo | Calza, game: Game) -> str | None:
+def _why_not_named(call: Dudo | Calza, game: Game) -> str | None:
     """The fault of a bid named with a challenge at a table that does not enter bids, or None."""
-    fault = bid_fault(bid, game)
-    if fault or call.bidder is None:
-        return fault
-    return _why_not_other(call.bidder, game)
+    if call.bid is None:
+        return None
+    fault = bid_fault(call.bid, game)
+    return fault if fault or call.bidder is None else _why_not_other(call.bidder, game)
 
 
 def _why_not_other(name: str, game: Game) -> str | None:
@@ -110,8 +94,9 @@ def _why_not_other(name: str, game: Game) -> str | None:
     return "eliminated" if found[0].out else None
 
 
-def _bidder(call: Dudo | Calza, game: Game) -> str:
-    return call.bidder or game.before(call.by)
+def _on_turn(said: BidCall, call: Dudo | Calza, game: Game) -> str:
+    """Who is on turn when the bid is challenged."""
+    return game.round.turn if call.bid is None else game.after(said.by)
 
 
 def check_pass(call: Pass, caller: Player, game: Game) -> str | None:
@@ -150,8 +135,7 @@ def _why_not_named_pass(passer: str, call: DudoPass, game: Game) -> str | None:
 
 
 def check_visibility(call: ChooseVisibility, caller: Player, game: Game) -> str | None:
-    known = call.visibility in get_args(Visibility)
-    allowed = _may_choose(game) and known and call.by == game.round.starter
+    allowed = _may_choose(game) and call.by == game.round.starter
     return None if allowed else "visibility_not_allowed"
 
 
@@ -171,8 +155,7 @@ def check_direction(call: ChooseDirection, caller: Player, game: Game) -> str | 
     now = game.round
     way = game.ruleset.direction
     possible = way == "starter_chooses" or (way == "first_starter_chooses" and now.number == 1)
-    known = call.direction in get_args(Way)
-    return None if possible and known and not now.bids and call.by == now.starter else "direction_not_allowed"
+    return None if possible and not now.bids and call.by == now.starter else "direction_not_allowed"
 
 
 def check_declared(call: DeclarePalifico, caller: Player, game: Game) -> str | None:
@@ -257,9 +240,5 @@ def call_when_time_is_up(game: Game) -> Call | None:
     doubt = DudoPass(turn) if game.round.open_pass else Dudo(turn)
     bids = legal_bids(game)
     if bids and (rules.turn_over == "least_bid" or check(doubt, game) is not None):
-        return BidCall(turn, min(bids, key=_height))
+        return BidCall(turn, bids[0])
     return doubt
-
-
-def _height(bid: Bid) -> tuple[int, bool, int]:
-    return bid.quantity, bid.zhai, bid.face

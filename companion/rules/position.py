@@ -52,10 +52,6 @@ class Round(Struct, frozen=True):
                 return said
         return None
 
-    def has_named(self, face: int, first: int) -> bool:
-        """Whether somebody has bid on this face with one of the `first` calls."""
-        return any(isinstance(said, BidCall) and said.bid.face == face for said in self.bids[:first])
-
     def pushed_by(self, name: str) -> tuple[int, ...]:
         """The dice of a player that lie in the open, in the order in which they were pushed out."""
         return sum([said.pushed for said in self.bids if type(said) is BidCall and said.by == name], ())
@@ -138,8 +134,9 @@ class Game(Struct, frozen=True):
             return 0
         if rules.wild == "always":
             return rules.wild_face
-        last = 1 if rules.wild == "until_aces_open" else len(now.bids)
-        return 0 if now.has_named(rules.wild_face, last) else rules.wild_face
+        heard = now.bids[:1] if rules.wild == "until_aces_open" else now.bids
+        named = any(isinstance(said, BidCall) and said.bid.face == rules.wild_face for said in heard)
+        return 0 if named else rules.wild_face
 
     @property
     def pot(self) -> int:
@@ -150,7 +147,10 @@ class Game(Struct, frozen=True):
     @property
     def doubted(self) -> BidCall | None:
         """Who bid what the challenge is about; None before one, and when a pass was called."""
-        call = self.challenge
+        return self.doubted_by(self.challenge)
+
+    def doubted_by(self, call: Challenge | None) -> BidCall | None:
+        """The bid that a challenge is about: the one it names, or the standing one."""
         if call is None or isinstance(call, DudoPass):
             return None
         if call.bid is None:

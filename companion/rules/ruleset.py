@@ -21,31 +21,7 @@ VERSION = 1
 RENAMED = {"common_hand_free": "single_hand_free"}
 """Presets of earlier versions that have another name now."""
 
-Direction = Literal["clockwise", "counter_clockwise", "starter_chooses", "first_starter_chooses"]
-Wild = Literal["always", "until_aces_bid", "until_aces_open", "none"]
-WildRank = Literal["by_number", "highest"]
-Opening = Literal["allowed", "never", "one_die"]
-Cap = Literal["dice_in_play", "unlimited"]
-DudoBy = Literal["on_turn", "anybody"]
-DudoExact = Literal["caller_loses", "all_but_bidder"]
-Penalty = Literal["one", "difference", "difference_plus_one", "calza_two", "all", "tally"]
-Loser = Literal["loser", "winner"]
-NextStarter = Literal["loser", "caller", "left_of_caller", "rotate"]
-CalzaBy = Literal["off", "current", "out_of_turn"]
-CalzaLimit = Literal["always", "more_than_half", "once", "three_left"]
-CalzaWho = Literal["anybody", "missing_a_die"]
-CalzaExact = Literal["regain", "bidder_loses", "nobody", "others_lose", "regain_others_lose"]
-PassHands = Literal["five_dice", "no_two_alike"]
-Palifico = Literal["off", "first_one_die", "optional", "every_one_die"]
-Unlock = Literal["nobody", "one_die", "other_one_die", "everybody"]
-PalificoView = Literal["usual", "choice"]
 Order = Literal["all", "starter_only"]
-DiceLeft = Literal["shown", "hidden"]
-UndoBy = Literal["everybody", "host", "caller"]
-RevealOrder = Literal["together", "left_of_caller", "challenged_counts"]
-Teams = Literal["off", "share_win", "share_loss"]
-TurnOver = Literal["nothing", "dudo", "least_bid"]
-LastLife = Literal["aces_round", "out"]
 
 Value: TypeAlias = str | int | bool | None
 """The value of a switch."""
@@ -70,53 +46,55 @@ class Ruleset:
     most_players: Annotated[int, Between(2, 20)] = 12
     starting_dice: Annotated[int, Between(1, 10)] = 5
     handicap: bool = False
-    dice_left: DiceLeft = "shown"
+    dice_left: Literal["shown", "hidden"] = "shown"
     order: Order = "all"
     roll_off_dice: Annotated[int, Between(1, 10)] = 1
-    teams: Teams = "off"
+    teams: Literal["off", "share_win", "share_loss"] = "off"
     team_count: Annotated[int, Between(2, 6)] = 2
-    direction: Direction = "clockwise"
-    wild: Wild = "always"
+    direction: Literal["clockwise", "counter_clockwise", "starter_chooses", "first_starter_chooses"] = (
+        "clockwise"
+    )
+    wild: Literal["always", "until_aces_bid", "until_aces_open", "none"] = "always"
     wild_face: Annotated[int, Between(1, 6)] = 1
-    wild_rank: WildRank = "by_number"
+    wild_rank: Literal["by_number", "highest"] = "by_number"
     zhai: bool = False
     straight_rerolls: bool = False
     stairs: bool = False
     hand_bonus: Annotated[int, Between(0, 2)] = 0
-    opening_aces: Opening = "allowed"
+    opening_aces: Literal["allowed", "never", "one_die"] = "allowed"
     opening_minimum: Annotated[int, Between(1, 12)] = 1
     push_and_reroll: bool = False
     raise_rule: RaiseRule = "any_face"
     aces_convert: Convert = True
-    max_quantity: Cap = "dice_in_play"
-    dudo_by: DudoBy = "on_turn"
-    dudo_exact: DudoExact = "caller_loses"
-    penalty: Penalty = "one"
+    max_quantity: Literal["dice_in_play", "unlimited"] = "dice_in_play"
+    dudo_by: Literal["on_turn", "anybody"] = "on_turn"
+    dudo_exact: Literal["caller_loses", "all_but_bidder"] = "caller_loses"
+    penalty: Literal["one", "difference", "difference_plus_one", "calza_two", "all", "tally"] = "one"
     tally_to: Annotated[int, Between(1, 100)] = 10
-    loser: Loser = "loser"
-    next_starter: NextStarter = "loser"
-    reveal_order: RevealOrder = "together"
-    calza: CalzaBy = "current"
-    calza_by: CalzaWho = "anybody"
-    calza_limit: CalzaLimit = "always"
-    calza_exact: CalzaExact = "regain"
+    loser: Literal["loser", "winner"] = "loser"
+    next_starter: Literal["loser", "caller", "left_of_caller", "rotate"] = "loser"
+    reveal_order: Literal["together", "left_of_caller", "challenged_counts"] = "together"
+    calza: Literal["off", "current", "out_of_turn"] = "current"
+    calza_by: Literal["anybody", "missing_a_die"] = "anybody"
+    calza_limit: Literal["always", "more_than_half", "once", "three_left"] = "always"
+    calza_exact: Literal["regain", "bidder_loses", "nobody", "others_lose", "regain_others_lose"] = "regain"
     calza_palifico: bool = True
     passing: bool = False
-    pass_hands: PassHands = "five_dice"
+    pass_hands: Literal["five_dice", "no_two_alike"] = "five_dice"
     pass_dice: Annotated[int, Between(1, 5)] = 5
-    palifico: Palifico = "first_one_die"
+    palifico: Literal["off", "first_one_die", "optional", "every_one_die"] = "first_one_die"
     palifico_two_players: bool = True
-    palifico_unlock: Unlock = "one_die"
+    palifico_unlock: Literal["nobody", "one_die", "other_one_die", "everybody"] = "one_die"
     palifico_opening_aces: bool = True
-    palifico_view: PalificoView = "usual"
+    palifico_view: Literal["usual", "choice"] = "usual"
     lives: Annotated[int | None, Between(1, 10)] = None
-    last_life: LastLife = "aces_round"
+    last_life: Literal["aces_round", "out"] = "aces_round"
     out_below: Annotated[int, Between(1, 5)] = 1
     ante: Annotated[int, Between(0, 1000)] = 0
     ante_each_round: bool = False
     turn_seconds: Annotated[int, Between(0, 600)] = 0
-    turn_over: TurnOver = "nothing"
-    undo: UndoBy = "everybody"
+    turn_over: Literal["nothing", "dudo", "least_bid"] = "nothing"
+    undo: Literal["everybody", "host", "caller"] = "everybody"
 
     def ends_wild(self, face: int, *, opening: bool) -> bool:
         """Whether a bid on this face, the opening one or a later one, makes the wild face wild no more."""
@@ -198,7 +176,9 @@ def choices(name: str) -> tuple[Value, ...]:
 def faults(ruleset: Ruleset) -> tuple[BadRuleset, ...]:
     """Everything that keeps these rules from being played; empty when they can be."""
     wrong = tuple(fault for name in switches() if (fault := _fault(name, getattr(ruleset, name))))
-    return wrong or _contradictions(ruleset)
+    if not wrong and ruleset.calza == "out_of_turn" and ruleset.most_players == 2:
+        return (BadRuleset("calza_needs_three"),)  # the only two values that cannot be meant together
+    return wrong
 
 
 def _fault(name: str, value: object) -> BadRuleset | None:
@@ -219,11 +199,3 @@ def _bad_value(name: str, value: object, allowed: str) -> BadRuleset:
 
 def _plain(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _contradictions(ruleset: Ruleset) -> tuple[BadRuleset, ...]:
-    """Switches that are fine one by one and cannot be meant together."""
-    found = []
-    if ruleset.calza == "out_of_turn" and ruleset.most_players == 2:
-        found.append(BadRuleset("calza_needs_three"))
-    return tuple(found)

@@ -135,7 +135,9 @@ def handed_back(game: Game, event: HandedBack) -> Game:
     if not (game.phase is VERDICT or (game.phase is BIDDING and not game.round.bids)):
         raise BadCommand("between_rounds")
     if rules.keeps_tally:
-        return _changed(game, player, replace(player, marks=_checked(event.count, rules)))
+        if not 0 <= event.count < rules.tally_to:
+            raise BadCommand("bad_marks", most=rules.tally_to - 1)
+        return _changed(game, player, replace(player, marks=event.count))
     began = rules.starting_dice - player.handicap
     most = began if rules.lives is None else rules.lives
     if not 1 <= event.count <= most:
@@ -146,13 +148,6 @@ def handed_back(game: Game, event: HandedBack) -> Game:
         else replace(player, dice=began, lives=event.count, out=False)
     )
     return _changed(game, player, put_right)
-
-
-def _checked(marks: int, rules: Ruleset) -> int:
-    """A number of marks that ends no game by itself; raises BadCommand."""
-    if not 0 <= marks < rules.tally_to:
-        raise BadCommand("bad_marks", most=rules.tally_to - 1)
-    return marks
 
 
 def _changed(game: Game, player: Player, put_right: Player) -> Game:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from companion.bots.hands import Counting, prior, worths
-from companion.bots.payoff import Payoff
+from companion.bots.payoff import payoff
 from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, Dudo
+from companion.rules.consequences import Dispute
 from companion.rules.legality import check
 from companion.rules.players import NORMAL
 from companion.rules.position import Game
@@ -45,7 +46,6 @@ class RoundGraph:
         self._game, first = game, game.round.turn
         self._dice = {player.name: player.dice for player in game.inside}
         self._seats = (first, game.after(first))
-        self._payoffs = tuple(Payoff(game, seat) for seat in self._seats)
         self._calza_wins = game.ruleset.calza_exact in ("bidder_loses", "others_lose")
         self._found: dict[Key, int] = {}
         self.nodes: list[Node] = []
@@ -115,8 +115,8 @@ class RoundGraph:
 
     def _worth(self, kind: Challenge, mover: int, bid: Bid, count: int) -> float:
         """What the challenge is worth to who is on turn when so many dice count."""
-        seat, other = self._seats[mover], self._seats[1 - mover]
-        calza = kind is Calza
-        found = self._payoffs[mover].of_challenge(seat, other, bid, count, calza=calza)
-        ends = calza and not self._calza_wins and self._dice[other] == 1
+        game, calza = self._game, kind is Calza
+        seat, other = (game.player(self._seats[place]) for place in (mover, 1 - mover))
+        found = payoff(Dispute(game.ruleset, bid, calza, seat, other, game.players), seat, count)
+        ends = calza and not self._calza_wins and other.dice == 1
         return found * REGAINED if found > 0 and ends else found

@@ -13,18 +13,18 @@ from msgspec.structs import replace
 from companion.bots.beliefs import believed, justified
 from companion.bots.coach import advise
 from companion.bots.deciding import decide, mixed
-from companion.bots.hands import Counting, fair_masses, hands_of, prior, tail_of, worth
+from companion.bots.hands import tail_of
 from companion.bots.odds import Odds
-from companion.bots.payoff import Payoff
+from companion.bots.payoff import payoff
 from companion.bots.seat import Level, SeatView
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.rules.consequences import Dispute
 from companion.rules.dice import FACES
 from companion.rules.events import Called, NextRound, Revealed
 from companion.rules.game import Game, Phase, apply, new_game
 from companion.rules.judge import Reveal, judge
 from companion.rules.legality import check, legal_bids, sees
-from companion.rules.odds import Knowledge, exact, holds
 from companion.rules.players import RoundKind, playing
 from companion.rules.presets import PRESETS
 from companion.table.cups import seat_view
@@ -44,24 +44,12 @@ def seen_from(game: Game, seat: str, random: Random) -> SeatView:
     return SeatView(game, seat, tuple((name, hands[name]) for name in sees(game).get(seat, ())))
 
 
-HOUSE = st.fixed_dictionaries(
-    {
-        "wild_face": st.integers(1, 6),
-        "hand_bonus": st.integers(0, 2),
-        "opening_minimum": st.integers(1, 12),
-        "pass_dice": st.integers(1, 5),
-        "out_below": st.integers(1, 3),
-    }
-)
-"""Switches that are numbers, and bear on what may be bid and on what it counts."""
-
-MIXES = st.builds(lambda rules, house: rules.with_house(house), rulesets(), HOUSE)
 ANY_RULES = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
 
 
 @ANY_RULES
 @given(
-    MIXES.flatmap(lambda rules: st.tuples(st.just(rules), seats(rules))),
+    rulesets().flatmap(lambda rules: st.tuples(st.just(rules), seats(rules))),
     st.integers(0, 2**32),
     st.sampled_from(Level),
 )
@@ -84,7 +72,7 @@ def test_whatever_the_rules_bots_and_coach_say_what_they_allow(rules_and_names, 
 
 
 @ANY_RULES
-@given(MIXES, st.sampled_from(RoundKind), st.integers(0, 2**32))
+@given(rulesets(), st.sampled_from(RoundKind), st.integers(0, 2**32))
 def test_whatever_the_rules_odds_are_what_the_judge_finds(rules, kind, seed):
     """One seat sees its dice; all ways in which the others' one to three can fall are judged."""
     random, start = Random(seed), new_game(rules.with_house({"teams": "off"}), NAMES[:3], NAMES[0])
@@ -183,40 +171,6 @@ def test_before_the_starter_has_chosen_a_bot_sees_no_dice_and_chooses():
     assert seat_view(TableState(), EMPTY, NAMES[0]) is None
 
 
-@pytest.mark.parametrize("wild", [0, 1])
-@pytest.mark.parametrize("face", [1, 4])
-def test_what_hands_count_is_the_exact_binomial(wild, face):
-    fair = fair_masses((5, 3), face, Counting(wild))
-    known = Knowledge((), 8, wild)
-    assert fair == pytest.approx([float(exact(Bid(q, face), known)) for q in range(9)])
-    assert tail_of(fair)[:9] == pytest.approx([float(holds(Bid(q, face), known)) for q in range(9)])
-
-
-@pytest.mark.parametrize(
-    ("hand", "face", "counting", "count"),
-    [
-        ((1, 2, 3, 4, 5), 6, Counting(1, stairs=True), 6),
-        ((1, 2, 3, 4, 5), 6, Counting(1), 1),
-        ((4, 4, 4, 4, 1), 4, Counting(1, hand_bonus=2), 7),
-        ((4, 4, 4, 4, 1), 4, Counting(0, hand_bonus=2), 4),
-        ((1, 2), 5, Counting(1, stairs=True), 3),
-    ],
-)
-def test_whole_hands_count_more_where_the_rules_have_it(hand, face, counting, count):
-    assert worth(hand, face, counting) == count
-
-
-def test_odds_know_the_bonuses():
-    """One die is a stair when it shows an ace: it counts two of everything."""
-    assert fair_masses((1,), 4, Counting(1, stairs=True)) == pytest.approx([4 / 6, 1 / 6, 1 / 6])
-
-
-@pytest.mark.parametrize("dice", [0, 1, 5, 7])
-def test_hands_have_all_chances(dice):
-    assert sum(prior(dice)) == pytest.approx(1)
-    assert len(prior(dice)) == len(hands_of(dice))
-
-
 def test_a_bid_makes_its_face_a_little_likelier():
     view = standing_at(3, 5, (2, 2, 3, 4, 6))
     heard, fair = believed(view, Odds(view), Bid(3, 5)), Odds(view).chance(Bid(3, 5))
@@ -241,18 +195,19 @@ def test_a_bid_makes_its_face_a_little_likelier():
 )
 def test_a_verdict_is_worth_what_the_rules_make_of_it(house, call, count, dice, why):
     game = new_game(MODERN.with_house(house), NAMES[:2], NAMES[0])
-    payoff = Payoff(game, NAMES[1])
-    found = payoff.of_challenge(NAMES[1], NAMES[0], Bid(3, 4), count, calza=call is Calza)
-    assert found == dice, why
+    bidder, caller = game.players
+    dispute = Dispute(game.ruleset, Bid(3, 4), call is Calza, caller, bidder, game.players)
+    assert payoff(dispute, caller, count) == dice, why
 
 
 @pytest.mark.parametrize(("teams", "lost"), [("share_win", 1), ("share_loss", 2)])
 def test_the_dice_of_partners_count_as_the_own(teams, lost):
     """Of four in two teams Ana and Carla are partners."""
     game = new_game(MODERN.with_house({"teams": teams, "team_count": 2}), NAMES[:4], NAMES[0])
-    payoff = Payoff(game, NAMES[2])
-    assert payoff.of_challenge(NAMES[1], NAMES[0], Bid(3, 4), 2) == -lost, "the bidder's side loses"
-    assert payoff.of_challenge(NAMES[1], NAMES[0], Bid(3, 4), 3) == lost, "the other side does"
+    bidder, caller, partner, _ = game.players
+    dispute = Dispute(game.ruleset, Bid(3, 4), False, caller, bidder, game.players)
+    assert payoff(dispute, partner, 2) == -lost, "the bidder's side loses"
+    assert payoff(dispute, partner, 3) == lost, "the other side does"
 
 
 def standing_at(quantity: int, face: int, own: tuple[int, ...]) -> SeatView:

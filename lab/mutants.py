@@ -26,7 +26,7 @@ ROOMS = {
         "tests/companion/test_seating.py tests/companion/test_pushing.py tests/companion/test_bonuses.py "
         "tests/companion/test_teams.py tests/companion/test_turn_clock.py tests/companion/test_handicap.py "
         "tests/companion/test_explain.py tests/companion/test_rulebook.py tests/companion/test_odds.py "
-        "tests/companion/test_game_machine.py tests/companion/test_rule_sentences.py",
+        "tests/companion/test_game_machine.py",
     ),
     "reveal": (
         "companion/reveal/risk.py companion/reveal/claims.py companion/reveal/counts.py",

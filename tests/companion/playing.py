@@ -8,22 +8,25 @@ from typing import Any
 from hypothesis import strategies as st
 
 from companion.rules.calls import Calza, Dudo, DudoPass
+from companion.rules.dice import FACES
 from companion.rules.events import Called, Event, HandedBack, Joined, Left, NextRound, Revealed, Started
-from companion.rules.game import Game, Phase, apply, playing, start
+from companion.rules.game import Game, Phase, apply, start
 from companion.rules.judge import Reveal
 from companion.rules.presets import PRESETS
-from companion.rules.ruleset import Ruleset, choices, faults, switches
+from companion.rules.ruleset import Ruleset, bounds, choices, faults, switches
 from tests.perft import legal_calls
 
 NAMES = ("Ana", "Beto", "Carla", "Dino", "Elsa", "Fito", "Gina", "Hugo", "Ines", "Juan", "Kati", "Leo")
 CHALLENGES = (Dudo, Calza, DudoPass)
 
-_NUMBERS: dict[str, st.SearchStrategy[Any]] = {
-    "most_players": st.just(12),
-    "starting_dice": st.integers(1, 6),
-    "lives": st.none() | st.integers(1, 3),
-    "ante": st.integers(0, 20),
+SMALL = {
+    "starting_dice": (1, 6),
+    "most_players": (12, 12),
+    "lives": (1, 3),
+    "ante": (0, 9),
+    "tally_to": (1, 4),
 }
+"""Numbers whose whole range would make games long and all alike."""
 
 
 def fold(events: Iterable[Event]) -> Game:
@@ -35,10 +38,26 @@ def fold(events: Iterable[Event]) -> Game:
 
 def rulesets() -> st.SearchStrategy[Ruleset]:
     """Presets, and any mix of all switches that can be played."""
-    words = {name: st.sampled_from(choices(name)) for name in switches() if choices(name)}
-    mixed = words | _NUMBERS
-    mixes = st.builds(Ruleset, **mixed).filter(lambda rules: not faults(rules))
+    mixes = st.integers(0, 2**32).map(lambda seed: mixed(Random(seed)))
     return st.sampled_from(list(PRESETS.values())) | mixes
+
+
+def mixed(random: Random) -> Ruleset:
+    """Any mix of all switches that can be played."""
+    while True:
+        rules = Ruleset(**{name: a_value(name, random) for name in switches()})
+        if not faults(rules):
+            return rules
+
+
+def a_value(name: str, random: Random) -> Any:
+    """Any value of a switch."""
+    if choices(name):
+        return random.choice(choices(name))
+    between = bounds(name)
+    assert between is not None
+    number = random.randint(*SMALL.get(name, (between.least, between.most)))
+    return None if name == "lives" and random.random() < 0.6 else number
 
 
 def seats(rules: Ruleset) -> st.SearchStrategy[tuple[str, ...]]:
@@ -57,9 +76,10 @@ def comings() -> st.SearchStrategy[Event]:
 
 
 def thrown(game: Game, random: Random) -> Reveal:
-    """Everybody's dice as they might fall."""
-    hands = tuple((p.name, tuple(random.choices(range(1, 7), k=p.dice))) for p in playing(game.players))
-    return Reveal(hands=hands)
+    """Everybody's dice as they might fall, those in the open first."""
+    out = {p.name: game.round.pushed_by(p.name) for p in game.inside}
+    rolled = {p.name: random.choices(FACES, k=p.dice - len(out[p.name])) for p in game.inside}
+    return Reveal(hands=tuple((name, (*out[name], *rolled[name])) for name in out))
 
 
 def chosen(game: Game, random: Random, challenge: float = 0.3) -> Event:
@@ -71,13 +91,3 @@ def chosen(game: Game, random: Random, challenge: float = 0.3) -> Event:
     calls = legal_calls(game)
     doubts = [call for call in calls if isinstance(call, CHALLENGES)]
     return Called(random.choice(doubts if doubts and random.random() < challenge else calls))
-
-
-def played(game: Game, random: Random, most: int = 20_000) -> tuple[Game, list[Event]]:
-    """The game played by chance until somebody has won; fails when it does not end."""
-    events: list[Event] = []
-    while game.phase is not Phase.OVER:
-        assert len(events) < most, "the game does not end"
-        events.append(chosen(game, random))
-        game = apply(game, events[-1])
-    return game, events

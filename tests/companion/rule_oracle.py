@@ -43,7 +43,7 @@ class Oracle(RaisingOracle):
     # ---- where the round stands ----
     def _begin(self, starter: int, kind: str) -> None:
         self.starter = self.turn = starter
-        self.kind, self.said = kind, []
+        self.kind, self.said, self.view = kind, [], "usual"
         self.out: list[tuple[int, ...]] = [()] * self.seats
         self.rounds += 1
         if self.rules["direction"] != "first_starter_chooses":
@@ -148,7 +148,7 @@ class Oracle(RaisingOracle):
 
     # ---- what else may be said ----
     def may(self, what: str, seat: int) -> bool:
-        """Whether this player may say dudo, calza, pass, dudo_pass, palifico or turn."""
+        """Whether this player may say dudo, calza, pass, dudo_pass, palifico, turn or look."""
         rules, passed = self.rules, bool(self.said) and self.said[-1][1] is None
         if self.gone[seat]:
             return False
@@ -167,6 +167,8 @@ class Oracle(RaisingOracle):
             return passed and seat == self.turn
         if self.said or seat != self.starter:
             return False
+        if what == "look":
+            return bool(rules["palifico_view"] == "choice" and self.kind == "palifico")
         if what == "turn":
             first = rules["direction"] == "first_starter_chooses" and self.rounds == 1
             return bool(first or rules["direction"] == "starter_chooses")
@@ -174,6 +176,12 @@ class Oracle(RaisingOracle):
         right = rules["palifico"] == "optional" and rules["lives"] is None and rules["starting_dice"] > 1
         right = right and not self.tallied
         return bool(right and many and self.dice[seat] == 1 and not self.used[seat]) and self.kind == "normal"
+
+    def sees(self, seat: int) -> list[int]:
+        """Whose dice this player may look at before the cups are lifted."""
+        if self.view == "open":
+            return [one for one in range(self.seats) if one != seat and not self.gone[one]]
+        return [] if self.view == "closed" and self.dice[seat] > 1 else [seat]
 
     def _may_calza(self, seat: int, bidder: int) -> bool:
         rules = self.rules

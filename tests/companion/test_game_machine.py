@@ -4,12 +4,11 @@ import json
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from companion.errors import CompanionError
-from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.events import (
@@ -18,20 +17,15 @@ from companion.rules.events import (
     HandedBack,
     Joined,
     Left,
-    NextRound,
-    Revealed,
-    RolledOff,
     Started,
 )
-from companion.rules.game import Game, Phase, apply, new_game, playing
-from companion.rules.judge import Reveal
+from companion.rules.game import Game, Phase, apply, playing
 from companion.rules.legality import check
 from companion.rules.players import one_side
 from companion.rules.records import written
-from companion.rules.ruleset import Ruleset
 from companion.table.table_events import from_json
 from companion.texts import knows
-from tests.companion.playing import NAMES, chosen, comings, fold, played, rulesets, seats, thrown
+from tests.companion.playing import NAMES, chosen, comings, fold, rulesets, seats
 from tests.perft import legal_calls
 
 pytestmark = pytest.mark.slow
@@ -167,58 +161,3 @@ TestGameMachine = GameMachine.TestCase
 TestGameMachine.settings = settings(
     max_examples=120, stateful_step_count=40, suppress_health_check=list(HealthCheck)
 )
-
-
-@given(rules=rulesets(), data=st.data(), seed=st.integers(0, 2**32))
-@settings(max_examples=80)
-def test_every_game_ends_and_its_journal_tells_it(rules, data, seed):
-    names = data.draw(seats(rules))
-    began = Started(rules, tuple((name, "") for name in names), names[0])
-    game, events = played(fold([began]), Random(seed))
-    assert game.winner in names
-    assert game.pot >= rules.ante * len(names)
-    assert rules.ante_each_round or game.pot == rules.ante * len(names)
-    assert fold([began, *events]) == game
-
-
-@given(rules=rulesets(), seed=st.integers(0, 2**32))
-@settings(max_examples=60)
-def test_the_list_of_bids_and_the_check_agree(rules, seed):
-    """Anywhere in a game: every bid listed is allowed, and every allowed bid with dice in play is listed."""
-    random = Random(seed)
-    game = new_game(rules, NAMES[: random.randint(2, 5)], NAMES[0])
-    for _ in range(random.randint(0, 40)):
-        if game.phase is Phase.OVER:
-            return
-        game = apply(game, chosen(game, random))
-    if game.phase is not Phase.BIDDING:
-        return
-    turn, listed = game.round.turn, set(legal_bids(game))
-    grid = [Bid(q, f) for q in range(game.round.dice + 2) for f in range(8)]
-    allowed = {bid for bid in grid if check(BidCall(turn, bid), game) is None}
-    assert allowed <= listed | {bid for bid in grid if bid.quantity > game.round.dice}
-    assert all(check(BidCall(turn, bid), game) is None for bid in listed)
-
-
-def test_a_reveal_by_a_heap_counts_like_one_by_hands():
-    game = new_game(Ruleset(), ("Ana", "Beto", "Carla"), "Ana")
-    game = fold([Started(game.ruleset, (("Ana", ""), ("Beto", ""), ("Carla", "")), "Ana"),
-                 Called(BidCall("Ana", Bid(4, 6))), Called(Dudo("Beto"))])  # fmt: skip
-    hands = thrown(game, Random(1))
-    by_hands = apply(game, Revealed(hands)).verdict
-    assert apply(game, Revealed(Reveal(heap=hands.faces()))).verdict == by_hands
-
-
-def test_rolling_for_seats_reorders_them_and_begins_the_first_round():
-    game = new_game(Ruleset(), [("Ana", "red"), ("Beto", "blue"), ("Carla", "green")])
-    assert game.phase is Phase.ROLLOFF
-    rolls = ((("Ana", 2), ("Beto", 6), ("Carla", 2)), (("Ana", 1), ("Carla", 5)))
-    game = apply(game, RolledOff(rolls))
-    assert [(p.name, p.colour) for p in game.players] == [
-        ("Beto", "blue"),
-        ("Carla", "green"),
-        ("Ana", "red"),
-    ]
-    assert game.round.starter == game.round.turn == "Beto"
-    with pytest.raises(CompanionError, match="Not now"):
-        apply(game, NextRound())

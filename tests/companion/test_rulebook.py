@@ -10,7 +10,7 @@ import pytest
 from companion.__main__ import main
 from companion.errors import BadRuleset
 from companion.rules.events import Started
-from companion.rules.presets import APP, LIVES, MODERN, PRESETS, preset
+from companion.rules.presets import APP, MODERN, PRESETS, preset
 from companion.rules.records import written
 from companion.rules.rulebook import idle, presets_table, rules_in_words, sentence, spoken
 from companion.rules.ruleset import VERSION, Ruleset, bounds, choices, faults, switches
@@ -175,8 +175,38 @@ def test_wrong_use_of_the_command_is_one_sentence(arguments, capsys, monkeypatch
     assert said.err.count("\n") == 1
 
 
-def test_a_game_of_lives_needs_no_palifico_switches():
-    lines = rules_in_words(LIVES, "en")
-    palifico = {name for name in switches() if name.startswith("palifico")}
-    assert palifico | {"calza_exact", "pass_hands", "out_below"} <= idle(LIVES)
-    assert sum("(No effect here.)" in line for line in lines) == len(idle(LIVES))
+PALIFICO = "palifico_two_players palifico_unlock palifico_opening_aces palifico_view"
+
+
+@pytest.mark.parametrize(
+    ("house", "changed"),
+    [
+        ({"passing": True}, "pass_hands pass_dice"),
+        ({"passing": True, "starting_dice": 4}, "passing straight_rerolls hand_bonus"),
+        ({"teams": "share_win"}, "team_count"),
+        ({"turn_seconds": 9}, "turn_over"),
+        ({"ante": 5}, "ante_each_round"),
+        ({"calza": "off"}, "calza_by calza_limit calza_exact calza_palifico"),
+        ({"wild": "none"}, "wild_rank aces_convert zhai"),
+        ({"raise_rule": "nothing_falls"}, "aces_convert"),
+        ({"aces_convert": "never"}, "opening_aces"),
+        ({"dice_left": "hidden"}, "max_quantity"),
+        (
+            {"starting_dice": 1},
+            f"push_and_reroll straight_rerolls hand_bonus palifico calza_palifico {PALIFICO}",
+        ),
+        ({"palifico": "off"}, f"calza_palifico {PALIFICO}"),
+        ({"out_below": 2}, f"palifico calza_palifico {PALIFICO}"),
+        ({"penalty": "tally"}, f"tally_to lives out_below palifico calza_palifico {PALIFICO}"),
+        ({"lives": 2}, f"last_life out_below palifico {PALIFICO}"),
+        ({"lives": 2, "last_life": "out"}, f"last_life out_below palifico calza_palifico {PALIFICO}"),
+        ({"loser": "winner"}, "dudo_exact calza_exact"),
+        ({"loser": "winner", "calza_exact": "nobody"}, "dudo_exact"),
+        (
+            {"loser": "winner", "lives": 2},
+            f"dudo_exact calza_exact out_below palifico calza_palifico {PALIFICO}",
+        ),
+    ],
+)
+def test_switches_that_others_leave_without_effect_or_give_one(house, changed):
+    assert idle(Ruleset().with_house(house)) ^ idle(Ruleset()) == set(changed.split())

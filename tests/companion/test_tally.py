@@ -11,7 +11,6 @@ from companion.rules.game import Game, Phase, apply
 from companion.rules.judge import Reveal
 from companion.rules.presets import CLASSIC
 from companion.rules.records import written
-from companion.rules.rulebook import idle
 from companion.statistics.exporting import game_json
 from companion.statistics.record import Counted, game_record
 from companion.statistics.scores import courses
@@ -99,8 +98,6 @@ def test_who_comes_late_is_no_better_off_than_the_worst(loser, marks):
 
 
 def test_whoever_goes_takes_the_marks_along():
-    game = begun(HandedBack("Ana", 2), *judged(2))
-    assert game.phase is Phase.OVER or game.verdict
     alone = apply(apply(begun(HandedBack("Ana", 2)), Left("Ana")), Left("Beto"))
     assert (alone.phase, alone.winner) == (Phase.OVER, "Carla")
 
@@ -116,10 +113,3 @@ def test_statistics_count_marks():
     exported = game_json(found)
     assert exported["starts_with"] == {"marks": 0}
     assert exported["rounds"][0]["left"]["Ana"] == {"dice": 5, "lives": 0, "marks": 1, "out": False}
-
-
-def test_what_a_tally_leaves_without_effect_is_reported():
-    game_record = idle(begun(lives=2, palifico="first_one_die").ruleset)
-    assert {"lives", "last_life", "out_below", "palifico", "calza_palifico"} <= game_record
-    assert "tally_to" not in game_record
-    assert "tally_to" in idle(CLASSIC)

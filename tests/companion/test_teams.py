@@ -1,7 +1,5 @@
 """Teams: who sits with whom, who comes late or goes home, and that partners win and lose in words."""
 
-import pytest
-
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.events import Called, Joined, Left, NextRound, Revealed, RolledOff
@@ -24,15 +22,6 @@ def doubted(game: Game, bidder: str, caller: str, hands: dict[str, tuple[int, ..
     for event in (Called(BidCall(bidder, Bid(1, 3))), Called(Dudo(caller))):
         game = apply(game, event)
     return apply(game, Revealed(Reveal(tuple(hands.items()))))
-
-
-@pytest.mark.parametrize(
-    ("count", "players", "expected"),
-    [(2, 4, [1, 2, 1, 2]), (3, 6, [1, 2, 3, 1, 2, 3]), (2, 5, [1, 2, 1, 2, 1]), (6, 2, [1, 2])],
-)
-def test_partners_sit_by_turns(count, players, expected):
-    names = (*FOUR, "Elsa", "Fito")[:players]
-    assert teams(new_game(WIN.with_house({"team_count": count}), names, "Ana")) == expected
 
 
 def test_they_are_announced_once_the_roll_has_seated_everybody():

@@ -8,10 +8,9 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from ssl import SSLContext
 from types import TracebackType
-from typing import cast
 
 from companion.app.camera.camera_parts import REAL_DICE, CameraParts
-from companion.app.demonstration import Borrowed, DemonstrationTable, Shows
+from companion.app.demonstration import DemonstrationTable, Shows
 from companion.app.page.outside import Outside
 from companion.app.page.page_deps import ClubPage, page_deps
 from companion.app.reading.reader_process import PictureReader, ReaderProcess
@@ -63,17 +62,18 @@ class Companion:
         shows: Shows | None = None,
     ) -> None:
         """Open everything; raises CompanionError or a HardwareError, and then nothing stays open. `reader` is
-        a `companion.app.reading.reader.Reader`; else one in a process of its own is taken. With `shows` this
-        is a demonstration: simulated players play, and people watch."""
+        that of another, or a `companion.app.reading.reader.Reader`, and ends with its owner; else one in a
+        process of its own is taken. With `shows` this is a demonstration: simulated players play, and people
+        watch."""
         settings = fitting(settings)
         self.settings, self.clock, self.shows = settings, clock or SystemClock(), shows
         self.visited_s = self.clock.now_s()
         self.restarts = False
         self.heartbeats = Heartbeats()
-        self.reader = reader or ReaderProcess(self.clock)
         self._ending = ending = Ending()
         with ExitStack() as opening:
             opening.callback(ending.close)
+            self.reader = reader or self._own_reader(ending)
             runtime = Runtime(settings, self.clock, self.heartbeats, ending, SideFiles(settings.data_folder))
             self._open_parts(runtime, self.reader)
             self._open_controls(runtime)
@@ -83,6 +83,12 @@ class Companion:
             if shows:
                 self._play(shows, ending)
             opening.pop_all()
+
+    def _own_reader(self, ending: Ending) -> PictureReader:
+        """A reader in a process of its own, which ends with the box."""
+        reader = ReaderProcess(self.clock)
+        ending.add(reader)
+        return reader
 
     def _play(self, shows: Shows, ending: Ending) -> None:
         """Let simulated players play; raises BadCommand where anything is real."""
@@ -175,10 +181,7 @@ class Companion:
     def _shown(self, settings: Settings) -> Companion:
         """The companion of a demonstration beside this one; it has pictures read by the same reader."""
         return Companion(
-            settings,
-            clock=self.clock,
-            reader=cast(PictureReader, Borrowed(self.reader)),
-            shows=Shows(self.port, https=self.https),
+            settings, clock=self.clock, reader=self.reader, shows=Shows(self.port, https=self.https)
         )
 
     def _open_page(self, runtime: Runtime) -> None:

@@ -15,7 +15,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from companion.app.reading.reader_process import PictureReader
 from companion.app.system.https import Https
 from companion.demo.players import Pace
 from companion.errors import BadCommand, CompanionError
@@ -35,22 +34,6 @@ class Shows:
     home: int | None = None
     https: Https | None = None
     pace: Pace = field(default_factory=Pace)
-
-
-class Borrowed:
-    """The reader of another companion, which alone may close it."""
-
-    def __init__(self, reader: PictureReader) -> None:
-        self._reader = reader
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._reader, name)
-
-    def stop(self) -> None:
-        """The owner does that."""
-
-    def close(self) -> None:
-        """The owner does that, too."""
 
 
 IDLE_S = 60.0

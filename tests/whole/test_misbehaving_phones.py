@@ -4,7 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from statistics import median
 
 import pytest
@@ -62,7 +62,7 @@ def verdict_s(box: Companion, data: bytes, others_first_s: float = 0.0) -> float
 
 def test_ten_misbehaving_phones_hold_no_verdict_up(tmp_path):
     data, reader = encoded(drawn(FACES, 1)), ReaderProcess(SystemClock())
-    with at_work(tmp_path / "data", "phones", picture_reader=reader) as box:
+    with closing(reader), at_work(tmp_path / "data", "phones", picture_reader=reader) as box:
         reader.get_ready("both")
         verdict_s(box, data)  # the decoder starts
         loaded = reader._worker.pid

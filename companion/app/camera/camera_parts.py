@@ -61,12 +61,11 @@ class CameraParts:
         simulated = isinstance(self.camera, SimulatedCamera)
         self.real_dice = RealDice(settings.data_folder / REAL_DICE, simulated=simulated)
         self.kind = BoxKind(self.camera, box, self.real_dice, runtime.clock, demonstration=demonstration)
-        ending.add(reader)
         self.lessons = Lessons(runtime.files.file(LESSONS), reader)
         self.phone_pictures = PhonePictures(self._picture_ports())
         self.viewfinder = Viewfinder(self._picture_ports(), self.phone_pictures.turn, runtime.clock.now_s)
         self.capture = Capture(self._capture_parts(), self.calibration)
-        ending.add(self.capture)  # before the reader's end, which is no fault then
+        ending.add(self.capture)  # ends before the reader, whose end is no fault then
         self.preview = Preview(self.camera, runtime.heartbeats.expect("live view", SLOW_S))
         ending.add(self.preview)
         self.cup_reader = CupReader(table_parts.table, self._cup_parts())

@@ -10,7 +10,6 @@ import os
 import stat
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,34 +24,24 @@ LONGEST_BYTES = 20_000_000
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class SetAside:
-    """A file that could not be used, and why, in the words of whoever read it."""
-
-    file: str
-    cause: str
-
-
 class SideFiles:
-    """The side files of one data folder; `aside` are those that were set aside since this was made."""
+    """The side files of one data folder. `aside` are those that were set aside since this was made, each
+    with the reason in the words of whoever read it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.aside: tuple[SetAside, ...] = ()
+        self.aside: dict[str, str] = {}
 
     def file(self, name: str) -> SideFile:
         """The file of this name; nothing is read yet."""
-        return SideFile(self.folder / name, self._note)
-
-    def _note(self, one: SetAside) -> None:
-        self.aside = (*self.aside, one)
+        return SideFile(self.folder / name, self.aside)
 
 
 class SideFile:
-    """One side file. `note` gets what was set aside, and why."""
+    """One side file. `aside` gets its name, and why it was set aside."""
 
-    def __init__(self, path: Path, note: Callable[[SetAside], None] = lambda one: None) -> None:
-        self.path, self._note = path, note
+    def __init__(self, path: Path, aside: dict[str, str] | None = None) -> None:
+        self.path, self._aside = path, {} if aside is None else aside
 
     def read(self, parse: Callable[[bytes], T], default: T) -> T:
         """What `parse` makes of the content; `default` where there is none, or none that can be used."""
@@ -90,7 +79,7 @@ class SideFile:
         except OSError as stays:
             _log.warning("%s stays where it is: %s", self.path, stays.strerror)
         _log.warning("%s was set aside: %s", self.path, cause)
-        self._note(SetAside(self.path.name, cause))
+        self._aside[self.path.name] = cause
 
     def _content(self) -> bytes:
         """The bytes of a file that is one: a pipe would never end. Raises OSError."""

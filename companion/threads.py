@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from typing import Protocol
 
 _log = logging.getLogger(__name__)
@@ -19,53 +18,39 @@ QUICK_S, SLOW_S = 30.0, 60.0
 """So long a thread may be silent that follows the table or serves the page, and one that asks the parts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pulse:
-    """When a thread was last heard of, and for how many seconds it may be silent. Times are monotonic."""
-
-    at_s: float
-    limit_s: float
-
-
-def overdue(pulses: Mapping[str, Pulse], now_s: float) -> tuple[str, ...]:
-    """The threads that have been silent for longer than they may, by name."""
-    return tuple(sorted(name for name, pulse in pulses.items() if now_s - pulse.at_s > pulse.limit_s))
-
-
 class Heartbeats:
-    """The pulses of all threads of one box. Any thread may use it."""
+    """When each thread of one box was last heard of. Any thread may use it; `now_s` is a monotonic clock."""
 
     def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
         self._now_s, self._lock = now_s, threading.Lock()
-        self._pulses: dict[str, Pulse] = {}
+        self._heard_s: dict[str, float] = {}
+        self._limits_s: dict[str, float] = {}
 
     def expect(self, name: str, limit_s: float) -> Beat:
         """From now on `name` beats at least every `limit_s`; returns what it calls to do so."""
         with self._lock:
-            self._pulses[name] = Pulse(self._now_s(), limit_s)
+            self._heard_s[name], self._limits_s[name] = self._now_s(), limit_s
         return lambda: self._beat(name)
 
     def forget(self, name: str) -> None:
         """`name` has ended as it should."""
         with self._lock:
-            self._pulses.pop(name, None)
+            self._heard_s.pop(name, None)
 
     def overdue(self) -> tuple[str, ...]:
         """The threads that are dead, or hang."""
-        with self._lock:
-            return overdue(self._pulses, self._now_s())
+        return tuple(name for name, age_s in self.ages_s().items() if age_s > self._limits_s[name])
 
     def ages_s(self) -> Mapping[str, float]:
-        """How long ago each thread was heard of."""
+        """How long ago each thread was heard of, by name."""
         with self._lock:
             now_s = self._now_s()
-            return {name: now_s - pulse.at_s for name, pulse in sorted(self._pulses.items())}
+            return {name: now_s - at_s for name, at_s in sorted(self._heard_s.items())}
 
     def _beat(self, name: str) -> None:
         with self._lock:
-            pulse = self._pulses.get(name)
-            if pulse is not None:
-                self._pulses[name] = replace(pulse, at_s=self._now_s())
+            if name in self._heard_s:
+                self._heard_s[name] = self._now_s()
 
 
 AFTER_FAULT_S = 1.0

@@ -100,7 +100,7 @@ class Companion:
 
     def _say_set_aside(self, runtime: Runtime) -> None:
         """What could not be read: until somebody has read of it, and of settings until they are mended."""
-        losses = [Loss(file=one.file, cause=one.cause) for one in runtime.files.aside]
+        losses = [Loss(file=file, cause=cause) for file, cause in runtime.files.aside.items()]
         with suppress(StorageError):  # the journal's own trouble is graver
             if losses:
                 self.kept.journal.put_notes({}, *losses)

@@ -118,8 +118,7 @@ def test_what_cannot_be_served_is_set_aside_with_one_sentence(tmp_path, why):
     assert [found[1] for found in https_findings(settings(tmp_path))] == ["bad"]
     files = SideFiles(tmp_path)
     Https(files.file(https.FILE), lambda: BOX)
-    assert [one.file for one in files.aside] == [https.FILE]
-    assert str(NoHttps(reason, file=file, cause="Is a directory")) == files.aside[0].cause
+    assert files.aside == {https.FILE: str(NoHttps(reason, file=file, cause="Is a directory"))}
     assert https.read(file.read_bytes()) is not None, "the box has made its own"
     assert content is None or file.with_name(f"{https.FILE}.damaged").read_bytes() == content
 

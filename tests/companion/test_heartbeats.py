@@ -15,33 +15,22 @@ from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
 from companion.table.snapshot import Subscriber
 from companion.table.table import Fault, Table
-from companion.threads import Heartbeats, Loop, Pulse, overdue
+from companion.threads import Heartbeats, Loop
 from tests.clocks import FakeClock
 from tests.simulated import simulated
-
-
-@pytest.mark.parametrize(
-    ("why", "pulses", "silent"),
-    [
-        ("nobody is expected", {}, ()),
-        ("heard of just now", {"looking": Pulse(100.0, 5.0)}, ()),
-        ("silent for as long as it may", {"looking": Pulse(95.0, 5.0)}, ()),
-        ("silent for longer", {"looking": Pulse(94.9, 5.0)}, ("looking",)),
-        ("each has its own limit", {"page": Pulse(80.0, 30.0), "lamps": Pulse(80.0, 10.0)}, ("lamps",)),
-        ("several, by name", {"page": Pulse(0.0, 1.0), "lamps": Pulse(0.0, 1.0)}, ("lamps", "page")),
-    ],
-)
-def test_who_is_silent_for_too_long(why, pulses, silent):
-    assert overdue(pulses, 100.0) == silent, why
 
 
 def test_a_thread_is_heard_of_when_it_beats_and_forgotten_when_it_ends():
     clock = FakeClock()
     hearts = Heartbeats(clock.now_s)
+    assert hearts.overdue() == (), "nobody is expected"
     beat = hearts.expect("looking", 5.0)
-    clock.advance(6.0)
-    assert hearts.overdue() == ("looking",)
-    assert hearts.ages_s() == {"looking": 6.0}
+    hearts.expect("lamps", 6.0)
+    for after_s, silent in ((5.0, ()), (0.5, ("looking",)), (1.0, ("lamps", "looking"))):
+        clock.advance(after_s)
+        assert hearts.overdue() == silent, "each has its own limit"
+    assert hearts.ages_s() == {"lamps": 6.5, "looking": 6.5}
+    hearts.forget("lamps")
     beat()
     assert hearts.overdue() == ()
     clock.advance(6.0)

@@ -13,12 +13,14 @@ from typing import Self
 from companion.outside.club import evening
 from companion.outside.mqtt import MqttLink
 from companion.outside.outline import OutlineJson, outline
+from companion.outside.reporter import Reporter
 from companion.outside.topics import EVENING, STATE, Message, Topics, topics
 from companion.rules.calls import BidCall, ChooseVisibility, Dudo
 from companion.rules.game import Phase
 from companion.rules.legality import choice_is_due
 from companion.rules.presets import PRESETS
 from companion.settings import Mqtt
+from companion.statistics.archive import Archive
 from companion.statistics.evenings import Summary
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
@@ -135,3 +137,20 @@ def simulated_tables(folder: Path, port: int, names: list[str]) -> Iterator[list
         for table in tables:
             opening.callback(table.link.stop)
         yield tables
+
+
+@contextmanager
+def reporting(table: ChanceTable, port: int, name: str) -> Iterator[MqttLink]:
+    """The table tells the broker of its games, as a box does, and says goodbye at the end."""
+    wanted = topics("dudo", name, name)
+    link = MqttLink(Mqtt("127.0.0.1", port), wanted)
+    archive = Archive(table.journal)
+    reporter = Reporter(table.table, (link,), archive.overview, wanted, name, "en")
+    try:
+        yield link
+    finally:
+        for part in (reporter, link):
+            part.stop()
+        for part in (reporter, link):
+            part.close()
+        archive.close()

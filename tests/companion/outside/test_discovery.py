@@ -2,7 +2,6 @@
 
 import json
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,26 +58,6 @@ def test_the_templates_read_the_state_as_home_assistant_would(tmp_path):
                 assert shown in entity.options
             if isinstance(entity, Sensor) and entity.state_class is not None:
                 assert shown.isdigit()
-
-
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"object_id": "dudo"}, "that option is gone since release 2026.4"),
-        ({"state_topic": "dudo/+/state"}, "it must be one topic"),
-        ({"default_entity_id": "sensor.dudo_table-3"}, "a dash is not in an id"),
-        ({"default_entity_id": "binary_sensor.dudo"}, "it is of another kind"),
-        ({"state_class": "measurement"}, "an enum is no number"),
-        ({"options": None}, "an enum has options"),
-        ({"device": {"name": "t", "identifiers": []}}, "nothing tells the device"),
-        ({"entity_category": "config"}, "a sensor sets nothing"),
-    ],
-)
-def test_what_home_assistant_refuses_is_really_found(change, why):
-    message = discovery(TOPICS, "t", "homeassistant", "en", "0.2.0")[0]
-    with pytest.raises((ValueError, msgspec.ValidationError)):
-        parsed(message.topic, json.dumps(json.loads(message.text) | change))
-    assert parsed(message.topic, message.text), why
 
 
 def emptied(box: Outbox) -> list[str]:

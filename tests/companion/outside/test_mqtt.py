@@ -16,10 +16,8 @@ from companion.app.system.wishes import fitting
 from companion.outside import connection, mqtt
 from companion.outside.connection import OutsideFault, open_client
 from companion.outside.mqtt import MqttLink
-from companion.outside.reporter import Reporter
 from companion.outside.topics import Message, Topics, topics
 from companion.settings import Mqtt, Settings
-from companion.statistics.archive import Archive
 from companion.texts import translate
 from tests.companion.outside.brokers import (
     broker,
@@ -28,7 +26,7 @@ from tests.companion.outside.brokers import (
     passwords,
     wait_until,
 )
-from tests.companion.outside.tables import ChanceTable
+from tests.companion.outside.tables import ChanceTable, reporting
 
 ROOT = Path(__file__).resolve().parents[3]
 TOPICS = Topics("dudo", "table-3-abc123")
@@ -56,38 +54,22 @@ def linked(port: int, **more: Any) -> Iterator[MqttLink]:
         link.close()
 
 
-@contextmanager
-def reported(table: ChanceTable, link: MqttLink) -> Iterator[None]:
-    archive = Archive(table.journal)
-    reporter = Reporter(table.table, (link,), archive.overview, TOPICS, "Table 3", "en")
-    try:
-        yield
-    finally:
-        reporter.close()
-        archive.close()
-
-
 def test_a_game_is_published_as_it_is_played(tmp_path, mosquitto):
     with (
         ChanceTable(tmp_path / "table") as table,
         ear(mosquitto.port) as heard,
-        linked(mosquitto.port) as link,
+        reporting(table, mosquitto.port, "Table 3"),
     ):
-        with reported(table, link):
-            heard.wait(lambda _: heard.last("/state") is not None, "the empty table is published")
-            table.play()
-            heard.wait(
-                lambda _: (heard.last("/events") or {}).get("event") == "winner", "the winner is published"
-            )
-            heard.wait(
-                lambda _: bool((heard.last("/evening") or {}).get("games")), "the evening is published"
-            )
+        heard.wait(lambda _: heard.last("/state") is not None, "the empty table is published")
+        table.play()
+        heard.wait(lambda _: (heard.last("/events") or {}).get("event") == "winner", "the winner is there")
+        heard.wait(lambda _: bool((heard.last("/evening") or {}).get("games")), "the evening is published")
         state, events = heard.last("/state"), heard.every("/events")
         (game,) = heard.last("/evening")["games"]
         assert heard.last("/status") == "online"
         assert state["winner"] == table.winners[0] == game["winner"]
         assert [event["number"] for event in events] == list(range(1, len(events) + 1))
-        assert all(topic.startswith("dudo/table-3-abc123/") for topic, _, _ in heard.heard)
+        assert all(topic.startswith("dudo/table-3-") for topic, _, _ in heard.heard)
         assert all(event["table"] == "Table 3" for event in events)
     with ear(mosquitto.port) as late:
         late.wait(lambda all_: len(all_) >= 3, "whoever comes late hears what is retained")

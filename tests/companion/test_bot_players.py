@@ -16,18 +16,9 @@ from companion.table.groups import Groups
 from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.view import view
+from tests.clocks import FakeClock
 
 THINKING = Thinking(2.0, 3.0, 12.0)
-
-
-class Clock:
-    """A clock that the test sets."""
-
-    def __init__(self) -> None:
-        self.at_s = 100.0
-
-    def now_s(self) -> float:
-        return self.at_s
 
 
 def fair(seed: int = 1):
@@ -50,7 +41,7 @@ def begun(
     return table
 
 
-def players(table: Table, clock: Clock) -> BotPlayers:
+def players(table: Table, clock: FakeClock) -> BotPlayers:
     return BotPlayers(table, clock.now_s, THINKING)
 
 
@@ -65,15 +56,15 @@ def bid(table: Table, quantity: int = 1, face: int = 2) -> None:
 
 
 def test_a_bot_waits_for_its_turn_and_takes_a_while(journal):
-    table, clock = begun(journal, "medium"), Clock()
+    table, clock = begun(journal, "medium"), FakeClock(100.0)
     bots = players(table, clock)
-    clock.at_s += 60
+    clock.advance(60)
     bots.turn()
     assert bids(table) == 0, "it is Ana's turn"
     bid(table)
     bots.turn()
     assert bids(table) == 1, "it thinks"
-    clock.at_s += THINKING.least_s + THINKING.more_s
+    clock.advance(THINKING.least_s + THINKING.more_s)
     bots.turn()
     game = table.snapshot().state.game
     assert game is not None
@@ -90,31 +81,31 @@ def test_the_box_rolls_for_a_bot_and_no_phone_sees_its_dice(journal):
 
 
 def test_after_an_undo_people_have_time_for_one_more(journal):
-    table, clock = begun(journal, "medium", starter="Robo 0"), Clock()
+    table, clock = begun(journal, "medium", starter="Robo 0"), FakeClock(100.0)
     bots = players(table, clock)
     bots.turn()
-    clock.at_s += 5
+    clock.advance(5)
     bots.turn()
     assert bids(table) == 1
     first = table.snapshot().state.game
     table.do(cmd.Undo())
     bots.turn()
-    clock.at_s += 11
+    clock.advance(11)
     bots.turn()
     assert bids(table) == 0
-    clock.at_s += 1
+    clock.advance(1)
     bots.turn()
     assert table.snapshot().state.game == first, "the same dice, the same call"
 
 
 @pytest.mark.parametrize("who", ["everybody", "caller", "host"])
 def test_anybody_takes_back_what_a_bot_has_said(journal, who):
-    table, clock = Table(journal, frames=1, roll=fair()), Clock()
+    table, clock = Table(journal, frames=1, roll=fair()), FakeClock(100.0)
     command = {"type": "new_game", "players": seats("medium"), "starter": "Robo 0", "house": {"undo": who}}
     table.do(parse(command))
     bots = players(table, clock)
     bots.turn()
-    clock.at_s += 5
+    clock.advance(5)
     bots.turn()
     assert bids(table) == 1
     table.do(cmd.Undo(), author=Author(By.PLAYER, "Ana"))
@@ -123,16 +114,16 @@ def test_anybody_takes_back_what_a_bot_has_said(journal, who):
 
 @pytest.mark.parametrize(("seconds", "waits_s"), [(0, 2.0), (2, 1.0), (60, 2.0)])
 def test_where_a_clock_runs_a_bot_thinks_half_of_it_at_most(journal, seconds, waits_s):
-    table, clock = Table(journal, frames=1, roll=fair()), Clock()
+    table, clock = Table(journal, frames=1, roll=fair()), FakeClock(100.0)
     house = {"turn_seconds": seconds}
     command = {"type": "new_game", "players": seats("medium"), "starter": "Robo 0", "house": house}
     table.do(parse(command))
     bots = BotPlayers(table, clock.now_s, Thinking(2.0, 0.0, 12.0))
     bots.turn()
-    clock.at_s += waits_s - 0.01
+    clock.advance(waits_s - 0.01)
     bots.turn()
     assert bids(table) == 0
-    clock.at_s += 0.01
+    clock.advance(0.01)
     bots.turn()
     assert bids(table) == 1
 
@@ -163,23 +154,23 @@ def test_the_button_never_doubts_in_the_name_of_a_bot(journal):
 
 
 def test_a_person_who_is_quicker_is_not_answered_for(journal):
-    table, clock = begun(journal, "medium"), Clock()
+    table, clock = begun(journal, "medium"), FakeClock(100.0)
     bots = players(table, clock)
     bid(table)
     bots.turn()
     table.do(cmd.Undo())
-    clock.at_s += 60
+    clock.advance(60)
     bots.turn()
     assert bids(table) == 0
 
 
 def test_without_bots_nothing_is_done(journal):
     table = Table(journal)
-    assert players(table, Clock()).turn() == 1.0
+    assert players(table, FakeClock(100.0)).turn() == 1.0
 
 
 def test_a_refused_call_is_not_repeated(journal, monkeypatch):
-    table, clock = begun(journal, "medium", starter="Robo 0"), Clock()
+    table, clock = begun(journal, "medium", starter="Robo 0"), FakeClock(100.0)
     asked = []
 
     def refuse(command: object, based_on: int, author: Author) -> None:
@@ -190,7 +181,7 @@ def test_a_refused_call_is_not_repeated(journal, monkeypatch):
     bots.turn()
     monkeypatch.setattr(table, "do", refuse)
     for _ in range(3):
-        clock.at_s += 60
+        clock.advance(60)
         bots.turn()
     assert len(asked) == 1
 
@@ -255,7 +246,7 @@ def test_an_unknown_level_is_refused():
 @pytest.mark.parametrize("preset", ["modern", "snyd", "single_hand_free", "bluff"])
 def test_two_people_and_two_bots_play_a_whole_game(journal, preset):
     """People bid low and doubt what is high; they go on after every verdict."""
-    table, clock = begun(journal, "strong", "easy", people=("Ana", "Bea"), preset=preset), Clock()
+    table, clock = begun(journal, "strong", "easy", people=("Ana", "Bea"), preset=preset), FakeClock(100.0)
     bots = players(table, clock)
     for _ in range(3000):
         now = table.snapshot()
@@ -268,7 +259,7 @@ def test_two_people_and_two_bots_play_a_whole_game(journal, preset):
         elif game.phase is Phase.BIDDING and game.round.turn in ("Ana", "Bea"):
             table.do(parse(said_by_a_person(table)))
         bots.turn()
-        clock.at_s += 60
+        clock.advance(60)
         bots.turn()
     assert game.winner in {"Ana", "Bea", "Robo 0", "Robo 1"}
 

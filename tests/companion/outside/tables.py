@@ -154,3 +154,10 @@ def reporting(table: ChanceTable, port: int, name: str) -> Iterator[MqttLink]:
         for part in (reporter, link):
             part.close()
         archive.close()
+
+
+def die(link: MqttLink) -> None:
+    """End without a goodbye, as a box that is killed."""
+    link._loop.close()
+    assert link._client is not None
+    link._client.socket().close()  # type: ignore[union-attr]

@@ -17,7 +17,7 @@ from companion.outside.outline import outline
 from companion.settings import Mqtt
 from companion.table.view import view
 from tests.companion.outside.brokers import broker, free_port, wait_until
-from tests.companion.outside.tables import ChanceTable, reporting, simulated_tables
+from tests.companion.outside.tables import ChanceTable, die, reporting, simulated_tables
 
 TABLES = 6
 
@@ -131,8 +131,7 @@ def test_an_evening_of_many_tables_one_of_which_dies(tmp_path, capsys):
         for table in tables:
             table.play(1)
         wait_until(lambda: link.club.games == TABLES, "all first games")
-        dying._loop.close()
-        dying._client.socket().close()
+        die(dying)
         wait_until(lambda: _offline(link) == names[-1:], "the broker says that it is gone")
         for table in tables[:-1]:
             table.play(1)

@@ -31,47 +31,6 @@ def judged(count: int, call: Call | None = None) -> tuple[Event, ...]:
     return bid, Called(call or Dudo("Beto")), Revealed(Reveal(count=count))
 
 
-@pytest.mark.parametrize(
-    ("house", "call", "count", "english"),
-    [
-        (
-            {},
-            Dudo("Beto"),
-            2,
-            "Beto was right: Ana bid 3 fours; there are 2 fours; Ana gets a mark and starts.",
-        ),
-        (
-            {"tally_to": 1},
-            Dudo("Beto"),
-            2,
-            "Beto was right: Ana bid 3 fours; there are 2 fours; Ana gets a mark and starts.",
-        ),
-        (
-            {"dudo_exact": "all_but_bidder"},
-            Dudo("Beto"),
-            3,
-            "Ana was right to bid 3 fours; there are 3 fours; everybody but Ana gets a mark; Beto starts.",
-        ),
-        (
-            {"teams": "share_loss"},
-            Dudo("Beto"),
-            2,
-            "Beto was right: Ana bid 3 fours; there are 2 fours; Ana, Carla get a mark each; Ana starts.",
-        ),
-        (
-            {"loser": "winner", "tally_to": 1},
-            Dudo("Beto"),
-            2,
-            "Beto was right: Ana bid 3 fours; there are 2 fours; Beto gets a mark; Beto wins.",
-        ),
-    ],
-)
-def test_a_verdict_on_the_tally_in_words(house, call, count, english):
-    verdict = begun(*judged(count, call), **house).verdict
-    assert verdict is not None
-    assert explain(verdict, "en") == english
-
-
 def test_an_exact_calza_strikes_a_mark_out():
     game = apply(begun(calza_exact="regain"), HandedBack("Beto", 2))
     for event in judged(3, Calza("Beto")):

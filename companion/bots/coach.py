@@ -23,9 +23,6 @@ from companion.rules.position import Game
 SURE, BLUFF = Fraction(3, 5), Fraction(7, 20)
 """Raises that are likelier than the first are sound, those less likely than the second are bluffs."""
 
-WHY = ("sure", "even", "bluff", "doubt", "trap", "exact", "pass")
-"""Reasons for a call: keys under `odds.why` in the catalogues."""
-
 
 @dataclass(frozen=True, slots=True)
 class Advised:

@@ -16,7 +16,6 @@ from companion.bots.beliefs import believed, justified
 from companion.bots.character import STRAIGHT, Character, character_of
 from companion.bots.endgame import equilibrium
 from companion.bots.odds import Odds
-from companion.bots.payoff import payoff
 from companion.bots.policy import shares
 from companion.bots.seat import Level, SeatView
 from companion.bots.situation import Situation, situation
@@ -33,10 +32,13 @@ from companion.rules.calls import (
     DudoPass,
     Pass,
 )
+from companion.rules.consequences import Dispute
 from companion.rules.counting import pass_rule
 from companion.rules.judge import disputed
 from companion.rules.legality import check, sees
+from companion.rules.players import Player, partners, playing
 from companion.rules.position import Game
+from companion.rules.verdict import Changed
 
 FORGETS = {Level.EASY: 0.85, Level.MEDIUM: 0.5, Level.STRONG: 0.0}
 """How often a level goes by feel: the more, the weaker it is."""
@@ -205,3 +207,22 @@ def challenge(
 
     best = max(may, key=worth)
     return best if worth(best) > above else None
+
+
+def payoff(dispute: Dispute, player: Player, count: int) -> float:
+    """What it is worth to a player when `count` dice match: 1 for a die more, -1 for a die less.
+
+    What others lose is worth its share to each of the rest, so that the game is one of sum zero; partners'
+    dice count as the own. Where who is first without dice wins, it is the other way round.
+    """
+    side = (player, *partners(dispute.players, player))
+    share = len(side) / max(1, len(playing(dispute.players)) - len(side))
+    moved = sum(_moved(one) * (1 if one[0] in side else -share) for one in dispute.changes(count))
+    return -moved if dispute.rules.loser == "winner" else moved
+
+
+def _moved(changed: Changed) -> int:
+    """Dice and lives won and marks lost, negative the other way; the last chance counts as one."""
+    before, after = changed
+    moved = after.dice - before.dice + after.lives - before.lives + before.marks - after.marks
+    return moved or -int(after.out and not before.out)

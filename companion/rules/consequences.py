@@ -49,10 +49,6 @@ class Dispute(NamedTuple):
         right, wrong = (self.caller, self.bidder) if caller_right else (self.bidder, self.caller)
         return settle(right, wrong, off, self.rules, self.players, self.by_calza)
 
-    def settled(self, lo: int, hi: int) -> bool:
-        """Whether every count in [lo, hi] changes the same players in the same way."""
-        return all(map(self.alike, range(lo, hi)))
-
     def alike(self, count: int) -> bool:
         """Whether one matching die more than `count` changes the same players in the same way."""
         return self.changes(count) == self.changes(count + 1)

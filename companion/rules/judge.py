@@ -125,7 +125,7 @@ def _judge_bid(game: Game, call: Dudo | Calza, reveal: Reveal, faces: Faces) -> 
     lo, hi = count_interval(reveal, faces, face, wild)
     least, most = bonuses.within(whole_hands(game, reveal)) if bonuses and reveal.count is None else (0, 0)
     lo, hi = lo + least, hi + most
-    if lo != hi and not dispute.settled(lo, hi):
+    if lo != hi and not settling(game)(lo, hi):
         raise BadReveal("reveal_unsettled", lo=lo, hi=hi)
     changes, whole = dispute.changes(lo), reveal.whole and not most
     return Verdict(

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from companion.bots.deciding import payoff
 from companion.bots.hands import Counting, prior, worths
-from companion.bots.payoff import payoff
 from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, Dudo

@@ -12,13 +12,12 @@ from msgspec.structs import replace
 
 from companion.bots.beliefs import believed, justified
 from companion.bots.coach import advise
-from companion.bots.deciding import decide, mixed
+from companion.bots.deciding import decide, decide_on_turn, mixed, payoff
 from companion.bots.hands import tail_of
 from companion.bots.odds import Odds
-from companion.bots.payoff import payoff
 from companion.bots.seat import Level, SeatView
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.consequences import Dispute
 from companion.rules.dice import FACES
 from companion.rules.events import Called, NextRound, Revealed
@@ -108,21 +107,11 @@ def test_bots_of_all_levels_play_every_preset_to_its_end(preset):
         if game.round.number != number:
             hands, number = thrown(game, dice), game.round.number
         if game.phase is Phase.BIDDING:
-            game = apply(game, Called(said(game, bots, dict(hands.hands), random)))
+            level = bots[game.round.turn]
+            game = apply(game, Called(decide_on_turn(game, dict(hands.hands), level, random)))
         else:
             game = apply(game, Revealed(hands) if game.phase is Phase.REVEAL else NextRound())
     assert game.winner in bots
-
-
-def said(game: Game, bots: dict[str, Level], hands: dict[str, tuple[int, ...]], random: Random) -> Call:
-    """The next call: of who speaks out of turn, if anybody does."""
-    seen = sees(game)
-    views = [
-        SeatView(game, name, tuple((other, hands[other]) for other in seen[name]))
-        for name in sorted(seen, key=lambda name: name == game.round.turn)
-    ]
-    calls = (decide(view, bots[view.seat], random) for view in views)
-    return next(call for call in calls if call is not None and check(call, game) is None)
 
 
 @pytest.mark.parametrize("visibility", ["usual", "open", "closed"])

@@ -3,14 +3,11 @@
 import pytest
 
 from companion.errors import BadCommand
-from companion.rules.events import Started
 from companion.rules.game import new_game
 from companion.rules.presets import CLASSIC
-from companion.rules.records import written
 from companion.table import commands as cmd
 from companion.table.groups import Groups
 from companion.table.parsing import parse
-from companion.table.table_events import from_json
 from companion.table.view import view
 
 HOUSE = CLASSIC.with_house({"handicap": True})
@@ -41,10 +38,7 @@ def test_handicaps_that_cannot_be(rules, handicaps, reason):
     assert refused.value.reason == reason
 
 
-def test_they_are_dealt_counted_and_kept():
-    started = Started(HOUSE, PLAYERS, "Ana", (("Beto", 2),))
-    assert from_json(written(started)) == started
-    assert "handicaps" not in written(Started(HOUSE, PLAYERS, "Ana"))
+def test_they_are_dealt_and_counted():
     game = new_game(HOUSE, PLAYERS, "Ana", (("Beto", 2),))
     assert [p.dice for p in game.players] == [5, 3, 5]
     assert (game.original_dice, game.round.dice) == (13, 13)

@@ -8,8 +8,7 @@ from msgspec import to_builtins
 from companion.errors import BadCommand, CompanionError
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
-from companion.rules.events import Called
-from companion.rules.records import SCHEMA, written
+from companion.rules.records import SCHEMA
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.commands import Author, By
@@ -124,12 +123,6 @@ def test_pushed_dice_count_with_the_others(table):
     assert bid
     lying = [*hand(table, ANA), *hand(table, BEA), *[2] * 5]
     assert state.game.verdict.count_lo == sum(face in (bid.face, 6) for face in lying)
-
-
-@pytest.mark.parametrize("pushed", [(), (3,), (3, 6, 6)])
-def test_a_bid_with_dice_pushed_out_reads_back(pushed):
-    event = Called(BidCall(ANA, Bid(4, 3), pushed))
-    assert from_json(written(event)) == event
 
 
 @pytest.mark.parametrize("pushed", ["3", [3.5], ["3"], {"a": 1}, [None]])

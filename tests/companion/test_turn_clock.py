@@ -15,13 +15,11 @@ from companion.rules.events import Called
 from companion.rules.game import Game, Phase, apply, new_game
 from companion.rules.legality import call_when_time_is_up, seconds_to_decide
 from companion.rules.presets import MODERN
-from companion.rules.records import written
 from companion.settings import Data, Settings
 from companion.side_files import SideFiles
 from companion.table import commands as cmd
 from companion.table.commands import CLOCK, By
 from companion.table.table import Table
-from companion.table.table_events import from_json
 from companion.table.view import rounds_view, view
 from companion.threads import Ending, Heartbeats
 from tests.clocks import FakeClock
@@ -71,12 +69,6 @@ def test_an_opening_has_twice_the_time_and_a_reveal_none():
     assert seconds_to_decide(game) == 20
     assert seconds_to_decide(apply(game, Called(Dudo("Beto")))) == 0
     assert call_when_time_is_up(apply(game, Called(Dudo("Beto")))) is None
-
-
-def test_the_journal_keeps_that_the_clock_called():
-    for event in (Called(Dudo("Ana"), by_clock=True), Called(Dudo("Ana"))):
-        assert from_json(written(event)) == event
-    assert "by_clock" not in written(Called(Dudo("Ana")))
 
 
 @pytest.fixture

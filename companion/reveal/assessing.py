@@ -21,7 +21,7 @@ from companion.reveal.revealed import (
     revealed,
     unseen_dice,
 )
-from companion.reveal.risk import Risk, elsewhere_strangers, risk
+from companion.reveal.risk import Risk, risk
 from companion.reveal.state import RevealState
 from companion.rules.counting import Bonuses
 from companion.rules.judge import Reveal, justifies_pass
@@ -146,10 +146,8 @@ def _standing(
     whole, added = _added(state, dice, counted, shared, rules.bonuses)
     least, most = added
     rule: Settled = lambda lo, hi: rules.settled(lo + least, hi + most)  # noqa: E731
-    elsewhere = elsewhere_strangers(state, dice)
-    sure = _done(state, counted, shared, natural, rule, elsewhere or counted.stranger)
-    careful = _guarded(state, elsewhere, rule) if elsewhere else rule
-    likely = None if state.answer is not None else risk(state, ways(dice, shared), careful)
+    sure = _done(state, counted, shared, natural, rule)
+    likely = None if state.answer is not None else risk(state, ways(dice, shared), rule)
     done = sure or (likely is not None and likely.wrong < state.bound)
     return _Standing(counted, natural, rule, whole, added, sure, likely, done)
 
@@ -177,7 +175,6 @@ def _done(
     shared: Sequence[Overlap],
     interval: tuple[int, int],
     settled: Settled,
-    stranger: tuple[bool, bool],
 ) -> bool:
     """Whether nothing that is open changes the outcome, nor one stranger among the dice as long as others
     are unseen."""
@@ -185,13 +182,8 @@ def _done(
         return True
     if state.claim.kind is Kind.ROLL and (counted.excess or counted.swaps or shared):
         return False
-    return _guarded(state, stranger, settled)(*interval)
-
-
-def _guarded(state: RevealState, stranger: tuple[bool, bool], settled: Settled) -> Settled:
-    """The rule where one die that matches, and one that does not, may be a stranger."""
-    matching, other = stranger if state.claim.counts else (False, False)
-    return lambda lo, hi: settled(max(0, lo - matching), min(hi + other, state.expected))
+    (lo, hi), (matching, other) = interval, counted.stranger if state.claim.counts else (False, False)
+    return settled(max(0, lo - matching), min(hi + other, state.expected))
 
 
 def _tally(state: RevealState, dice: Iterable[RevealedDie], shared: Iterable[Overlap]) -> Tally:

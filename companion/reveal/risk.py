@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from companion.reveal.claims import Claim, Settled
 from companion.reveal.counts import Pair, Thing, counts
 from companion.reveal.merging import CUT_OFF
-from companion.reveal.revealed import RevealedDie, concerns, unlooked
+from companion.reveal.revealed import RevealedDie, concerns
 from companion.reveal.state import RevealState
 
 CLEAR = 0.995
@@ -50,19 +50,6 @@ def risk(state: RevealState, ways: Sequence[Sequence[RevealedDie]], settled: Set
     found = _interval(mean, settled, state.bound / 2 / len(parts))
     wrong = max(1 - _sum(shares[found.lo : found.hi + 1]) for shares in parts)
     return Risk(found.lo, found.hi, max(0.0, wrong))
-
-
-def elsewhere_strangers(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[bool, bool] | None:
-    """While dice may lie in another heap: whether one read that matches, and one that does not, may be
-    nobody's without one too many being seen. Unread bodies fill no gap here. None where all were looked at,
-    and where each player's number is known.
-    """
-    read = [die for die in dice if concerns(state, die) and die.face]
-    looked = bool(state.plan) and not unlooked(state, dice)
-    if looked or state.by_player or len(read) >= state.expected:
-        return None
-    matches = {die.matches for die in read if die.certain and not die.by_hand}
-    return True in matches, False in matches
 
 
 def count_shares(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[float, ...]:

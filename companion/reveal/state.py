@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import BadCommand
 from companion.reveal import merging
-from companion.reveal.claims import Claim
+from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import (
     AboutDie,
     Add,
@@ -72,8 +72,7 @@ class RevealState:
     `owner_by_colour` was learnt. `same` and `apart` are pairs of ids that a person called one die, or two.
     Places in `separate` do not overlap. `answer` is a count by hand.
 
-    `cups` (player, number) are to be lifted in this order: where phones take the pictures, each shows one of
-    them, or all at once.
+    `cups` (player, number) are to be lifted in this order: each picture shows one of them, or all at once.
 
     `frames` pictures of a place must agree before the box is led on to the next. Below `bound`, the chance of
     another verdict, nothing is asked.
@@ -83,8 +82,7 @@ class RevealState:
     expected: int
     by_player: tuple[tuple[str, int], ...] = ()
     owner_by_colour: tuple[tuple[str, str], ...] = ()
-    plan: tuple[PlaceView, ...] = ONE_PLACE
-    places: tuple[PlaceView, ...] = ()
+    places: tuple[PlaceView, ...] = ONE_PLACE
     unplaced: tuple[Unplaced, ...] = ()
     same: frozenset[frozenset[str]] = frozenset()
     apart: frozenset[frozenset[str]] = frozenset()
@@ -101,26 +99,25 @@ def begin(
     expected_total: int,
     expected_by_player: Mapping[str, int] | None = None,
     colours_by_player: Mapping[str, str] | None = None,
-    plan: Iterable[PlaceView] = ONE_PLACE,
+    places: tuple[PlaceView, ...] = ONE_PLACE,
     frames: int = 1,
     bound: float = BOUND,
     cups: Iterable[tuple[str, int]] = (),
 ) -> RevealState:
     """A reveal of `expected_total` dice with nothing seen yet.
 
-    `colours_by_player` gives the colour name of each player's dice. Raises ValueError when the players'
-    numbers do not add up, when two share a colour, or two places a name.
+    `colours_by_player` gives the colour name of each player's dice, no two of them the same.
     """
-    by_player = dict(expected_by_player or {})
-    if expected_total < 0 or (by_player and sum(by_player.values()) != expected_total):
-        raise ValueError(f"{by_player} does not add up to {expected_total} dice")
-    owners = {colour: player for player, colour in (colours_by_player or {}).items()}
-    plan = tuple(plan)
-    if len({place.name for place in plan}) != len(plan) or len(owners) != len(colours_by_player or {}):
-        raise ValueError("two places of one name, or two players of one colour")
-    numbers, colours = tuple(by_player.items()), tuple(owners.items())
-    state = RevealState(claim, expected_total, numbers, colours, plan, plan, frames=frames, bound=bound)
-    return replace(state, cups=tuple(cups))
+    return RevealState(
+        claim,
+        expected_total,
+        tuple((expected_by_player or {}).items()),
+        tuple((colour, player) for player, colour in (colours_by_player or {}).items()),
+        places,
+        frames=frames,
+        bound=bound,
+        cups=tuple(cups),
+    )
 
 
 def last_place(state: RevealState) -> str | None:
@@ -135,16 +132,14 @@ def players_plan(order: Iterable[str]) -> tuple[PlaceView, ...]:
 
 
 def with_observation(state: RevealState, place: str, observation: Observation) -> RevealState:
-    """One more frame of `place`; a name that is not in the plan opens another heap.
+    """One more frame of `place`: of a cup, or of everybody's dice at once.
 
-    The newest picture of a phone says what all are of: single cups, or everybody's dice.
+    The newest picture says which of the two all are of.
     """
     if place in dict(state.cups):
         state = _cup_by_cup(state)
-    elif place == WHOLE or (observation.phone is None and _by_phones(state)):
+    elif not any(view.name == place for view in state.places):
         state = _at_once(state, place)
-    if not any(view.name == place for view in state.places):
-        state = replace(state, places=(*state.places, PlaceView(place)))
     places = tuple(
         merging.with_observation(view, observation) if view.name == place else view for view in state.places
     )
@@ -161,22 +156,17 @@ def _cup_by_cup(state: RevealState) -> RevealState:
     """The reveal with a place for each cup on the table: its dice have an owner, and lie in no other
     picture."""
     known = {view.name: view for view in state.places}
-    plan = players_plan(on_table(state))
-    places = tuple(known.get(place.name, place) for place in plan)
-    return replace(state, plan=plan, places=places, by_player=state.cups)
-
-
-def _by_phones(state: RevealState) -> bool:
-    """Whether pictures of phones are counted."""
-    taken = (view.name for view in state.places if view.frames and view.phone is not None)
-    return not {WHOLE, *dict(state.cups)}.isdisjoint(taken)
+    places = tuple(known.get(place.name, place) for place in players_plan(on_table(state)))
+    return replace(state, places=places, by_player=state.cups)
 
 
 def _at_once(state: RevealState, place: str) -> RevealState:
-    """The reveal with that one place, of everybody's dice: by colour or by phones have owners."""
+    """The reveal with that one place, of everybody's dice: by colour or by phones have owners. A roll goes
+    by its places alone."""
+    if state.claim.kind is Kind.ROLL:
+        return state
     known = state.owner_by_colour or any(die.id.startswith("hand.") for die in state.unplaced)
-    view = next((view for view in state.places if view.name == place), PlaceView(place))
-    return replace(state, plan=(PlaceView(place),), places=(view,), by_player=state.cups if known else ())
+    return replace(state, places=(PlaceView(place),), by_player=state.cups if known else ())
 
 
 def with_correction(state: RevealState, correction: Correction) -> RevealState:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from companion.reveal import merging
 from companion.reveal.merging import HARMLESS, PlaceView, Track, usual
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
-from companion.reveal.state import ONE_PLACE, RevealState
+from companion.reveal.state import RevealState
 
 
 class Said(StrEnum):
@@ -59,7 +59,7 @@ def _said(track: Track) -> Said | None:
 
 def needed(state: RevealState) -> int | None:
     """How many dice one picture of all of them must show; None where dice are shown place by place."""
-    if state.plan != ONE_PLACE or len(state.places) != 1:
+    if any(view.player for view in state.places):
         return None
     return state.expected - len(state.unplaced)
 

@@ -56,7 +56,7 @@ class Scenario:
     lost: tuple[TrueDie, ...]
     stray: tuple[TrueDie, ...]
     views: Mapping[str, View]
-    plan: tuple[PlaceView, ...]
+    places: tuple[PlaceView, ...]
     numbers: Mapping[str, int]
     colours: Mapping[str, str]
     frames: int
@@ -80,12 +80,12 @@ class Outcome:
 def scenario(seed: int, errors: Errors = USUAL) -> Scenario:
     """A reveal of two to six players, drawn from `seed`."""
     rng = Random(seed)
-    kind = ("all", "all colours", "players", "players colours", "heaps", "overlap")[seed % 6]
+    kind = ("all", "all colours", "players", "players colours")[seed % 4]
     players = [f"P{n}" for n in range(rng.randint(2, 6))]
     numbers = {p: rng.randint(1, 5) for p in players}
     colours = dict(zip(players, COLOURS, strict=False)) if "colours" in kind else {}
     owned = [(p, colours.get(p, "ivory")) for p in players for _ in range(numbers[p])]
-    dice, views, plan = _laid_out(kind.split()[0], owned, numbers, rng)
+    dice, views, places = _laid_out(kind.split()[0], owned, numbers, rng)
     dice, lost, stray = _odd_one(dice, rng)
     face, wild = rng.randint(1, 6), rng.random() < 0.7
     claim = Claim(rng.choice((Kind.DUDO, Kind.DUDO, Kind.CALZA)), face, 0, wild and face != 1)
@@ -93,9 +93,9 @@ def scenario(seed: int, errors: Errors = USUAL) -> Scenario:
     claim = replace(claim, quantity=max(1, count + rng.choice((-2, -1, 0, 0, 0, 1, 1, 2))))
     ghosts = tuple(complex(rng.random() * 1.6 - 0.3, rng.random() * HEIGHT) for _ in range(3))
     frames = rng.choice((1, 1, 2, 3, 5))
-    known = numbers if kind != "heaps" and kind != "overlap" and kind != "all" else {}
+    known = numbers if kind != "all" else {}
     return Scenario(
-        kind, claim, Table(dice, ghosts), lost, stray, views, plan, known, colours, frames, errors
+        kind, claim, Table(dice, ghosts), lost, stray, views, places, known, colours, frames, errors
     )
 
 
@@ -106,20 +106,7 @@ def _laid_out(
     if kind == "all":
         spots = scattered(rng, len(owned))
         return _dice(owned, spots, rng), {ALL: View()}, ONE_PLACE
-    if kind == "players":
-        return _clusters(owned, list(numbers), rng)
-    if kind == "heaps":
-        half = len(owned) // 2
-        spots = scattered(rng, half, 0.5)
-        spots += [z + 3 for z in scattered(rng, len(owned) - half, 0.5)]
-        views = {"heap 1": View(), "heap 2": View(complex(3.5, HEIGHT / 2), turned(rng.uniform(0, 360)))}
-        return _dice(owned, spots, rng), views, ()
-    spots = [complex(1.7 * (z.real - 0.5) + 0.5, z.imag) for z in scattered(rng, len(owned), 0.85, 1.1)]
-    views = {
-        "heap 1": View(complex(0.15, HEIGHT / 2)),
-        "heap 2": View(complex(0.85, HEIGHT / 2), turned(rng.choice((0, 180)) + rng.uniform(-8, 8))),
-    }
-    return _dice(owned, spots, rng), views, ()
+    return _clusters(owned, list(numbers), rng)
 
 
 def _clusters(
@@ -165,7 +152,7 @@ def play(scene: Scenario, seed: int) -> Outcome:
     rng = Random(seed)
     total = len(scene.table.dice) - len(scene.stray) + len(scene.lost)
     frames = min(2, scene.frames)  # as many agree as the table asks for
-    state = begin(scene.claim, total, scene.numbers, scene.colours, scene.plan, frames)
+    state = begin(scene.claim, total, scene.numbers, scene.colours, scene.places, frames)
     newest: dict[str, View] = {}
     halfway: list[bool] = []
     for place, view in scene.views.items():

@@ -10,7 +10,7 @@ from companion.reveal.corrections import AllApart, SetFace, Several, Strike, Two
 from companion.reveal.observations import Observation, SeenDie
 from companion.reveal.questions import Ask, Mark, confirmed, together
 from companion.reveal.revealed import RevealedDie
-from companion.reveal.state import begin, with_observation
+from companion.reveal.state import PlaceView, begin, with_observation
 from tests.companion.reveal_table import FIVES, after, dudo, observation, seen
 
 
@@ -21,6 +21,7 @@ def die(name: str, face: int, right: float, none: float = 0.01) -> RevealedDie:
     return RevealedDie(name, face, (face,), False, False, False, right, face in (1, 5), chances=chances)
 
 
+TWO = (PlaceView("left"), PlaceView("right"))
 A, B, C, THING = die("a", 5, 0.95), die("b", 2, 0.9), die("c", 5, 0.6), die("thing", 0, 0.0, 0.8)
 
 
@@ -77,7 +78,7 @@ def test_two_dice_that_matter_are_one_question():
 
 def test_dice_of_two_places_are_not_confirmed_together():
     """Two crops may show one die twice: each is right, and both together are not."""
-    state = begin(dudo(3), 4, plan=())
+    state = begin(dudo(3), 4, places=TWO)
     for place in ("left", "right"):
         state = with_observation(state, place, uncertain(5, 2, unsure=(0,)))
     marked = [q.marked for q in assess(state).questions if q.ask is Ask.MARKED]
@@ -96,7 +97,7 @@ def test_the_die_too_many_is_one_of_those_that_count():
 
 def test_pairs_that_may_be_one_die_are_one_question():
     one = observation([seen(5, 0.1, 0.5), seen(5, 0.9, 0.5)])
-    state = begin(dudo(4), 4, plan=())
+    state = begin(dudo(4), 4, places=TWO)
     for place in ("left", "right"):
         state = with_observation(state, place, one)
     question = assess(state).questions[0]

@@ -165,7 +165,7 @@ def test_a_picture_taken_again_takes_the_place_of_the_one_before():
 
 
 def test_every_player_shows_the_own_dice_where_the_box_goes_round():
-    state = begin(dudo(4), 4, {"Ana": 2, "Bea": 2}, plan=players_plan(("Ana", "Bea")), frames=2)
+    state = begin(dudo(4), 4, {"Ana": 2, "Bea": 2}, places=players_plan(("Ana", "Bea")), frames=2)
     state = with_observation(state, "Ana", by_phone(row((5, 5))))
     assert assess(state).next_place == "Bea"
     found = assess(with_observation(state, "Bea", by_phone(row((5, 1)), "Bea")))

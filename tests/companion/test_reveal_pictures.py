@@ -18,7 +18,7 @@ from companion.reveal.claims import Claim, Kind, settled
 from companion.reveal.corrections import Add, AllApart, Correction, SetFace, Strike
 from companion.reveal.observations import Observation
 from companion.reveal.questions import Ask, Question
-from companion.reveal.state import RevealState, begin, with_correction, with_observation
+from companion.reveal.state import PlaceView, RevealState, begin, with_correction, with_observation
 from hardware.cameras.simulated_dice import LaidTable, laid
 from vision.contract import to_json
 from vision.picture.photos import load
@@ -217,7 +217,7 @@ def answered(
     heap: Sequence[tuple[Observation, list[dict[str, Any]]]], claim: Claim, dice: int
 ) -> tuple[Assessment, int]:
     """The reveal of several photographs after a person said what its questions ask, and how often."""
-    state = begin(claim, dice, plan=())
+    state = begin(claim, dice, places=[PlaceView(f"heap {number}") for number in range(len(heap))])
     labels: dict[str, list[tuple[int, float, float]]] = {}
     for number, (observation, lying) in enumerate(heap):
         state = with_observation(state, f"heap {number}", observation)

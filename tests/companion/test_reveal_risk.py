@@ -15,8 +15,8 @@ from companion.reveal.counts import Thing, counts
 from companion.reveal.merging import Track
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.reveal.revealed import belief
-from companion.reveal.risk import Risk, count_shares, elsewhere_strangers, risk
-from companion.reveal.state import ONE_PLACE, begin
+from companion.reveal.risk import Risk, count_shares, risk
+from companion.reveal.state import begin
 from tests.companion.reveal_table import FIVES, after, observation, seen
 
 SURE = 1 - 1e-4
@@ -72,45 +72,6 @@ def found(shot: Observation, quantity: int, dice: int, bound: float = 0.001) -> 
 )
 def test_a_verdict_is_settled_by_what_can_change_it(shot, quantity, dice, settled, reason):
     assert found(shot, quantity, dice).settled is settled, reason
-
-
-@pytest.mark.parametrize(
-    ("plan", "settled", "reason"),
-    [
-        (ONE_PLACE, True, "one of the certain dice nobody's and two unseen: too rare"),
-        ((), False, "while another heap may come, one too many is not noticed"),
-    ],
-)
-def test_a_strangers_die_may_lie_in_the_first_of_several_heaps(plan, settled, reason):
-    """One certain five, a die's like unread, six dice in all: is there a five?"""
-    state = begin(replace(FIVES, quantity=1), 6, plan=plan)
-    assert assess(after(state, judged(5, 6, 6, 4, 2, doubt=0.3))).settled is settled, reason
-
-
-@pytest.mark.parametrize(
-    ("faces", "expected", "plan", "by_player", "strangers", "reason"),
-    [
-        ((5,), 3, (), {}, (True, False), "the one that matches may be nobody's"),
-        ((2,), 3, (), {}, (False, True), "the one that does not"),
-        ((5, 2), 3, (), {}, (True, True), "either"),
-        ((5, 2), 2, (), {}, None, "all are read"),
-        ((5,), 3, ONE_PLACE, {}, None, "every place was looked at"),
-        ((5,), 3, (), {"Ana": 3}, None, "each player's number is known"),
-    ],
-)
-def test_one_too_many_is_not_seen_while_another_heap_may_come(
-    faces, expected, plan, by_player, strangers, reason
-):
-    state = after(begin(replace(FIVES, quantity=1), expected, by_player, None, plan), judged(*faces))
-    assert elsewhere_strangers(state, assess(state).dice) == strangers, reason
-
-
-def test_no_stranger_is_what_a_person_spoke_for_or_what_is_unsure():
-    state = begin(replace(FIVES, quantity=1), 3, plan=())
-    spoken = after(state, judged(5), SetFace("all.1", 5))
-    unsure = after(state, judged(5, uncertain=0))
-    for known in (spoken, unsure):
-        assert elsewhere_strangers(known, assess(known).dice) == (False, False)
 
 
 def test_a_body_that_nobody_reads_is_no_die_too_many():

@@ -49,12 +49,12 @@ def doubted(key: str) -> Observation:
         ("the table wants to be asked", replace(FIVE, bound=0.0), WHOLE, False),
         ("the reader gives no probabilities", FIVE, replace(WHOLE, unread=None), False),
         ("a hand is looked at, not a count", begin(Claim(Kind.PASS), 5, frames=2), WHOLE, False),
-        ("there are more places", begin(DUDO, 5, plan=TWO_PLACES, frames=2), WHOLE, False),
+        ("there are more places", begin(DUDO, 5, places=TWO_PLACES, frames=2), WHOLE, False),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )  # fmt: skip
 def test_one_frame_is_enough_where_it_shows_every_die(why, state, seen, enough):
-    after = with_observation(state, state.plan[0].name, seen)
+    after = with_observation(state, state.places[0].name, seen)
     assert is_seen_enough(after, assess(after)) is enough, why
 
 

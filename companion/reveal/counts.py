@@ -204,13 +204,8 @@ def _filled(missing: Weights, things: tuple[Thing, ...], pairs: tuple[Pair, ...]
     """Weights of the dice still missing once the dice without an owner are counted, with the matching
     count."""
     most = max((dice for dice, _ in missing), default=0)
-    found: dict[tuple[int, int], float] = defaultdict(float)
-    extra = _weights(things, pairs, most)
-    for (lacking, hits), p in missing.items():
-        for (dice, more), q in extra.items():
-            if dice <= lacking:
-                found[lacking - dice, hits + more] += p * q
-    return found
+    extra = {(-dice, hits): p for (dice, hits), p in _weights(things, pairs, most).items()}
+    return {found: p for found, p in _together(missing, extra).items() if found[0] >= 0}
 
 
 def _shares(weights: Weights, expected: int, unread: float, matching: float) -> tuple[float, ...]:

@@ -63,11 +63,10 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """One place: its dice and the height of its picture over the width. Two separate ones never overlap."""
+    """One place: its dice and the height of its picture over the width."""
 
     dice: tuple[Placed, ...]
     height: float
-    separate: bool = False
 
     @property
     def middle(self) -> complex:
@@ -204,11 +203,7 @@ def overlaps(
 
     No pair of `apart` is taken for one die; pairs of `same` are known to be one.
     """
-    found: list[Overlap] = []
-    for a, b in combinations(places, 2):
-        if not (a.separate and b.separate):
-            found += _between(a, b, apart, same)
-    return tuple(found)
+    return tuple(way for a, b in combinations(places, 2) for way in _between(a, b, apart, same))
 
 
 def _between(a: Outlook, b: Outlook, apart: Pairs, same: Pairs) -> list[Overlap]:
@@ -233,7 +228,6 @@ def unmoved(places: Sequence[Outlook], apart: Pairs = frozenset()) -> tuple[Over
     return tuple(
         Overlap(((one.id, other.id),))
         for a, b in combinations(places, 2)
-        if not (a.separate and b.separate)
         for one, other in product(a.dice, b.dice)
         if one.face
         and alike(one, other)
@@ -276,7 +270,7 @@ def counted_once(
     of_the_box = [view for view in state.places if view.phone is None]
     if len(of_the_box) < 2:
         return dice, ()
-    outlooks = [_outlook(view, dice, view.name in state.separate) for view in of_the_box]
+    outlooks = [_outlook(view, dice) for view in of_the_box]
     if state.claim.kind is Kind.ROLL:
         return _marked(dice, state.same), unmoved(outlooks, state.apart | state.same)
     marked = _marked(dice, state.same)
@@ -335,9 +329,9 @@ def _marked(dice: tuple[RevealedDie, ...], pairs: Iterable[frozenset[str]]) -> t
     return tuple([replace(d, twin=twins[d.id]) if d.id in twins else d for d in dice])
 
 
-def _outlook(view: PlaceView, dice: Iterable[RevealedDie], separate: bool) -> Outlook:
+def _outlook(view: PlaceView, dice: Iterable[RevealedDie]) -> Outlook:
     here = (d for d in dice if d.place == view.name and not d.struck)
-    return Outlook(tuple(_placed(d, view.height) for d in here), view.height, separate)
+    return Outlook(tuple(_placed(d, view.height) for d in here), view.height)
 
 
 def _off_centre(die: RevealedDie) -> float:

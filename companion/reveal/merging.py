@@ -20,23 +20,29 @@ CUT_OFF = "cut_off"
 class Track:
     """One die through the frames of a place, lying at `z` of the newest frame (picture widths).
 
-    `chances` counts the frames since it was first seen in which it should have been seen, `late` says that
-    there were frames before, `gone` that the newest frame should show it and does not. `answer` is the face
-    a person gave, `struck` that a person took it out, `cut` that the border hid part of it in all sightings.
-    Those are as `arrivals` gives them: face 0 is an unread body.
+    `frames`: what each frame that should show it does, as `arrivals` gives it (face 0 is an unread body), or
+    None; one None at first for all frames before the first sighting. `answer` is the face a person gave,
+    `struck` that a person took it out, `cut` that the border hid part of it in all sightings.
     """
 
     id: str
     z: complex
     size: float
-    sightings: tuple[SeenDie, ...]
-    chances: int = 1
-    late: bool = False
-    gone: bool = False
+    frames: tuple[SeenDie | None, ...] = ()
     answer: int | None = None
     struck: bool = False
     cut: bool = False
     owner: str | None = None
+
+    @property
+    def sightings(self) -> tuple[SeenDie, ...]:
+        """The frames that show it."""
+        return tuple(seen for seen in self.frames if seen)
+
+    @property
+    def gone(self) -> bool:
+        """Whether the newest frame should show it and does not."""
+        return self.frames[-1:] == (None,)
 
     @property
     def face(self) -> int:
@@ -77,12 +83,10 @@ def doubts(track: Track) -> tuple[str, ...]:
 
 def _always_seen(track: Track) -> bool:
     """Seen in every frame there was, or at least twice, in half of its chances and now: no flicker."""
-    if track.gone:
-        return False
-    often = len(track.sightings)
-    if often == 1:
-        return track.chances == 1 and not track.late
-    return 2 * often >= track.chances
+    often, missed = len(track.sightings), track.frames.count(None)
+    if track.gone or often == 1:
+        return not missed
+    return often >= missed - (track.frames[:1] == (None,))
 
 
 def confidence(track: Track) -> float:
@@ -244,7 +248,7 @@ def _of_dice(dice: Iterable[SeenDie], height: float) -> list[Landmark]:
 
 
 def _new(id_: str, die: SeenDie, height: float, late: bool) -> Track:
-    return Track(id_, die.z(height), die.size, (die,), late=late, cut=_is_part(die))
+    return Track(id_, die.z(height), die.size, (None, die) if late else (die,), cut=_is_part(die))
 
 
 def _is_part(die: SeenDie) -> bool:
@@ -255,14 +259,7 @@ def _is_part(die: SeenDie) -> bool:
 def _seen(track: Track, die: SeenDie, height: float) -> Track:
     if track.cut and _whole(track, die, height):
         return replace(_new(track.id, die, height, late=True), owner=track.owner)
-    return replace(
-        track,
-        z=die.z(height),
-        size=die.size,
-        sightings=(*track.sightings, die),
-        chances=track.chances + 1,
-        gone=False,
-    )
+    return replace(track, z=die.z(height), size=die.size, frames=(*track.frames, die))
 
 
 def _whole(track: Track, die: SeenDie, height: float) -> bool:
@@ -272,9 +269,8 @@ def _whole(track: Track, die: SeenDie, height: float) -> bool:
 
 
 def _missed(track: Track, height: float) -> Track:
-    if not in_view(track.z, track.size, height):
-        return replace(track, gone=False)
-    return replace(track, chances=track.chances + 1, gone=True)
+    inside = in_view(track.z, track.size, height)
+    return replace(track, frames=(*track.frames, None)) if inside else track
 
 
 def in_view(z: complex, size: float, height: float, margin: float = MARGIN) -> bool:
@@ -285,7 +281,7 @@ def in_view(z: complex, size: float, height: float, margin: float = MARGIN) -> b
 
 def _forgotten(track: Track) -> bool:
     """A ghost: hardly ever seen where it should be, and no person spoke of it."""
-    return not track.by_hand and track.owner is None and 4 * len(track.sightings) < track.chances
+    return not track.by_hand and track.owner is None and 4 * len(track.sightings) < len(track.frames)
 
 
 def arrivals(observation: Observation) -> tuple[SeenDie, ...]:
@@ -330,6 +326,11 @@ def general_doubts(observation: Observation) -> tuple[str, ...]:
     return keys or (("look_uncertain",) if unexplained and observation.dice else ())
 
 
+def known(id_: str, face: int, owner: str | None) -> Track:
+    """A die that no frame shows: a person told its face."""
+    return Track(id_, 0, 0.0, answer=face, owner=owner)
+
+
 def with_added(view: PlaceView, z: complex, face: int, owner: str | None = None) -> PlaceView:
     """The place with a die a person saw at `z`: the die that lies there already, or a new one."""
     size = usual([track.size for track in view.tracks])
@@ -337,7 +338,7 @@ def with_added(view: PlaceView, z: complex, face: int, owner: str | None = None)
     if near is not None and abs(near.z - z) <= REACH * near.size:
         corrected = replace(near, answer=face, struck=False, cut=False, owner=owner or near.owner)
         return replace(view, tracks=tuple(corrected if t is near else t for t in view.tracks))
-    track = Track(f"{view.name}.{view.next_number}", z, size, (), answer=face, owner=owner)
+    track = replace(known(f"{view.name}.{view.next_number}", face, owner), z=z, size=size)
     return replace(view, tracks=(*view.tracks, track), next_number=view.next_number + 1)
 
 

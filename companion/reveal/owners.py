@@ -150,10 +150,3 @@ def _name(die: SeenDie, known: Sequence[Colour], clear: float) -> str:
     if nearest > STRANGE:
         return STRANGER
     return name if len(order) == 1 or nearest <= clear * order[1][0] else ""
-
-
-def owner_of(
-    said: str | None, colour: str, place_player: str | None, owner_by_colour: Mapping[str, str]
-) -> str | None:
-    """The owner named by a person, else by place, else by colour; None when none of these is known."""
-    return said or place_player or owner_by_colour.get(colour)

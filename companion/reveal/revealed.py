@@ -6,13 +6,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.reveal import merging
 from companion.reveal.claims import Tally
 from companion.reveal.merging import PlaceView, Track, doubts
-from companion.reveal.owners import owner_of
-from companion.reveal.state import RevealState, Shot, Unplaced, last_place
+from companion.reveal.state import RevealState, Shot, last_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,8 @@ class RevealedDie:
 def revealed(state: RevealState) -> tuple[RevealedDie, ...]:
     """All dice as merged, struck ones too, place by place, then those without a place."""
     placed = (_placed(state, view, track) for view in state.places for track in view.tracks)
-    return (*placed, *(_unplaced(state, die) for die in state.unplaced))
+    unplaced = (_placed(state, PlaceView(""), track) for track in state.unplaced)
+    return (*placed, *(replace(die, place=None, x=None, y=None) for die in unplaced))
 
 
 def _placed(state: RevealState, view: PlaceView, track: Track) -> RevealedDie:
@@ -66,6 +66,7 @@ def _placed(state: RevealState, view: PlaceView, track: Track) -> RevealedDie:
     cut = (merging.CUT_OFF,) if track.cut else ()
     why = cut or merging.doubts(track) or (("moved",) if view.lost else ("stranger",) if stranger else ())
     face = track.answer or faces[0]
+    shown_as = dict(state.owner_by_colour).get(colour) if stranger or not view.player else view.player
     return RevealedDie(
         id=track.id,
         face=face,
@@ -81,9 +82,9 @@ def _placed(state: RevealState, view: PlaceView, track: Track) -> RevealedDie:
         size=track.size,
         picture=view.picture,
         colour=colour,
-        owner=owner_of(track.owner, colour, None if stranger else view.player, dict(state.owner_by_colour)),
+        owner=track.owner or shown_as,
         why=() if by_hand else why,
-        angle=track.sightings[-1].angle if track.sightings else None,
+        angle=next((seen.angle for seen in reversed(track.sightings)), None),
         chances=() if view.lost else belief(track, stranger=stranger) or (),
     )
 
@@ -94,21 +95,6 @@ def _is_stranger(state: RevealState, track: Track, colour: str) -> bool:
     playing = {player for player, number in state.by_player if number} - hands
     known = bool(playing) and playing <= set(owners.values())
     return known and track.owner is None and bool(colour) and colour not in owners
-
-
-def _unplaced(state: RevealState, die: Unplaced) -> RevealedDie:
-    return RevealedDie(
-        id=die.id,
-        face=die.face,
-        faces=(die.face,),
-        certain=True,
-        by_hand=True,
-        struck=die.struck,
-        confidence=1.0,
-        matches=state.claim.matches(die.face) and not die.struck,
-        owner=die.owner,
-        chances=tuple(float(face == die.face) for face in range(1, 7)),
-    )
 
 
 Belief = tuple[float, ...]
@@ -127,14 +113,9 @@ def belief(track: Track, *, stranger: bool = False) -> Belief | None:
         return tuple(float(face == track.answer) for face in range(1, 7))
     if not track.sightings or not all(sighting.chances for sighting in track.sightings):
         return None
-    found = _against(_pooled([s.chances for s in track.sightings]), _missed(track))
+    missed = track.frames.count(None) + ("not_always_seen" in doubts(track))
+    found = _against(_pooled([s.chances for s in track.sightings]), missed)
     return _held(found, STRANGE) if stranger else found
-
-
-def _missed(track: Track) -> int:
-    """Frames in which it should have been seen: its coming late is one."""
-    missed = max(0, track.chances - len(track.sightings)) + track.late
-    return missed + 1 if "not_always_seen" in doubts(track) else missed
 
 
 def _pooled(frames: Sequence[Belief]) -> Belief:

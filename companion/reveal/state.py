@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import combinations, product
 
 from companion.errors import BadCommand
 from companion.reveal import merging
@@ -30,7 +31,7 @@ from companion.reveal.corrections import (
     TwoDice,
     check,
 )
-from companion.reveal.merging import PlaceView, Track
+from companion.reveal.merging import PlaceView, Track, known
 from companion.reveal.observations import Observation
 
 BOUND = 0.001
@@ -55,22 +56,13 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True)
-class Unplaced:
-    """A die known by hand alone: added without a position, or rolled in the phone."""
-
-    id: str
-    face: int
-    owner: str | None = None
-    struck: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class RevealState:
     """Everything a reveal knows; `steps` is the input, in order.
 
     `expected` dice are on the table in all, `by_player` of them each where owners can be identified;
     `owner_by_colour` was learnt. `same` and `apart` are pairs of ids that a person called one die, or two.
-    Places in `separate` do not overlap. `answer` is a count by hand.
+    `unplaced` dice are known by hand alone: added without a position, or rolled in a phone. `answer` is a
+    count by hand.
 
     `cups` (player, number) are to be lifted in this order: each picture shows one of them, or all at once.
 
@@ -83,10 +75,9 @@ class RevealState:
     by_player: tuple[tuple[str, int], ...] = ()
     owner_by_colour: tuple[tuple[str, str], ...] = ()
     places: tuple[PlaceView, ...] = ONE_PLACE
-    unplaced: tuple[Unplaced, ...] = ()
+    unplaced: tuple[Track, ...] = ()
     same: frozenset[frozenset[str]] = frozenset()
     apart: frozenset[frozenset[str]] = frozenset()
-    separate: frozenset[str] = frozenset()
     answer: int | None = None
     frames: int = 1
     steps: tuple[Shot | Correction, ...] = ()
@@ -155,8 +146,8 @@ def on_table(state: RevealState) -> dict[str, int]:
 def _cup_by_cup(state: RevealState) -> RevealState:
     """The reveal with a place for each cup on the table: its dice have an owner, and lie in no other
     picture."""
-    known = {view.name: view for view in state.places}
-    places = tuple(known.get(place.name, place) for place in players_plan(on_table(state)))
+    shown = {view.name: view for view in state.places}
+    places = tuple(shown.get(place.name, place) for place in players_plan(on_table(state)))
     return replace(state, places=places, by_player=state.cups)
 
 
@@ -165,8 +156,8 @@ def _at_once(state: RevealState, place: str) -> RevealState:
     by its places alone."""
     if state.claim.kind is Kind.ROLL:
         return state
-    known = state.owner_by_colour or any(die.id.startswith("hand.") for die in state.unplaced)
-    return replace(state, places=(PlaceView(place),), by_player=state.cups if known else ())
+    owned = state.owner_by_colour or any(die.id.startswith("hand.") for die in state.unplaced)
+    return replace(state, places=(PlaceView(place),), by_player=state.cups if owned else ())
 
 
 def with_correction(state: RevealState, correction: Correction) -> RevealState:
@@ -194,7 +185,7 @@ def _corrected(state: RevealState, correction: Correction) -> RevealState:
         case AsRead(place):
             return _confirmed(state, place)
         case AllApart():
-            return replace(state, separate=frozenset(v.name for v in state.places if v.frames))
+            return replace(state, apart=state.apart | _over_two_places(state))
         case TakenFor(place, player):
             return _taken_for(state, place, player)
         case ByHand(value):
@@ -243,7 +234,7 @@ def _changed(state: RevealState, said: AboutDie) -> RevealState:
         replace(view, tracks=tuple(_changed_track(t, said) if t.id == said.die else t for t in view.tracks))
         for view in state.places
     )
-    unplaced = tuple(_changed_unplaced(u, said) if u.id == said.die else u for u in state.unplaced)
+    unplaced = tuple(_changed_track(t, said) if t.id == said.die else t for t in state.unplaced)
     return replace(state, places=places, unplaced=unplaced)
 
 
@@ -257,16 +248,6 @@ def _changed_track(track: Track, said: AboutDie) -> Track:
             return replace(track, answer=None, cut=True)
         case SetOwner(_, player):
             return replace(track, owner=player)
-
-
-def _changed_unplaced(die: Unplaced, said: AboutDie) -> Unplaced:
-    match said:
-        case SetFace(_, face):
-            return replace(die, face=face, struck=False)
-        case Strike() | CutOff():
-            return replace(die, struck=True)
-        case SetOwner(_, player):
-            return replace(die, owner=player)
 
 
 def _known(state: RevealState, die: str) -> None:
@@ -283,10 +264,19 @@ def _pair(state: RevealState, first: str, second: str) -> frozenset[str]:
     return frozenset((first, second))
 
 
+def _over_two_places(state: RevealState) -> frozenset[frozenset[str]]:
+    """All pairs of dice that two places show."""
+    return frozenset(
+        frozenset((one.id, other.id))
+        for a, b in combinations(state.places, 2)
+        for one, other in product(a.tracks, b.tracks)
+    )
+
+
 def _dealt(state: RevealState, player: str, faces: tuple[int, ...]) -> RevealState:
     prefix = f"hand.{player}."
     others = tuple(u for u in state.unplaced if not u.id.startswith(prefix))
-    hand = tuple(Unplaced(f"{prefix}{n}", face, player) for n, face in enumerate(faces, 1))
+    hand = tuple(known(f"{prefix}{n}", face, player) for n, face in enumerate(faces, 1))
     return replace(state, unplaced=others + hand)
 
 
@@ -295,7 +285,7 @@ def _added(state: RevealState, add: Add) -> RevealState:
     if add.place is None or add.x is None or add.y is None:
         number = 1 + sum(u.id.startswith("added.") for u in state.unplaced)
         owner = add.player or next((v.player for v in state.places if v.name == add.place), None)
-        return replace(state, unplaced=(*state.unplaced, Unplaced(f"added.{number}", add.face, owner)))
+        return replace(state, unplaced=(*state.unplaced, known(f"added.{number}", add.face, owner)))
     if not any(view.name == add.place for view in state.places):
         raise BadCommand("unknown_place", place=add.place)
     places = tuple(

@@ -23,7 +23,6 @@ from companion.reveal.owners import (
     learn_colours,
     named,
     of_one_colour,
-    owner_of,
     plain,
 )
 from companion.reveal.state import PlaceView, RevealState, begin, with_correction, with_observation
@@ -167,20 +166,6 @@ def test_nothing_is_renamed_before_anything_was_learnt():
     assert named(observation([tinted("red")]), ()) == observation([tinted("red")])
 
 
-@pytest.mark.parametrize(
-    ("said", "colour", "place", "owner"),
-    [
-        ("Eva", "red", "Ben", "Eva"),
-        (None, "red", "Ben", "Ben"),
-        (None, "red", None, "Ana"),
-        (None, "blue", "Ben", "Ben"),
-        (None, "blue", None, None),
-    ],
-)
-def test_the_owner_of_a_die(said, colour, place, owner):
-    assert owner_of(said, colour, place, {"red": "Ana"}) == owner
-
-
 def landmarks(number: int, seed: int) -> list[Landmark]:
     rng, found = Random(seed), list[Landmark]()
     while len(found) < number:
@@ -268,7 +253,6 @@ def test_overlaps(why, one, other, suspected, strong):
     found = overlaps((one, other))
     assert bool(found) is suspected, why
     assert any(way.strong for way in found) is strong, why
-    assert not overlaps((replace(one, separate=True), replace(other, separate=True)))
 
 
 def test_what_a_person_called_two_dice_no_strong_overlap_makes_one():

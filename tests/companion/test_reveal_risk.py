@@ -147,7 +147,7 @@ def test_old_observations_without_probabilities_are_read():
 )
 def test_frames_of_one_place_are_far_from_independent(frames, missed, least, most, reason):
     sightings = tuple(SeenDie(5, 0.5, 0.5, 0.05, 0.9, False, "ivory", chances=one) for one in frames)
-    held = belief(Track("all.1", 0.5 + 0.5j, 0.05, sightings, chances=len(frames) + missed))
+    held = belief(Track("all.1", 0.5 + 0.5j, 0.05, (*sightings, *[None] * missed)))
     assert least < held[4] < most, reason
 
 

@@ -80,7 +80,7 @@ class Outcome:
 def scenario(seed: int, errors: Errors = USUAL) -> Scenario:
     """A reveal of two to six players, drawn from `seed`."""
     rng = Random(seed)
-    kind = ("all", "all colours", "players", "players colours")[seed % 4]
+    kind = ("all", "all colours", *2 * ("players", "players colours"))[seed % 6]
     players = [f"P{n}" for n in range(rng.randint(2, 6))]
     numbers = {p: rng.randint(1, 5) for p in players}
     colours = dict(zip(players, COLOURS, strict=False)) if "colours" in kind else {}

@@ -5,16 +5,14 @@ from __future__ import annotations
 import hashlib
 import mimetypes
 import re
-import secrets
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from flask import Blueprint, Flask, Request, Response, redirect, request
+from flask import Blueprint, Flask, Response, redirect, request
 from flask.json.provider import DefaultJSONProvider
-from flask.sessions import NullSession, SessionInterface, SessionMixin
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context
@@ -44,7 +42,7 @@ from web.pages import (
 from web.payloads import check_target
 from web.problems import Refused
 from web.sessions import wishes
-from web.sessions.phones import Around, Phones
+from web.sessions.phones import Phones
 
 LARGEST_BODY_BYTES = 64 * 1024
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png"}
@@ -63,20 +61,6 @@ _CONTENT_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-
-
-class NoSession(SessionInterface):
-    """Nothing is kept in Flask's session: `web.sessions` has a cookie of its own."""
-
-    def open_session(self, app: Flask, request: Request) -> NullSession:
-        """The same empty one for all."""
-        return _EMPTY
-
-    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """There is nothing to save."""
-
-
-_EMPTY = NullSession()
 
 
 class DirectCalls(Context):
@@ -130,9 +114,8 @@ class StrictJSON(DefaultJSONProvider):
 def create_app(deps: WebDeps) -> Flask:
     """The page and its API for one table."""
     app, settings = Flask(__name__), deps.settings
-    app.json, app.session_interface = StrictJSON(app), NoSession()
+    app.json = StrictJSON(app)
     app.url_map.merge_slashes = False
-    app.secret_key = settings.secret or secrets.token_hex(32)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY_BYTES)
     app.config.update(LANGUAGE=settings.language, PRESET=settings.preset)
     app.jinja_env.loader, app.jinja_env.context_class = WholeTemplates(_TEMPLATES), DirectCalls
@@ -170,8 +153,8 @@ def _there(deps: WebDeps) -> dict[str, bool]:
 def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
     """The routes by what they serve; all know the same phones."""
     table, settings, shown = deps.table, deps.settings, deps.demonstration
-    around = Around(deps.box, deps.cups, deps.access, deps.now_s, settings.local_leads, shown is not None)
-    known = Phones(app, table, around)
+    known = Phones(table, deps.access, deps.gestures, deps.now_s, settings, demonstration=shown is not None)
+    app.after_request(known.write_changed)
     if shown is not None:
         app.before_request(demonstration.only_watched(shown.visited))
     if not settings.open_scoreboard:
@@ -179,10 +162,10 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
     app.extensions["waiting_room"] = WaitingRoom(table, settings.poll_s, known.seats.glance)
     app.extensions["allowance"] = known.allowance
     return (
-        api_table.blueprint(table, deps.box, known),
+        api_table.blueprint(table, deps.press, deps.read_cup, known),
         api_table.readings(deps.health, deps.metrics, deps.turn_left_s),
         setup.blueprint(deps.groups, known),
-        frame.blueprint(table, deps.cups, deps.archive, known),
+        frame.blueprint(table, deps.archive, known),
         wishes.blueprint(known),
         pictures.blueprint(table, deps.pictures, known, deps.now_s),
         service_worker.blueprint(),

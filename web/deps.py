@@ -11,97 +11,33 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.addresses import Wifi, WifiPort
-from companion.bots.coach import Coaching
 from companion.errors import CompanionError
 from companion.reveal.viewfinder import Viewed
 from companion.settings import Setting, Table
 from companion.statistics.archive import Archive
-from companion.table.commands import Author, Command
-from companion.table.cups import KnownDice
 from companion.table.folder import AccessRecord
 from companion.table.groups import Groups
-from companion.table.ledger import Note
-from companion.table.wire.game import RoundsJson
-from companion.table.wire.state import ClubNow, HealthJson, StateJson
+from companion.table.wire.state import ClubNow, HealthJson
 from companion.texts import DEFAULT
+from web.page_table import PageTable
 
 
-class SnapshotPort(Protocol):
-    """The state of the table at one numbered moment."""
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """Pictures of the dice, kept and new.
 
-    @property
-    def version(self) -> int: ...
+    - `kept`: an annotated JPEG by its id; `preview`: the newest live picture.
+    - `take` reads what the phone of a player sent of a reveal, by its number, and a place. It returns the
+      place it became and raises a CompanionError.
+    - `lay` takes a picture for the workshop's pages.
+    - `view`: what the viewfinder of a player sees; None where the reader has other work.
+    """
 
-    @property
-    def data(self) -> StateJson: ...
-
-    def rounds(self) -> RoundsJson:
-        """All rounds of the game so far."""
-
-
-class TablePort(Protocol):
-    """The one owner of changing state, as the page sees it."""
-
-    def snapshot(self) -> SnapshotPort: ...
-
-    def wait(self, after: int, timeout_s: float, ended: Callable[[], bool]) -> SnapshotPort:
-        """The first snapshot newer than `after`, or the present one after `timeout_s` or once `ended`."""
-
-    def wake(self) -> None:
-        """Have everybody who waits ask whether the wait has ended."""
-
-    def do(self, command: Command, based_on: int | None, author: Author) -> SnapshotPort:
-        """Carry out the `command` of `author`. Raises a CompanionError with its reason; StaleCommand when too
-        old."""
-
-    def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
-        """Note which phone sits in a seat, "" for none, and who `freed` it. Raises a CompanionError."""
-
-    def refresh(self) -> None:
-        """A new version for a change beside the table, so that every phone updates."""
-
-
-class PicturesPort(Protocol):
-    """Pictures of the dice, kept and new."""
-
-    def kept(self, picture_id: str) -> bytes | None:
-        """An annotated JPEG."""
-
-    def preview(self) -> bytes | None:
-        """The newest live picture as JPEG."""
-
-    def take(self, data: bytes, name: str, reveal: int, place: str | None = None) -> str:
-        """Read what the phone of the player `name` sent of a reveal and a place; returns the place it
-        became. Raises a CompanionError."""
-
-    def lay(self, data: bytes) -> None:
-        """Take a picture for the workshop's pages."""
-
-    def view(self, data: bytes, name: str, reveal: int, place: str | None) -> Viewed | None:
-        """What the viewfinder of player `name` sees; None where the reader has other work."""
-
-
-class BoxPort(Protocol):
-    """The buttons of the box, and its eye for the dice of bots."""
-
-    @property
-    def gestures(self) -> int:
-        """How often two buttons were held, by which a person proves to be at the table."""
-
-    def press(self, button: str, held: bool) -> None:
-        """Press the simulated box's button."""
-
-    def read_cup(self, player: str) -> None:
-        """Look at the real dice of a bot; raises a CompanionError."""
-
-
-class CupsPort(Protocol):
-    """What the phone in a seat, by its id, may know of the dice rolled in phones."""
-
-    def known(self, seat: str, phone: str) -> KnownDice: ...
-
-    def odds(self, seat: str | None, phone: str, typed: tuple[int, ...]) -> Coaching | None:
-        """What each call wins with those dice, or with the faces `typed`."""
+    kept: Callable[[str], bytes | None]
+    preview: Callable[[], bytes | None]
+    take: Callable[[bytes, str, int, str | None], str]
+    lay: Callable[[bytes], None]
+    view: Callable[[bytes, str, int, str | None], Viewed | None]
 
 
 CALIBRATION = ("focus", "dice", "empty", "keep")
@@ -251,7 +187,9 @@ class WebDeps:
     """Everything handed to `web.create_app`, which gives each part of the page its few of them.
 
     `groups` are those who have played here, remembered by whoever hands in the table; `access` knows the
-    phones again that were let in. `archive` has all kept games, for statistics and export, `forget_game`
+    phones again that were let in. `gestures` is how often two buttons of the box were held, by which a
+    person proves to be at the table. `press` presses a button of a simulated box, `read_cup` looks at the
+    real dice of a bot. `archive` has all kept games, for statistics and export, `forget_game`
     deletes one of them with all that is kept of it. `health` says how the box is, `metrics` says it to
     Prometheus where that is wanted. `club` has all tables of the club, None where no broker is named.
     `now_s` is a clock that never jumps; `turn_left_s` is how many seconds the player on turn has left, None
@@ -261,13 +199,14 @@ class WebDeps:
     port; `demonstration` is there where this page belongs to one.
     """
 
-    table: TablePort
+    table: PageTable
     settings: WebSettings
     groups: Groups
     access: AccessRecord
-    pictures: PicturesPort
-    box: BoxPort
-    cups: CupsPort
+    pictures: Pictures
+    gestures: Callable[[], int]
+    press: Callable[[str, bool], None]
+    read_cup: Callable[[str], None]
     archive: Archive
     forget_game: Callable[[str], None]
     health: Callable[[], HealthJson]

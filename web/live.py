@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 from companion.threads import Loop
-from web.deps import TablePort
+from web.page_table import PageTable
 
 GLANCE_S = 1.0
 """So often it is noted that somebody waits."""
@@ -37,7 +37,7 @@ class WaitingRoom:
     together hinder each other more than they work. `glance` is called now and then while anybody waits.
     """
 
-    def __init__(self, table: TablePort, poll_s: float, glance: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, table: PageTable, poll_s: float, glance: Callable[[], None] = lambda: None) -> None:
         self._table, self._poll_s, self._glance = table, poll_s, glance
         self._lock, self._closed = threading.Lock(), threading.Event()
         self._waiting: list[Waiting] = []

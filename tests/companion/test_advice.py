@@ -2,7 +2,6 @@
 
 import pytest
 
-from companion.app.page.page_deps import coaching
 from companion.rules.bids import Bid
 from companion.rules.game import Phase
 from companion.storage.journal import Journal
@@ -10,6 +9,7 @@ from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.table import Table
 from tests.companion.outside.tables import ChanceTable
+from web.pages.dialogs import coaching
 
 
 @pytest.fixture

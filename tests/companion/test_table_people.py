@@ -4,8 +4,7 @@ import threading
 
 import pytest
 
-from companion.app.page import page_deps as module
-from companion.app.page.page_deps import BoxFacts, PageTable
+from companion.app.page.page_deps import BoxFacts, page_table
 from companion.errors import BadCommand, CompanionError, StorageError
 from companion.rules.presets import PRESETS
 from companion.side_files import SideFile
@@ -14,6 +13,7 @@ from companion.table.commands import BOX, NewGame
 from companion.table.groups import MAX_GROUPS, Groups
 from companion.table.parsing import parse
 from companion.table.table import Table
+from web import page_table as module
 
 NAMES = ("Ana", "Bea", "Carlos")
 
@@ -83,10 +83,10 @@ def test_nobody_leaves_while_it_is_asked_whose_call_it_was(table):
     assert refused.value.reason == "answer_first"
 
 
-def page_table(table: Table) -> PageTable:
-    """A table of a simulated box with one button."""
+def with_one_button(table: Table) -> module.PageTable:
+    """The page's table of a simulated box."""
     facts = BoxFacts(simulated=False, camera="simulated", buttons=("dudo",))
-    return PageTable(table, lambda command: None, lambda: facts)
+    return page_table(table, lambda command: None, lambda: facts)
 
 
 @pytest.fixture
@@ -100,9 +100,9 @@ def views(monkeypatch):
 
 def test_a_version_is_viewed_once_with_the_lamps_of_that_version(tmp_path, views):
     journal = Journal(tmp_path / "journal.db")
-    seen = page_table(Table(journal))
+    seen = with_one_button(Table(journal))
     first = seen.snapshot()
-    again = [seen.wait(first.version, 0) for _ in range(40)][-1]
+    again = [seen.wait(first.version, 0, bool) for _ in range(40)][-1]
     assert again is first
     people = [{"name": name, "colour": "red"} for name in ("Ana", "Bea")]
     opening = {"type": "new_game", "players": people, "preset": "modern", "starter": "Ana"}
@@ -118,10 +118,14 @@ def test_a_version_is_viewed_once_with_the_lamps_of_that_version(tmp_path, views
 def test_fifty_phones_that_wake_at_once_cost_one_view(tmp_path, views):
     journal = Journal(tmp_path / "journal.db")
     table = Table(journal)
-    seen = page_table(table)
+    seen = with_one_button(table)
     before = seen.snapshot().version
     heard: list[int] = []
-    phones = [threading.Thread(target=lambda: heard.append(seen.wait(before, 20).version)) for _ in range(50)]
+
+    def wait() -> None:
+        heard.append(seen.wait(before, 20, bool).version)
+
+    phones = [threading.Thread(target=wait) for _ in range(50)]
     for phone in phones:
         phone.start()
     table.refresh()

@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from companion.table.commands import AddObservation
-from tests.web.tables import DICE, BoxedTable, View, bidding
+from tests.web.tables import DICE, BoxedTable, bidding
+from web.page_table import PageView
 
 
-def marked(table: BoxedTable) -> View:
+def marked(table: BoxedTable) -> PageView:
     """All dice are seen; three of which the verdict hangs are likely what was read, but not certain."""
     bidding(table)
     table.say("dudo", by="Bea")

@@ -9,43 +9,45 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from companion.app.page.page_deps import PageView as View
-from companion.app.page.page_deps import coaching
-from companion.bots.coach import Coaching
 from companion.errors import BadCommand
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
-from companion.table.commands import BOX, AddObservation, Author, NewGame
-from companion.table.cups import KnownDice, known_dice
+from companion.table.commands import BOX, AddObservation, Author
 from companion.table.folder import AccessRecord
 from companion.table.groups import Groups
-from companion.table.ledger import Note
 from companion.table.parsing import parse
-from companion.table.snapshot import seat_words
+from companion.table.snapshot import seat_words, state_word
 from companion.table.table import Fault, Snapshot, Table
-from companion.table.view import view
 from tests.web.shots import Shots
 from web.deps import WebDeps, WebSettings
+from web.page_table import PageTable, PageView
 
 PEOPLE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"))
 RGB = {"idle": [40, 40, 60], "bidding": [255, 170, 40], "looking": [60, 120, 255], "question": [200, 80, 255]}
 
 
-class BoxedTable:
-    """The table as data with the simulated box in it. Remembers which buttons were pressed."""
+class BoxedTable(PageTable):
+    """The page's table with a simulated box beside it. Remembers which buttons were pressed."""
 
     def __init__(self, folder: Path) -> None:
-        self.camera = "simulated"
         self.journal = Journal(folder / "journal.db")
-        self.archive = Archive(self.journal)
-        self.table = Table(self.journal, frames=1)
-        self.groups = Groups()
+        self.archive, self.groups = Archive(self.journal), Groups()
+        super().__init__(Table(self.journal, frames=1), self.groups.remember, self._simulated)
         self.presses: list[tuple[str, bool]] = []
         self.gestures = 0
         self.eye = observation
         self.turn_left_s: Callable[[], float | None] = lambda: None
-        self._viewed: tuple[Snapshot | None, str, Any] = None, "", None
+        self._camera = "simulated"
+
+    @property
+    def camera(self) -> str:
+        return self._camera
+
+    @camera.setter
+    def camera(self, name: str) -> None:
+        """Another camera, without a new version of the table."""
+        self._camera, self._shown = name, None
 
     def renew(self) -> None:
         """Clear the table, whatever lies on it, mend the box and look at all dice at once."""
@@ -56,29 +58,14 @@ class BoxedTable:
         with self.table._changed:  # a phone of the last test may still write to the same journal
             fresh = Table(self.journal, frames=1)
             fresh._changed = self.table._changed
-            self.table = fresh
+            self.table, self._shown = fresh, None
+
+    def do(self, command: Any, based_on: int | None = None, author: Author = BOX) -> PageView:
+        return super().do(command, based_on, author)
 
     def forget(self, game: str) -> None:
         self.table.forget(game)
         self.archive.forget(game)
-
-    def snapshot(self) -> View:
-        return self._shown(self.table.snapshot())
-
-    def wait(self, after: int, timeout_s: float, ended: Callable[[], bool] = lambda: False) -> View:
-        return self._shown(self.table.wait(after, timeout_s, ended))
-
-    def wake(self) -> None:
-        self.table.wake()
-
-    def do(self, command: Any, based_on: int | None = None, author: Author = BOX) -> View:
-        shown = self._shown(self.table.do(command, based_on, author))
-        if isinstance(command, NewGame):
-            self.groups.remember(command)
-        return shown
-
-    def refresh(self) -> None:
-        self.table.refresh()
 
     def hold_two(self) -> None:
         """Two buttons of the box are held together."""
@@ -95,33 +82,15 @@ class BoxedTable:
     def hand(self, name: str) -> tuple[int, ...]:
         return dict(self.table.snapshot().state.rolled).get(name, ())
 
-    def odds(self, seat: str | None, phone: str, typed: tuple[int, ...]) -> Coaching | None:
-        return coaching(self.table.snapshot(), seat, phone, typed)
-
-    def known(self, seat: str, phone: str) -> KnownDice:
-        now = self.table.snapshot()
-        return known_dice(now.state, now.ledger, seat, phone)
-
-    def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
-        self.table.seat(player, phone, freed)
-
-    def say(self, kind: str, **more: Any) -> View:
+    def say(self, kind: str, **more: Any) -> PageView:
         return self.do(parse({"type": kind, **more}))
 
-    def _shown(self, snapshot: Snapshot) -> View:
-        """The view of this very snapshot, made once, as the box does."""
-        of, camera, shown = self._viewed
-        if of is not snapshot or camera != self.camera:
-            shown = View(self._with_box(snapshot), snapshot)
-            self._viewed = snapshot, self.camera, shown
-        return shown
-
-    def _with_box(self, snapshot: Snapshot) -> Any:
-        shown = view(snapshot)
-        box = {
+    def _simulated(self, snapshot: Snapshot) -> Any:
+        state = state_word(snapshot)
+        return {
             "simulated": True,
-            "state": shown["state"],
-            "rgb": RGB.get(shown["state"], [200, 60, 50]),
+            "state": state,
+            "rgb": RGB.get(state, [200, 60, 50]),
             "colour": "white",
             "rhythm": "steady",
             "seats": list(seat_words(snapshot.state)),
@@ -133,7 +102,6 @@ class BoxedTable:
             "pictures": True,
             "real_dice": None,
         }
-        return {**shown, "box": box}
 
 
 class PartOf:
@@ -157,7 +125,8 @@ def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
     names = {one.name for one in fields(WebSettings)}
     usual: dict[str, Any] = {"addresses": lambda: ("192.168.1.20", "10.0.0.7"), "poll_s": 0.05}
     settings = WebSettings(**{**usual, **{name: more.pop(name) for name in names & more.keys()}})
-    usual = {"pictures": Shots(), "box": table, "cups": table, "access": AccessRecord()}
+    usual = {"pictures": Shots(), "access": AccessRecord(), "gestures": lambda: table.gestures}
+    usual |= {"press": lambda *press: table.press(*press), "read_cup": lambda name: table.read_cup(name)}
     usual |= {part: PartOf(table, part) for part in ("groups", "archive")} | dict.fromkeys(ABSENT)
     usual |= {"forget_game": lambda game: table.forget(game), "health": lambda: {"ok": True}}
     usual |= {"now_s": time.monotonic, "turn_left_s": lambda: None}
@@ -167,12 +136,12 @@ def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
 # ---- a way to each screen ------------------------------------------------------------------------------
 
 
-def start(table: BoxedTable, people: Sequence[tuple[str, str]] = PEOPLE, **more: Any) -> View:
+def start(table: BoxedTable, people: Sequence[tuple[str, str]] = PEOPLE, **more: Any) -> PageView:
     players = [{"name": name, "colour": colour} for name, colour in people]
     return table.say("new_game", players=players, **{"preset": "modern", "starter": people[0][0], **more})
 
 
-def bidding(table: BoxedTable) -> View:
+def bidding(table: BoxedTable) -> PageView:
     start(table)
     return table.say("bid", by="Ana", quantity=5, face=3)
 
@@ -204,21 +173,21 @@ BODIES = {"red": (160, 40, 40), "pink": (175, 55, 50), "blue": (60, 90, 150), "g
 DICE = {"red": (3, 1, 6, 2, 4), "blue": (3, 5, 5, 6, 2), "green": (1, 4, 6, 2, 5)}
 
 
-def looking(table: BoxedTable) -> View:
+def looking(table: BoxedTable) -> PageView:
     """A doubted bid of five threes; eleven of fifteen dice are seen, four threes or aces among them."""
     bidding(table)
     table.say("dudo", by="Bea")
     return table.do(table.eye({"red": DICE["red"], "blue": DICE["blue"], "green": (1,)}))
 
 
-def question(table: BoxedTable) -> View:
+def question(table: BoxedTable) -> PageView:
     """All dice are seen; one of which the verdict hangs is not certain."""
     bidding(table)
     table.say("dudo", by="Bea")
     return table.do(table.eye(DICE, unsure=(6,)))
 
 
-def cut(table: BoxedTable) -> View:
+def cut(table: BoxedTable) -> PageView:
     """All dice are seen; the one in doubt lies at the border of the picture."""
     bidding(table)
     table.say("dudo", by="Bea")
@@ -227,7 +196,7 @@ def cut(table: BoxedTable) -> View:
     return table.do(AddObservation(replace(seen, dice=dice), "all"))
 
 
-def part(table: BoxedTable) -> View:
+def part(table: BoxedTable) -> PageView:
     """All dice but one are seen; of that the border of the picture leaves a part."""
     bidding(table)
     table.say("dudo", by="Bea")
@@ -237,7 +206,7 @@ def part(table: BoxedTable) -> View:
     return table.do(AddObservation(replace(seen, dice=whole, doubts=(doubt,), certain=True), "all"))
 
 
-def extra(table: BoxedTable) -> View:
+def extra(table: BoxedTable) -> PageView:
     """One look for each player: Ana shows a die too many, Bea one too few."""
     table.table = Table(table.journal, frames=1, each=True)
     bidding(table)
@@ -252,7 +221,7 @@ def extra(table: BoxedTable) -> View:
     return table.snapshot()
 
 
-def by_player(table: BoxedTable) -> View:
+def by_player(table: BoxedTable) -> PageView:
     """One look for each player: Ana's dice were looked at, Bea's are next."""
     table.table = Table(table.journal, frames=1, each=True)
     bidding(table)
@@ -260,7 +229,7 @@ def by_player(table: BoxedTable) -> View:
     return table.do(AddObservation(table.eye({"red": DICE["red"]}).observation, "Ana"))
 
 
-def doubted_pass(table: BoxedTable) -> View:
+def doubted_pass(table: BoxedTable) -> PageView:
     """Carlos doubts Bea's pass; four of her five dice are seen."""
     bidding(table)
     table.say("pass", by="Bea")
@@ -268,14 +237,14 @@ def doubted_pass(table: BoxedTable) -> View:
     return table.do(table.eye({"blue": (3, 3, 5, 5)}))
 
 
-def verdict(table: BoxedTable) -> View:
+def verdict(table: BoxedTable) -> PageView:
     """Four threes and aces against five bid: the bid fails."""
     bidding(table)
     table.say("dudo", by="Bea")
     return table.do(table.eye(DICE))
 
 
-def over(table: BoxedTable) -> View:
+def over(table: BoxedTable) -> PageView:
     """Two players, one die each; Ana wins."""
     start(table, PEOPLE[:2], house={"starting_dice": 1, "palifico": "off"})
     table.say("bid", by="Ana", quantity=1, face=3)
@@ -283,7 +252,7 @@ def over(table: BoxedTable) -> View:
     return table.do(table.eye({"red": (3,), "blue": (5,)}))
 
 
-def evening(table: BoxedTable) -> View:
+def evening(table: BoxedTable) -> PageView:
     """A whole game of four, counted by hand; the bids are raised once and every third one is believed."""
     shown = start(table, (*PEOPLE, ("Doña Inés", "yellow")), house={"starting_dice": 3, "palifico": "off"})
     for number in range(200):
@@ -299,13 +268,13 @@ def evening(table: BoxedTable) -> View:
     raise AssertionError("nobody won")
 
 
-def rolloff(table: BoxedTable) -> View:
+def rolloff(table: BoxedTable) -> PageView:
     """Everybody rolls a die for the first word."""
     players = [{"name": name, "colour": colour} for name, colour in PEOPLE]
     return table.say("new_game", players=players, preset="modern", roll_off=True)
 
 
-def rolled(table: BoxedTable) -> View:
+def rolled(table: BoxedTable) -> PageView:
     """Those who tied roll again: Ana's die lies under the box and is not clear, Bea's was entered by hand."""
     rolloff(table)
     table.say("roll_off", rolls=[{"Ana": 5, "Bea": 5, "Carlos": 5}])
@@ -313,7 +282,7 @@ def rolled(table: BoxedTable) -> View:
     return table.say("hand", player="Bea", faces=[2])
 
 
-def coloured_dice(table: BoxedTable) -> View:
+def coloured_dice(table: BoxedTable) -> PageView:
     """The box learnt Carlos's colour while they rolled; Ana's and Bea's look alike to it."""
     rolloff(table)
     for name, colour, face in (("Ana", "red", 3), ("Bea", "pink", 2), ("Carlos", "green", 6)):
@@ -323,14 +292,14 @@ def coloured_dice(table: BoxedTable) -> View:
     return table.snapshot()
 
 
-def asked(table: BoxedTable) -> View:
+def asked(table: BoxedTable) -> PageView:
     """The button was pressed at a table that does not enter its bids."""
     start(table)
     table.press("dudo", False)
     return table.snapshot()
 
 
-def no_camera(table: BoxedTable) -> View:
+def no_camera(table: BoxedTable) -> PageView:
     """A doubted bid while the camera is missing."""
     bidding(table)
     table.say("dudo", by="Bea")
@@ -338,7 +307,7 @@ def no_camera(table: BoxedTable) -> View:
     return table.snapshot()
 
 
-def palifico(table: BoxedTable) -> View:
+def palifico(table: BoxedTable) -> PageView:
     """Carlos has come down to one die and starts his special round."""
     start(table, house={"starting_dice": 2}, starter="Carlos")
     table.say("bid", by="Carlos", quantity=6, face=6)
@@ -347,21 +316,21 @@ def palifico(table: BoxedTable) -> View:
     return table.say("next_round")
 
 
-def resumed(table: BoxedTable) -> View:
+def resumed(table: BoxedTable) -> PageView:
     """The box was started anew in the middle of a round."""
     bidding(table)
     table.table = Table(table.journal, frames=1)
     return table.snapshot()
 
 
-def crowd(table: BoxedTable) -> View:
+def crowd(table: BoxedTable) -> PageView:
     """Twelve players with names that are hard to draw: long, right to left, with markup or emoji."""
     names = ("Ana", "M" * 24, "يوسف", "<b>Bob</b>", "👩‍👩‍👧 fam", "Zoë", "李小龙", "O'Neil", *"ghij")
     colours = ("red", "blue", "green", "yellow", "white", "black", "orange", "purple", "turquoise")
     return start(table, tuple(zip(names, (*colours, "pink", "brown", "grey"), strict=True)), starter="يوسف")
 
 
-def doubtful_picture(table: BoxedTable) -> View:
+def doubtful_picture(table: BoxedTable) -> PageView:
     """A picture that is too dark."""
     bidding(table)
     table.say("dudo", by="Bea")

@@ -20,7 +20,7 @@ NAMES = ("Ana", "Bea", "Carlos")
 @pytest.fixture
 def page(seat, clock, access):
     """A page of its own for every test, for roles outlast a game."""
-    return create_app(deps_for(seat, now_s=lambda: clock[0], access=access))
+    return create_app(deps_for(seat, now_s=lambda: clock[0], access=access, secret="of the box"))
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ def test_a_seat_is_kept_by_the_cookie_alone(host, other, page, seat, access):
     set_up(host)
     other.get(way_in(host))
     assert ask(other, seat="Bea")["seat"] == "Bea"
-    kept = deps_for(seat, now_s=lambda: 7.0, secret=str(page.secret_key), access=access)
+    kept = deps_for(seat, now_s=lambda: 7.0, secret="of the box", access=access)
     again = create_app(kept)
     back, thief = phone_of(again), phone_of(again)
     cookie = other.get_cookie("phone")

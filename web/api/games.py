@@ -13,7 +13,7 @@ from companion.statistics.archive import Archive
 from companion.statistics.evenings import Career, careers, evenings, faces_of
 from companion.statistics.exporting import FORMS, whole
 from companion.statistics.fairness import fairness, of_all
-from web.deps import TablePort
+from web.page_table import PageTable
 from web.pages import screens
 from web.problems import Refused
 from web.sessions.phones import Phones
@@ -26,7 +26,7 @@ MEDIA = {
 
 
 def blueprint(
-    table: TablePort, archive: Archive, forget_game: Callable[[str], None], phones: Phones
+    table: PageTable, archive: Archive, forget_game: Callable[[str], None], phones: Phones
 ) -> Blueprint:
     """The routes for games under /api/v1; who manages the box may delete one."""
     routes = Blueprint("games", __name__, url_prefix="/api/v1")
@@ -60,7 +60,7 @@ def _one_game(archive: Archive, form: str) -> Callable[[str], Response]:
     return one
 
 
-def _raw_game(table: TablePort, archive: Archive) -> Callable[[str], Response]:
+def _raw_game(table: PageTable, archive: Archive) -> Callable[[str], Response]:
     def raw(game_id: str) -> Response:
         """A game that cannot be read, as it is stored. No other: a game on the table has hidden dice."""
         current = screens.game_id(table.snapshot().data)

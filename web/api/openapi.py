@@ -35,18 +35,15 @@ _JSON = "application/json"
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A route with one method: what it answers, what it takes, and by which statuses it may be refused."""
+    """A route with one method: what it gives, and what it takes."""
 
     method: str
     path: str
     name: str
     summary: str
-    answer: str
     gives: object = None
-    media: str = _JSON
-    refused: str = ""
     takes: object = None
-    sent_as: str = _JSON
+    media: str = _JSON
     parameters: tuple[Schema, ...] = ()
 
 
@@ -63,138 +60,93 @@ _IN_PATHS: dict[str, Schema] = {
 _V1 = "/api/v1"
 
 OPERATIONS = (
-    Operation(
-        *("get", f"{_V1}/state", "state", "The state of the table", "The table", StateJson),
-        parameters=(_AFTER,),
-    ),
-    Operation(
-        *("get", f"{_V1}/rounds", "rounds", "All rounds of the game so far", "The rounds", RoundsJson),
-    ),
-    Operation(
-        *("get", f"{_V1}/health", "health"),
-        "How the box is: journal, disk, camera, threads, temperature and supply",
-        *("How it is", HealthJson),
-    ),
+    Operation("get", f"{_V1}/state", "state", "The state of the table", StateJson, parameters=(_AFTER,)),
+    Operation("get", f"{_V1}/rounds", "rounds", "All rounds of the game so far", RoundsJson),
+    Operation("get", f"{_V1}/health", "health", "How the box and its parts are", HealthJson),
     Operation(
         *("post", f"{_V1}/commands", "command"),
         "Change something; a command based on an older version is refused with 409",
-        *("The table", StateJson),
-        refused="403 409 413 415 422 503",
-        takes=CommandRequest,
+        *(StateJson, CommandRequest),
     ),
-    Operation(
-        *("get", f"{_V1}/clock", "clock", "How long the player on turn still has"),
-        *("The time left", ClockJson),
-    ),
-    Operation(
-        *("get", f"{_V1}/phone", "known", "What this phone is at the table", "This phone", PhoneJson),
-    ),
+    Operation("get", f"{_V1}/clock", "clock", "How long the player on turn still has", ClockJson),
+    Operation("get", f"{_V1}/phone", "known", "What this phone is at the table", PhoneJson),
     Operation(
         *("post", f"{_V1}/phone", "phone"),
         "Come in by a code or a claim, take a seat or leave it (null), take the lead or give it back",
-        *("This phone", PhoneJson),
-        refused="403 404 409 413 415 422 429 503",
-        takes=PhoneRequest,
+        *(PhoneJson, PhoneRequest),
     ),
-    Operation(
-        *("get", f"{_V1}/groups", "groups", "Everybody who has played here, the last first"),
-        *("The groups", GroupsJson),
-    ),
+    Operation("get", f"{_V1}/groups", "groups", "Everybody who has played here, the last first", GroupsJson),
     Operation(
         *("post", f"{_V1}/groups", "change_group", "Give a group a name of its own, or forget it"),
-        *("The groups", GroupsJson),
-        refused="403 413 415 422 503",
-        takes=GroupRequest,
+        *(GroupsJson, GroupRequest),
     ),
     Operation(
         *("post", f"{_V1}/setup/check", "check_setup"),
         "What the rules say of a choice of switches, before a game is begun with it",
-        *("Sentences by switch", SetupVerdictJson),
-        refused="413 415 422",
-        takes=SetupRequest,
+        *(SetupVerdictJson, SetupRequest),
     ),
     Operation(
         *("post", f"{_V1}/box/press", "press", "Press a button of the simulated box"),
-        *("The table", StateJson),
-        refused="403 404 413 415 422 503",
-        takes=PressRequest,
+        *(StateJson, PressRequest),
     ),
     Operation(
         *("post", f"{_V1}/bots/look", "look_at_dice"),
         "Have the box look at the real dice of a bot under its camera; answered once they were read",
-        *("The table", StateJson),
-        refused="403 409 413 415 422 503",
-        takes=CupRequest,
+        *(StateJson, CupRequest),
     ),
     Operation(
         *("post", f"{_V1}/pictures", "take_picture"),
         "Send a picture of a phone: JPEG, PNG, WebP, HEIC with its extra; answered once it was read",
-        *("The place it became", TakenJson),
-        refused="403 409 413 415 422 429 503",
-        takes=PictureForm,
-        sent_as="multipart/form-data",
+        *(TakenJson, PictureForm),
     ),
     Operation(
         *("post", f"{_V1}/previews", "read_preview"),
         "Have what a viewfinder sees read: it changes nothing, and is dropped while pictures are read",
-        *("Where dice lie, without their faces", ViewedJson),
-        refused="403 409 413 415 422 429 503",
-        takes=PreviewForm,
-        sent_as="multipart/form-data",
+        *(ViewedJson, PreviewForm),
     ),
     Operation(
         *("post", f"{_V1}/workshop", "workshop"),
         "Calibrate the camera or try out a part of the box, as the pages of the workshop do",
-        *("Done", dict),
-        refused="403 404 413 415 422 503",
-        takes=WorkshopRequest,
+        *(dict, WorkshopRequest),
     ),
     Operation(
         *("get", f"{_V1}/statistics", "sums", "Players over the years, evenings, and how the dice fell"),
-        *("The sums of all kept games", SumsJson),
+        SumsJson,
     ),
+    Operation("get", f"{_V1}/games.csv", "games_csv", "A line for every judged round", media="text/csv"),
+    Operation("get", f"{_V1}/games.json", "games_json", "Everything about every round", GamesJson),
     Operation(
-        *("get", f"{_V1}/games.csv", "games_csv", "Every kept game, as a file"),
-        *("A line for every judged round", None, "text/csv"),
+        *("get", f"{_V1}/games/{{game_id}}.csv", "game_csv", "A line for every judged round of a game"),
+        media="text/csv",
     ),
-    Operation(
-        *("get", f"{_V1}/games.json", "games_json", "Every kept game, as a file"),
-        *("Everything about every round", GamesJson),
-    ),
-    Operation(
-        *("get", f"{_V1}/games/{{game_id}}.csv", "game_csv", "One kept game, as a file"),
-        *("A line for every judged round", None, "text/csv", "404"),
-    ),
-    Operation(
-        *("get", f"{_V1}/games/{{game_id}}.json", "game_json", "One kept game, as a file"),
-        *("Everything about every round", GamesJson, _JSON, "404"),
-    ),
+    Operation("get", f"{_V1}/games/{{game_id}}.json", "game_json", "Everything about one game", GamesJson),
     Operation(
         *("delete", f"{_V1}/games/{{game_id}}", "delete_game"),
         "Delete a game with its pictures, corrected dice, sums, and its people if they played no other",
-        answer="Its id",
-        gives=DeletedJson,
-        refused="403 422 503",
+        DeletedJson,
     ),
     Operation(
         *("get", f"{_V1}/games/{{game_id}}.jsonl", "game_raw", "A game that cannot be read, as it is stored"),
-        *("Its records as they are stored", None, "application/x-ndjson", "404"),
+        media="application/x-ndjson",
     ),
-    Operation("get", "/api/openapi.json", "openapi", "This document", "This document", dict),
+    Operation("get", "/api/openapi.json", "openapi", "This document", dict),
     Operation(
-        *("get", "/pictures/{picture_id}.jpg", "picture", "The evidence behind a verdict"),
-        *("A picture", None, "image/jpeg", "403 404"),
+        *("get", "/pictures/{picture_id}.jpg", "picture", "The evidence behind a verdict"), media="image/jpeg"
     ),
     Operation(
         *("get", "/pictures/{picture_id}/plain.jpg", "plain", "The same picture without marks"),
-        *("A picture", None, "image/jpeg", "403 404"),
+        media="image/jpeg",
     ),
-    Operation(
-        *("get", "/preview.jpg", "preview", "What the camera saw last"),
-        *("A picture", None, "image/jpeg", "403 404"),
-    ),
+    Operation("get", "/preview.jpg", "preview", "What the camera saw last", media="image/jpeg"),
 )
 """Every route of the API."""
+
+_REFUSED = {
+    "get": ("400", "403", "404"),
+    "delete": ("400", "403", "422", "503"),
+    "post": ("400", "403", "404", "409", "413", "415", "422", "429", "503"),
+}
+_FORMS = (PictureForm, PreviewForm)
 
 _REF = "#/components/schemas/{name}"
 _PREFIX = _REF.format(name="")
@@ -226,18 +178,17 @@ def document() -> Schema:
 def _described(operation: Operation, gives: object, takes: object) -> Schema:
     """One operation with its answer and the ways it may be refused."""
     answer = {
-        "description": operation.answer,
+        "description": operation.summary,
         "content": {operation.media: {"schema": gives} if gives else {}},
     }
     refused = {
         "description": "Refused, with the reason",
         "content": {MEDIA_TYPE: {"schema": {"$ref": _REF.format(name="Problem")}}},
     }
-    statuses = sorted({"400", *operation.refused.split()})
     made: Schema = {
         "operationId": operation.name,
         "summary": operation.summary,
-        "responses": {"200": answer, **dict.fromkeys(statuses, refused)},
+        "responses": {"200": answer, **dict.fromkeys(_REFUSED[operation.method], refused)},
     }
     in_path: list[Schema] = [
         {"name": name, "in": "path", "required": True, "schema": _IN_PATHS[name]}
@@ -246,7 +197,8 @@ def _described(operation: Operation, gives: object, takes: object) -> Schema:
     if parameters := [*in_path, *operation.parameters]:
         made["parameters"] = parameters
     if takes:
-        made["requestBody"] = {"required": True, "content": {operation.sent_as: {"schema": takes}}}
+        sent_as = "multipart/form-data" if operation.takes in _FORMS else _JSON
+        made["requestBody"] = {"required": True, "content": {sent_as: {"schema": takes}}}
     return made
 
 

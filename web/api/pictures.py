@@ -9,7 +9,8 @@ from functools import partial
 
 from flask import Blueprint, Response, request
 
-from web.deps import PicturesPort, TablePort
+from web.deps import Pictures
+from web.page_table import PageTable
 from web.pages.phone_camera import PHONES
 from web.problems import Refused
 from web.sent_pictures import (
@@ -32,9 +33,7 @@ _ASK_AGAIN = "private, no-cache"
 _PICTURE_ID = re.compile(r"[A-Za-z0-9._-]{1,100}")
 
 
-def blueprint(
-    table: TablePort, source: PicturesPort, phones: Phones, now_s: Callable[[], float]
-) -> Blueprint:
+def blueprint(table: PageTable, source: Pictures, phones: Phones, now_s: Callable[[], float]) -> Blueprint:
     """The routes that answer with JPEGs, and those that take them."""
     routes = Blueprint("pictures", __name__)
     routes.before_request(lambda: phones.must_be_let_in("pictures"))
@@ -48,17 +47,17 @@ def blueprint(
     return routes
 
 
-def _picture(source: PicturesPort, picture_id: str) -> Response:
+def _picture(source: Pictures, picture_id: str) -> Response:
     return _kept(source.kept(picture_id) if _PICTURE_ID.fullmatch(picture_id) else None)
 
 
-def _plain(source: PicturesPort, picture_id: str) -> Response:
+def _plain(source: Pictures, picture_id: str) -> Response:
     """The picture without marks, where it was kept: the page draws its own, and enlarges single dice."""
     known = _PICTURE_ID.fullmatch(picture_id)
     return _kept((source.kept(f"{picture_id}-plain") or source.kept(picture_id)) if known else None)
 
 
-def _take(table: TablePort, source: PicturesPort, phones: Phones, pace: Pace, turns: Turns) -> TakenJson:
+def _take(table: PageTable, source: Pictures, phones: Phones, pace: Pace, turns: Turns) -> TakenJson:
     """A picture that the phone has taken of the dice; answered once it was read."""
     phone = phones.here()
     pace.keep(phone.id)
@@ -71,7 +70,7 @@ def _take(table: TablePort, source: PicturesPort, phones: Phones, pace: Pace, tu
     return {"place": place, "version": table.snapshot().version}
 
 
-def _read_preview(source: PicturesPort, phones: Phones, pace: Pace) -> ViewedJson:
+def _read_preview(source: Pictures, phones: Phones, pace: Pace) -> ViewedJson:
     """What a phone's viewfinder sees, read while nothing else is; it changes nothing."""
     phone = phones.here()
     pace.keep(phone.id)
@@ -83,7 +82,7 @@ def _read_preview(source: PicturesPort, phones: Phones, pace: Pace) -> ViewedJso
     return {"dice": dice, "expected": seen.expected, "hint": seen.hint}
 
 
-def _laid(table: TablePort, source: PicturesPort, phone: Phone, data: bytes) -> str:
+def _laid(table: PageTable, source: Pictures, phone: Phone, data: bytes) -> str:
     """A picture for the pages that teach, from a phone that may use them, where the box has no camera."""
     if not phone.manages:
         raise Refused(403, "leader_only")

@@ -16,8 +16,8 @@ from companion.table.commands import By
 from companion.table.parsing import parse
 from companion.table.wire.game import RoundsJson
 from companion.table.wire.state import HealthJson, StateJson
-from web.deps import BoxPort, SnapshotPort, TablePort
 from web.i18n import translator
+from web.page_table import PageTable, PageView
 from web.payloads import CommandRequest, CupRequest, PressRequest, json_object, sent, wanted_version
 from web.problems import Refused, problem
 from web.sessions.phones import Phones
@@ -38,14 +38,15 @@ class ClockJson(TypedDict):
     left_s: Annotated[float, Meta(ge=0, description="Seconds; null while no clock runs.")] | None
 
 
-def blueprint(table: TablePort, box: BoxPort, phones: Phones) -> Blueprint:
+def blueprint(
+    table: PageTable, press: Callable[[str, bool], None], read_cup: Callable[[str], None], phones: Phones
+) -> Blueprint:
     """The routes of the table under /api."""
     api = Blueprint("api", __name__, url_prefix="/api")
     answers = Answers()
     _add_state(api, table, answers)
     _add_commands(api, table, phones, answers)
-    _add_box(api, table, box, phones, answers)
-    _add_bots(api, table, box, phones, answers)
+    _add_box(api, press, read_cup, phones, answers)
     return api
 
 
@@ -80,7 +81,7 @@ class Answers:
         self._data: StateJson | None = None
         self._text = b""
 
-    def of(self, snapshot: SnapshotPort) -> Response:
+    def of(self, snapshot: PageView) -> Response:
         """A snapshot as JSON with its number."""
         with self._lock:
             if snapshot.data is not self._data:
@@ -89,7 +90,7 @@ class Answers:
             return Response(self._text, mimetype="application/json")
 
 
-def _add_state(api: Blueprint, table: TablePort, answers: Answers) -> None:
+def _add_state(api: Blueprint, table: PageTable, answers: Answers) -> None:
     @api.get("/v1/state")
     def state() -> Response:
         """The table now; the server has put aside a request for a version above the present one."""
@@ -101,7 +102,7 @@ def _add_state(api: Blueprint, table: TablePort, answers: Answers) -> None:
         return table.snapshot().rounds()
 
 
-def _add_commands(api: Blueprint, table: TablePort, phones: Phones, answers: Answers) -> None:
+def _add_commands(api: Blueprint, table: PageTable, phones: Phones, answers: Answers) -> None:
     @api.post("/v1/commands")
     def commands() -> Response:
         reason = "bad_version" if isinstance(json_object().get("command"), dict) else "no_command"
@@ -116,11 +117,17 @@ def _add_commands(api: Blueprint, table: TablePort, phones: Phones, answers: Ans
         return answers.of(table.snapshot())
 
 
-def _add_box(api: Blueprint, table: TablePort, box: BoxPort, phones: Phones, answers: Answers) -> None:
-    @api.post("/v1/box/press")
-    def press() -> Response:
+def _add_box(
+    api: Blueprint,
+    press: Callable[[str, bool], None],
+    read_cup: Callable[[str], None],
+    phones: Phones,
+    answers: Answers,
+) -> None:
+    @api.post("/v1/box/press", endpoint="press")
+    def pressed() -> Response:
         wish = sent(PressRequest, "no_such_button")
-        shown = table.snapshot().data["box"]
+        shown = phones.table.snapshot().data["box"]
         if not shown["simulated"]:
             raise Refused(404, "no_simulated_box")
         choices = () if shown["real_dice"] is None else (REAL_DICE,)
@@ -130,16 +137,14 @@ def _add_box(api: Blueprint, table: TablePort, box: BoxPort, phones: Phones, ans
             phones.must_be_local()
         elif phones.author().by is not By.HOST:
             raise Refused(403, "leader_only")
-        box.press(wish.button, wish.held)
+        press(wish.button, wish.held)
         phones.carried_out()
-        return answers.of(table.snapshot())
+        return answers.of(phones.table.snapshot())
 
-
-def _add_bots(api: Blueprint, table: TablePort, box: BoxPort, phones: Phones, answers: Answers) -> None:
     @api.post("/v1/bots/look")
     def cup() -> Response:
         wish = sent(CupRequest)
         phones.author()
-        box.read_cup(wish.player)
+        read_cup(wish.player)
         phones.carried_out()
-        return answers.of(table.snapshot())
+        return answers.of(phones.table.snapshot())

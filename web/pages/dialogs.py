@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from random import Random
 
-from companion.bots.coach import Advice, Coaching
+from companion.bots.coach import Advice, Coaching, advise
 from companion.bots.odds import Odds
+from companion.bots.seat import SeatView
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, Dudo, DudoPass
+from companion.rules.position import Game, Phase
+from companion.table.cups import known_dice
+from companion.table.snapshot import Snapshot
 from companion.table.wire.game import BidJson, RoundJson
 from companion.table.wire.state import RevealJson, StateJson
+from web.page_table import PageView
 from web.pages import reveal_dice, screens
 from web.problems import Refused
+from web.sessions.access import Phone
 
 Values = dict[str, object]
 Args = Mapping[str, str]
@@ -100,25 +107,48 @@ def _hand(data: StateJson, args: Args) -> Values:
     return {}
 
 
-def coached(data: StateJson, args: Args, odds_for: Callable[[tuple[int, ...]], Coaching | None]) -> Values:
+def coached(now: PageView, args: Args, phone: Phone) -> Values:
     """The chances of the standing bid and of the next raises for one's own dice, and what to do."""
-    current = _round(data)
+    current = _round(now.data)
     own = _faces(args["hand"], most=_MAX_SEEN) or _faces(args.get("own", ""))
-    coaching = odds_for(own)
-    if coaching is None:
+    found = coaching(now.table, phone.seat, phone.id, own)
+    if found is None:
         raise Refused(404, "no_round")
     bid = current["bid"]
     raises = screens.next_raises(current["legal"]["bids"])
     return {
         "own": own,
         "own_known": bool(args["hand"]),
-        "standing": {**bid, **_odds(_bid_of(bid), coaching.odds)} if bid else None,
+        "standing": {**bid, **_odds(_bid_of(bid), found.odds)} if bid else None,
         "raises": [
-            {**raised, **_odds(Bid(raised["quantity"], raised["face"]), coaching.odds)} for raised in raises
+            {**raised, **_odds(Bid(raised["quantity"], raised["face"]), found.odds)} for raised in raises
         ],
-        "advice": _advice(coaching.advice) if coaching.advice else [],
-        "why": coaching.advice.why if coaching.advice else "",
+        "advice": _advice(found.advice) if found.advice else [],
+        "why": found.advice.why if found.advice else "",
     }
+
+
+def coaching(now: Snapshot, seat: str | None, phone: str, typed: tuple[int, ...]) -> Coaching | None:
+    """The odds of the round for the phone of that id in the seat `seat`, and advice once a whole hand is
+    known and bids are awaited. None before and after the round, and while lost dice are hidden, of which they
+    would tell. Without a seat the player on turn is advised."""
+    game = now.state.game
+    if game is None or game.phase not in (Phase.BIDDING, Phase.REVEAL) or game.shown is not game:
+        return None
+    known = known_dice(now.state, now.ledger, seat, phone).hands
+    view = SeatView(game, _advised(game, seat), known)
+    if not known and typed:
+        view = SeatView(game, view.seat, ((view.seat, typed[: game.player(view.seat).dice]),))
+    whole = bool(view.hands) and all(len(hand) == game.player(name).dice for name, hand in view.hands)
+    advised = whole and game.phase is Phase.BIDDING
+    # The draws go by what the seat knows alone, so that the same hand gets the same advice.
+    return Coaching(Odds(view), advise(view, Random(repr(view))) if advised else None)
+
+
+def _advised(game: Game, seat: str | None) -> str:
+    inside = [player.name for player in game.inside]
+    turn = game.round.turn if game.round.turn in inside else inside[0]
+    return seat if seat in inside else turn
 
 
 def _bid_of(bid: BidJson) -> Bid:

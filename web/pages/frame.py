@@ -9,9 +9,9 @@ from flask import Blueprint, Response, current_app, make_response, redirect, ren
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.statistics.archive import Archive
-from web.deps import CupsPort, SnapshotPort, TablePort
 from web.i18n import THEMES, choices, theme, translator
 from web.live import FragmentCache
+from web.page_table import PageTable, PageView
 from web.pages import dialogs, macros, phone_camera, reveal_dice, rules_form, screens
 from web.pages.statistics import Live, LocalFormats
 from web.payloads import choice, queries, wanted_version, way_back
@@ -23,35 +23,35 @@ COACH = ("off", "on")
 _KEPT_S = 31_536_000
 
 
-def blueprint(table: TablePort, cups: CupsPort, archive: Archive, phones: Phones) -> Blueprint:
+def blueprint(table: PageTable, archive: Archive, phones: Phones) -> Blueprint:
     """The routes that answer with HTML. `start` marks this run, so that a phone notices a restart."""
     pages = Blueprint("pages", __name__)
     start, live = secrets.token_hex(4), Live(archive)
     pages.app_context_processor(lambda: _common(start, phones, live))
     _add_views(pages, table)
     _add_fragments(pages, table, start, phones)
-    _add_dialogs(pages, table, cups, phones)
+    _add_dialogs(pages, table, phones)
     pages.add_url_rule("/manifest.webmanifest", "manifest", _manifest)
     pages.add_url_rule("/preferences", "preferences", _prefer, methods=["POST"])
     return pages
 
 
-def _add_views(pages: Blueprint, table: TablePort) -> None:
+def _add_views(pages: Blueprint, table: PageTable) -> None:
     for view in VIEWS:
         path = "/" if view == "table" else f"/{view}"
         pages.add_url_rule(path, view, _viewer(table, view))
 
 
-def _viewer(table: TablePort, view: str) -> Callable[[], Response]:
+def _viewer(table: PageTable, view: str) -> Callable[[], Response]:
     return lambda: _frame(table, view)
 
 
-def _frame(table: TablePort, view: str) -> Response:
+def _frame(table: PageTable, view: str) -> Response:
     """The whole page around the fragment of `view`."""
     return make_response(render_template("frame.html", **_scene(table.snapshot(), view)))
 
 
-def _add_fragments(pages: Blueprint, table: TablePort, start: str, phones: Phones) -> None:
+def _add_fragments(pages: Blueprint, table: PageTable, start: str, phones: Phones) -> None:
     fragments = FragmentCache()
 
     @pages.get("/fragment/<view>")
@@ -74,12 +74,12 @@ def _add_fragments(pages: Blueprint, table: TablePort, start: str, phones: Phone
         return response
 
 
-def _drawn(snapshot: SnapshotPort, view: str) -> str:
+def _drawn(snapshot: PageView, view: str) -> str:
     scene = _scene(snapshot, view)
     return render_template(f"screens/{scene['screen']}.html", **scene)
 
 
-def _add_dialogs(pages: Blueprint, table: TablePort, cups: CupsPort, phones: Phones) -> None:
+def _add_dialogs(pages: Blueprint, table: PageTable, phones: Phones) -> None:
     @pages.get("/sheet/<name>")
     def dialog(name: str) -> Response:
         """A small panel for one choice, such as what a die shows."""
@@ -87,15 +87,14 @@ def _add_dialogs(pages: Blueprint, table: TablePort, cups: CupsPort, phones: Pho
         hand = ",".join(map(str, phones.cup().faces)) if name in ("hand", "coach") else ""
         args = {**queries(), "hand": hand}
         if name == "coach":
-            me = phones.here()
-            values = dialogs.coached(snapshot.data, args, lambda own: cups.odds(me.seat, me.id, own))
+            values = dialogs.coached(snapshot, args, phones.here())
         else:
             values = dialogs.values_for(name, snapshot.data, args)
         scene = _scene(snapshot, "table")
         return make_response(render_template(f"sheets/{name}.html", **scene, **values))
 
 
-def _scene(snapshot: SnapshotPort, view: str) -> dict[str, object]:
+def _scene(snapshot: PageView, view: str) -> dict[str, object]:
     """Variables of every template about the table: the data as `s`, and which screen it is."""
     data, game = snapshot.data, snapshot.data["game"]
     preset = game["preset"] if game else current_app.config["PRESET"]

@@ -38,8 +38,9 @@ from companion.statistics.scores import (
 )
 from companion.table.wire.game import bid_json
 from companion.texts import knows
-from web.deps import PicturesPort, TablePort
+from web.deps import Pictures
 from web.i18n import Translator, translator
+from web.page_table import PageTable
 from web.pages import plots
 from web.pages.screens import game_id
 from web.payloads import query
@@ -53,7 +54,7 @@ DETECTED_CHANCES = (0.25, 0.2)
 """Probabilities of a loaded face for which the page gives the throws that detect them."""
 
 
-def blueprint(table: TablePort, archive: Archive, pictures: PicturesPort, phones: Phones) -> Blueprint:
+def blueprint(table: PageTable, archive: Archive, pictures: Pictures, phones: Phones) -> Blueprint:
     """The routes under /statistics; who manages the box makes one person of two names."""
     pages = Blueprint("statistics", __name__, url_prefix="/statistics")
     for path, name, values in (
@@ -82,7 +83,7 @@ def _page(name: str, values: Callable[..., Mapping[str, object]]) -> Callable[..
     return page
 
 
-def everything(table: TablePort, archive: Archive) -> Mapping[str, object]:
+def everything(table: PageTable, archive: Archive) -> Mapping[str, object]:
     """Players over the years, all evenings, what cannot be read."""
     found = archive.overview()
     current = game_id(table.snapshot().data)
@@ -108,7 +109,7 @@ def of_dice(archive: Archive) -> Mapping[str, object]:
     }
 
 
-def of_game(archive: Archive, pictures: PicturesPort, wanted: str) -> Mapping[str, object]:
+def of_game(archive: Archive, pictures: Pictures, wanted: str) -> Mapping[str, object]:
     """One game with all its plots and rounds."""
     record = _found(lambda: archive.record(wanted))
     shown = GameSums(record)
@@ -282,7 +283,7 @@ class LocalFormats:
     marks = plots.MARKS
 
 
-def _past(one: JudgedRound, language: str, pictures: PicturesPort | None = None) -> dict[str, object]:
+def _past(one: JudgedRound, language: str, pictures: Pictures | None = None) -> dict[str, object]:
     """A round as the list of rounds shows it."""
     verdict = one.verdict
     bid = bid_json(verdict.bid) if verdict.bid else None

@@ -11,7 +11,8 @@ from functools import partial
 from flask import Blueprint, Response, jsonify, make_response, render_template
 
 from web import payloads
-from web.deps import CALIBRATION, COLOURS, KEYS, LESSONS, SWITCH_OFF, TRIALS, TablePort, WorkshopPort
+from web.deps import CALIBRATION, COLOURS, KEYS, LESSONS, SWITCH_OFF, TRIALS, WorkshopPort
+from web.page_table import PageTable
 from web.pages.phone_camera import PHONES
 from web.problems import Refused
 from web.sessions.phones import Phones
@@ -29,7 +30,7 @@ PAGES: Mapping[str, Asking] = {
 _FACES: Mapping[str | None, int | None] = {None: None, **{str(face): face for face in range(1, 7)}}
 
 
-def blueprint(table: TablePort, workshop: WorkshopPort | None, phones: Phones) -> Blueprint:
+def blueprint(table: PageTable, workshop: WorkshopPort | None, phones: Phones) -> Blueprint:
     """The pages, their fragments and the one door by which they do anything."""
     routes = Blueprint("workshop", __name__)
     for name in PAGES:
@@ -44,7 +45,7 @@ def blueprint(table: TablePort, workshop: WorkshopPort | None, phones: Phones) -
 
 
 def _shown(
-    table: TablePort, workshop: WorkshopPort | None, phones: Phones, name: str, template: str
+    table: PageTable, workshop: WorkshopPort | None, phones: Phones, name: str, template: str
 ) -> Response:
     """The page or its fragment; a phone that may not lead sees that, and nothing of the box is touched."""
     box = _there(workshop)

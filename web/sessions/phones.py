@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import math
+import secrets
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Annotated
 
-from flask import Flask, Response, g, request
+from flask import Response, g, request
 from msgspec import Meta
 
 from companion.addresses import network_of, plain_address
 from companion.budgets import COMINGS, COMINGS_PER_S, SESSIONS, SESSIONS_PER_S, Purse
 from companion.errors import StorageError
 from companion.table.commands import Author, Command, Rename
-from companion.table.cups import KnownDice
+from companion.table.cups import KnownDice, known_dice
 from companion.table.folder import AccessRecord
 from companion.table.wire.game import GameJson
-from web.deps import BoxPort, CupsPort, TablePort
+from web.deps import WebSettings
 from web.hosts import is_forwarded, is_loopback
+from web.page_table import PageTable
 from web.payloads import Feeling
 from web.problems import Refused
 from web.sent_pictures import LARGEST_PICTURE_BYTES, MULTIPART_BYTES, PATH
@@ -44,18 +46,6 @@ class OpenClaim:
     decides: Annotated[bool, Meta(description="Whether this phone may confirm or refuse it.")]
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
-    """What phones are known by. `demonstration`: all of them only watch."""
-
-    box: BoxPort
-    cups: CupsPort
-    access: AccessRecord
-    now_s: Callable[[], float]
-    local_leads: bool
-    demonstration: bool
-
-
 _SET_UP = ("/", "/setup", "/fragment/table", "/fragment/setup")
 """The pages that show the set-up while no game is on."""
 
@@ -63,16 +53,25 @@ _SET_UP = ("/", "/setup", "/fragment/table", "/fragment/setup")
 class Phones:
     """Knows the phone behind a request."""
 
-    def __init__(self, app: Flask, table: TablePort, around: Around) -> None:
-        self._secret, self.table, self._around = str(app.secret_key), table, around
-        self._cookie_name = DEMONSTRATION if around.demonstration else COOKIE
-        now_s, box = around.now_s, around.box
-        self.seats = Seats(lambda: box.gestures, now_s, around.access, lambda: table.refresh(), self._moved)
+    def __init__(
+        self,
+        table: PageTable,
+        access: AccessRecord,
+        gestures: Callable[[], int],
+        now_s: Callable[[], float],
+        settings: WebSettings,
+        *,
+        demonstration: bool,
+    ) -> None:
+        """In a `demonstration` all phones only watch."""
+        self.table, self._access = table, access
+        self._secret, self._local_leads = settings.secret or secrets.token_hex(32), settings.local_leads
+        self._demonstration, self._cookie_name = demonstration, DEMONSTRATION if demonstration else COOKIE
+        self.seats = Seats(gestures, now_s, access, lambda: table.refresh(), self._moved)
         self.lobby, self._reactions = Lobby(), Reactions(now_s)
         self.codes, self._guesses = JoinCodes(now_s), Guesses(now_s)
         self._sessions = Purse(SESSIONS, SESSIONS_PER_S, now_s)
         self.comings = Purse(COMINGS, COMINGS_PER_S, now_s)
-        app.after_request(self._write_changed)
 
     def names(self) -> list[str]:
         """Everybody in the game, in order of the table."""
@@ -90,7 +89,7 @@ class Phones:
     def here(self) -> Phone:
         """The phone that asks; its cookie is updated to what it is now. All who see a demonstration watch."""
         mine = self._cookie()
-        if self._around.demonstration:
+        if self._demonstration:
             g.seen = Phone(mine.phone, led=True, joined=True)
         else:
             g.seen = self.seats.phone(self._visit(mine))
@@ -191,8 +190,8 @@ class Phones:
 
     def cup(self) -> KnownDice:
         """The dice that this phone may know of those rolled in phones."""
-        phone = self.seen()
-        return self._around.cups.known(phone.seat, phone.id) if phone.seat else KnownDice()
+        phone, now = self.seen(), self.table.snapshot().table
+        return known_dice(now.state, now.ledger, phone.seat, phone.id)
 
     def allowance(self, method: str, path: str, cookies: str, address: str) -> tuple[int, str]:
         """How large a body may be before anybody has read it, 0 for one as of any request, and the phone that
@@ -201,7 +200,7 @@ class Phones:
         if (method, path) != ("POST", PATH):
             return 0, ""
         carried, plain = cookie.read_header(cookies, self._secret, self._cookie_name), plain_address(address)
-        let_in = carried is not None and carried.admitted == self._around.access.token
+        let_in = carried is not None and carried.admitted == self._access.token
         if plain is not None and plain.is_loopback:  # it is asked again who it is once the body is there
             let_in = True
         whose = carried.phone if carried else network_of(address)
@@ -243,7 +242,7 @@ class Phones:
 
     def _on_the_box(self) -> bool:
         """Whether the browser runs on the box itself, and was not sent on by a server in between."""
-        if not (self._around.local_leads and _is_own(request.remote_addr or "")):
+        if not (self._local_leads and _is_own(request.remote_addr or "")):
             return False
         if not is_loopback(request.headers.get("Host", "")):
             return False
@@ -263,7 +262,8 @@ class Phones:
         if carried != self._cookie():
             g.cookie, g.cookie_changed = carried, True
 
-    def _write_changed(self, response: Response) -> Response:
+    def write_changed(self, response: Response) -> Response:
+        """The response, with the phone's cookie where that is another now."""
         opened = request.is_secure and request.headers.get("Sec-Fetch-Mode") == "navigate"
         if g.get("cookie_changed") or (
             opened and "cookie" in g

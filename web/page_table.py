@@ -1,0 +1,83 @@
+"""The table as the page sees it: numbered snapshots as data, with what the box shows beside them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from companion.table.commands import Author, Command, NewGame
+from companion.table.ledger import Note
+from companion.table.table import Snapshot, Table
+from companion.table.view import rounds_view, view
+from companion.table.wire.game import RoundsJson
+from companion.table.wire.state import BoxJson, StateJson
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """One numbered snapshot as a page reads it: the table, and the box beside it."""
+
+    data: StateJson
+    table: Snapshot
+
+    @property
+    def version(self) -> int:
+        return self.table.version
+
+    def rounds(self) -> RoundsJson:
+        """All rounds of the game so far."""
+        return rounds_view(self.table)
+
+
+class PageTable:
+    """The one owner of changing state, its snapshots as data. Any thread may ask."""
+
+    def __init__(
+        self, table: Table, remember: Callable[[NewGame], None], box: Callable[[Snapshot], BoxJson]
+    ) -> None:
+        """`remember` gets the players of a new game; `box` gives the state of the box at this moment."""
+        self.table, self._remember, self._box = table, remember, box
+        self._lock = threading.Lock()
+        self._shown: PageView | None = None
+
+    def snapshot(self) -> PageView:
+        """The table now."""
+        return self._with_box(self.table.snapshot())
+
+    def wait(self, after: int, timeout_s: float, ended: Callable[[], bool]) -> PageView:
+        """The table once its version is above `after`, the time has passed, or the wait has ended."""
+        return self._with_box(self.table.wait(after, timeout_s, ended))
+
+    def wake(self) -> None:
+        """Have everybody who waits ask whether the wait has ended."""
+        self.table.wake()
+
+    def do(self, command: Command, based_on: int | None, author: Author) -> PageView:
+        """Carry out the command of `author` and remember who begins to play; raises what the table raises."""
+        shown = self._with_box(self.table.do(command, based_on, author))
+        if isinstance(command, NewGame):
+            self._remember(command)
+        return shown
+
+    def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
+        """Note which phone sits in a seat, "" for none, and who `freed` it. Raises a CompanionError."""
+        self.table.seat(player, phone, freed)
+
+    def refresh(self) -> None:
+        """Wake every phone, because something beside the table has changed."""
+        self.table.refresh()
+
+    def _with_box(self, snapshot: Snapshot) -> PageView:
+        """The snapshot as data, made once for all phones that listen: fifty of them wake at once."""
+        known = self._shown
+        if known and known.table is snapshot:
+            return known
+        with self._lock:
+            known = self._shown
+            if known and known.table is snapshot:
+                return known
+            shown = PageView({**view(snapshot), "box": self._box(snapshot)}, snapshot)
+            if known is None or shown.version > known.version:
+                self._shown = shown
+            return shown

@@ -7,7 +7,7 @@ once that has been shown for a moment: a finger already on its way means what wa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Mapping, Set
 
 from msgspec.structs import replace
 
@@ -297,28 +297,7 @@ def leaves(command: Command) -> bool:
     return isinstance(command, cmd.Confirm | cmd.NextRound | cmd.PlayAgain)
 
 
-class Freshness:
-    """Since when a press of OK has had its present meaning. Without a clock nothing is too fresh."""
-
-    def __init__(self, now_s: Callable[[], float] | None) -> None:
-        self._now_s, self._since_s = now_s, float("-inf")
-        self._state: TableState | None = None
-        self._shown: tuple[object, ...] = ()
-
-    def note(self, game_id: str | None, state: TableState) -> None:
-        """Take note of the table after every change."""
-        if self._now_s is None or state is self._state:
-            return
-        shown = (game_id, *_screen(state))
-        if shown != self._shown:
-            self._since_s = self._now_s()
-        self._state, self._shown = state, shown
-
-    def too_fresh(self) -> bool:
-        """Whether nobody can have seen yet what a press of OK would leave."""
-        return self._now_s is not None and self._now_s() - self._since_s < SEEN_S
-
-
-def _screen(state: TableState) -> tuple[object, ...]:
+def on_screen(game_id: str | None, state: TableState) -> tuple[object, ...]:
+    """A value that changes with what a press of OK would leave."""
     number = state.game.round.number if state.game else 0
-    return number, len(state.rolls), meaning(cmd.Press("ok"), state)
+    return game_id, number, len(state.rolls), meaning(cmd.Press("ok"), state)

@@ -110,8 +110,8 @@ def without_dice(event: Body) -> Body:
 
 GAMES = "games"
 """The folder of games in a data folder; the mirror is beside it."""
-LEFT_BY_GAMES = ("groups.json",)
-"""Files beside the journal that only games bring about."""
+LEFT_BY_GAMES = "groups.json"
+"""A file beside the journal that only games bring about."""
 _TAKEN_OVER = "taken_over"
 
 
@@ -123,7 +123,7 @@ def open_journal(path: Path, *, more_room: Callable[[], bool] = lambda: False) -
     journal = Journal(path, more_room=more_room, version=version("dudo-companion"))
     try:
         _take_over(journal)
-        played = any(path.with_name(name).exists() for name in LEFT_BY_GAMES)
+        played = path.with_name(LEFT_BY_GAMES).exists()
         if journal.was_empty and played and not journal.games():
             journal.put_notes({}, Loss(emptied=True))
     except StorageError as error:

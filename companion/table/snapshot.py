@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Protocol, TypedDict
+from typing import Protocol
 
 from companion.rules.calls import Calza, DudoPass
 from companion.rules.game import Game, Phase
@@ -77,19 +77,6 @@ def _reason(found: tuple[Loss, ...], records: int, games: int, file: str) -> str
     return "journal_lost" if file else "journal_short"
 
 
-class Changes(TypedDict, total=False):
-    """What a new snapshot has of its own; the rest follows from the table."""
-
-    game_id: str | None
-    held: bool
-    wanted: int
-    place: str | None
-    faults: tuple[tuple[str, Fault], ...]
-    preview: str
-    resumed: bool
-    paused: bool
-
-
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """The table at one moment. `version` only ever rises, also over restarts.
@@ -98,8 +85,8 @@ class Snapshot:
     `reveal` numbers the reveal that wants pictures, 0 while none does; no two of one run share a number.
     `wanted` counts the pictures asked for in it, `place` is where the last one was asked for.
 
-    `can_undo`: there is a step to take back, `undoes`. `undo_hides`: that would hide dice which have been
-    seen, so that the round is thrown anew. `announcement`: the last note to all phones, `announced`
+    `undoes` is the step that would be taken back, if there is one. `undo_hides`: that would hide dice which
+    have been seen, so that the round is thrown anew. `announcement`: the last note to all phones, `announced`
     its version.
     `ledger` is what no undo takes back. `held`: a person took a verdict back, so the next one waits for a
     person too. `faults` are those of the box by part.
@@ -113,7 +100,6 @@ class Snapshot:
     game_id: str | None
     state: TableState
     ledger: Ledger = EMPTY
-    can_undo: bool = False
     undoes: Step | None = None
     announcement: Note | None = None
     announced: int = 0
@@ -128,28 +114,32 @@ class Snapshot:
     resumed: bool = False
     paused: bool = False
 
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to take back."""
+        return self.undoes is not None
+
 
 def next_snapshot(
-    before: Snapshot, game: KeptGame, reveals: Iterator[int], *, minor: bool, changes: Changes
+    before: Snapshot, changed: Snapshot, game: KeptGame, reveals: Iterator[int], *, minor: bool
 ) -> Snapshot:
-    """The table as `game` stands, one version on, with `changes` of its own.
+    """The table as `game` stands, one version on, with what is `changed` beside it.
 
     Only a `minor` change lets commands for older versions stand. `reveals` numbers reveals, from 1 on.
     """
     version, state = before.version + 1, game.state
     keep = keep_on_undo(game.history)
-    changes.setdefault("resumed", before.resumed and minor)
-    changes.setdefault("paused", before.paused and minor)
     now = replace(
-        before,
+        changed,
         version=version,
+        game_id=game.id,
         state=state,
         ledger=game.ledger,
         stale_before=before.stale_before if minor else version,
-        can_undo=keep is not None,
         undoes=None if keep is None else step_of(game.history[keep]),
         undo_hides=keep is not None and hides(state, game.states[keep]),
-        **changes,
+        resumed=changed.resumed and minor,
+        paused=changed.paused and minor,
     )
     if now.game_id == before.game_id and len(now.ledger.notes) > len(before.ledger.notes):
         now = replace(now, announcement=now.ledger.notes[-1], announced=version)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
-from typing import Unpack
+from math import inf
 
 from companion.errors import BadCommand, StaleCommand, StorageError
 from companion.reveal.state import BOUND
@@ -31,7 +32,7 @@ from companion.table.authority import refuse
 from companion.table.casting import Cast, Roll, dealt, fresh_dice, reseated, seal_for, secrets_of
 from companion.table.commands import BOX, Author, By, Command
 from companion.table.cups import dice_read, hides, of_phone
-from companion.table.deciding import Freshness, leaves, meaning, rematch
+from companion.table.deciding import SEEN_S, leaves, meaning, on_screen, rematch
 from companion.table.history import announced, keep_on_undo, step_of
 from companion.table.kept_game import KeptGame, write
 from companion.table.ledger import EMPTY, Note, Renamed, Step, check_rename
@@ -39,7 +40,6 @@ from companion.table.resuming import resume, waiting
 from companion.table.snapshot import (
     GAME_PART,
     PART,
-    Changes,
     Fault,
     Snapshot,
     faults_of,
@@ -64,12 +64,13 @@ class Table:
         frames: int = 2,
         bound: float = BOUND,
         roll: Roll = fresh_dice,
-        now_s: Callable[[], float] | None = None,
+        now_s: Callable[[], float] = lambda: inf,
     ) -> None:
         """Take up the current game of `journal` where it stood; `each`, `frames`, `bound` as in the reveal.
         With a clock that never jumps, `now_s`, a press of OK leaves only what has been shown for a while."""
         self._journal, self._roll = journal, roll
-        self._fresh, self._reveals = Freshness(now_s), count(1)
+        self._now_s, self._shown, self._shown_s = now_s, tuple[object, ...](), -inf
+        self._reveals = count(1)
         self._sitting: dict[str, str] = {}
         self._empty = TableState(each=each, frames=frames, bound=bound)
         self._kept = KeptGame((self._empty,))
@@ -154,7 +155,7 @@ class Table:
             case cmd.TakeNotice():
                 self._journal.put_notes({"losses": None})
                 self.report_losses()
-                self._publish(minor=True, resumed=False)
+                self._publish(replace(self._now, resumed=False), minor=True)
             case _:
                 self._go_on(command, author)
 
@@ -177,13 +178,13 @@ class Table:
             others = tuple(entry for entry in self._now.faults if entry[0] != part)
             faults = others if fault is None else (*others, (part, fault))
             if faults != self._now.faults:
-                self._publish(minor=True, faults=faults)
+                self._publish(replace(self._now, faults=faults), minor=True)
             return self._now
 
     def refresh(self) -> None:
         """Wake everybody who shows something beside the table that has changed."""
         with self._changed:
-            self._publish(minor=True)
+            self._publish(self._now, minor=True)
 
     def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
         """Note which phone, by its id, sits in the seat of `player`; "" when none does.
@@ -195,27 +196,27 @@ class Table:
             entries = reseated(self._kept.ledger, self._now.state, player, phone, freed)
             if entries:
                 self._write(self._kept.following(*entries))
-                self._publish(minor=True)
+                self._publish(self._now, minor=True)
 
     def keep_dice(self, player: str, faces: tuple[int, ...]) -> None:
         """Note the real dice of a bot, at which the box alone has looked. Raises BadCommand, StorageError."""
         with self._changed:
             read = dice_read(self._now.state, self._kept.ledger, player, faces)
             self._write(self._kept.following(read))
-            self._publish(minor=True)
+            self._publish(self._now, minor=True)
 
     def watch(self, preview: str) -> None:
         """Note what the camera's view is fit for."""
         with self._changed:
             if preview != self._now.preview:
-                self._publish(minor=True, preview=preview)
+                self._publish(replace(self._now, preview=preview), minor=True)
 
     def _pressed(self, press: cmd.Press, author: Author) -> Command:
         """What a press means; on a player's phone it is that player's."""
         if author.by is By.PLAYER and press.by is None:
             press = cmd.Press(press.button, author.seat)
         command = meaning(press, self._now.state)
-        if leaves(command) and self._fresh.too_fresh():
+        if leaves(command) and self._now_s() - self._shown_s < SEEN_S:
             raise BadCommand("just_changed")
         return command
 
@@ -233,9 +234,8 @@ class Table:
         note = self._noted(command, author, step_of(events[0][0]))
         self._write(after.following(*dealt(after, self._sitting), *note), author)
         only_observed = isinstance(command, cmd.AddObservation) and len(events) == 1
-        self._publish(
-            minor=only_observed, held=held and isinstance(command, cmd.AddObservation | cmd.Correct)
-        )
+        held = held and isinstance(command, cmd.AddObservation | cmd.Correct)
+        self._publish(replace(self._now, held=held), minor=only_observed)
 
     def _noted(self, command: Command, author: Author, step: Step | None = None) -> tuple[Note, ...]:
         """The note to all phones of a command that changes what they had shown, if it does."""
@@ -250,7 +250,8 @@ class Table:
         after = with_due(changed, Cast(self._roll, changed.ledger))
         self._keep_shown(after.state)
         self._write(after.following(*self._noted(command, author)), author)
-        self._publish(held=isinstance(command, cmd.Correct) and not after.state.is_judged)
+        held = isinstance(command, cmd.Correct) and not after.state.is_judged
+        self._publish(replace(self._now, held=held))
 
     def _amend(self, wish: cmd.CorrectRound, author: Author) -> None:
         """Correct an earlier round, of the game on the table or of one before it."""
@@ -266,7 +267,7 @@ class Table:
             self._write(after, author)
         else:
             write(after, self._journal, author)
-        self._publish(held=self._now.held)
+        self._publish(self._now)
 
     def _begin(self, command: cmd.NewGame | cmd.PlayAgain, author: Author) -> None:
         state = self._now.state
@@ -278,12 +279,12 @@ class Table:
         sealed = KeptGame((self._empty,)).following(*seal)
         after = followed(sealed, begun, Cast(self._roll, sealed.ledger))
         self._write(after.following(*dealt(after, self._sitting)), author)
-        self._publish(game_id=self._kept.id, held=False)
+        self._publish(replace(self._now, held=False))
 
     def _put_away(self) -> None:
         self._journal.put_notes({"current": None})
         self._kept = KeptGame((self._empty,))
-        self._publish(game_id=None, held=False)
+        self._publish(replace(self._now, held=False))
 
     def _undo(self, author: Author, step: Step | None) -> None:
         keep = keep_on_undo(self._kept.history)
@@ -297,7 +298,7 @@ class Table:
         else:
             after = undone(self._kept, keep, Cast(self._roll, self._kept.ledger)).following(note)
         self._write(after, author)
-        self._publish(held=not self._kept.state.is_judged)
+        self._publish(replace(self._now, held=not after.state.is_judged))
 
     def _rename(self, command: cmd.Rename, author: Author) -> None:
         """Have everything that was kept say the new name."""
@@ -305,7 +306,7 @@ class Table:
         check_rename(self._now.state.game, old, new)
         self._write(self._kept.following(Renamed(old, new), *self._noted(command, author)), author)
         self._sitting = {new if name == old else name: phone for name, phone in self._sitting.items()}
-        self._publish(held=self._now.held)
+        self._publish(self._now)
 
     def _keep_shown(self, after: TableState) -> None:
         """Raises BadCommand where dice that somebody may have seen would be hidden again."""
@@ -315,18 +316,21 @@ class Table:
     def _pause(self, on: bool) -> None:
         if self._now.state.game is None:
             raise BadCommand("no_game")
-        self._publish(minor=True, paused=on)
+        self._publish(replace(self._now, paused=on), minor=True)
 
     def _want(self, place: str | None) -> None:
         state = self._now.state
         if state.reveal is None:
             raise BadCommand("no_reveal")
-        self._publish(minor=True, wanted=self._now.wanted + 1, place=place, held=False)
+        now = replace(self._now, wanted=self._now.wanted + 1, place=place, held=False)
+        self._publish(now, minor=True)
 
-    def _publish(self, *, minor: bool = False, **changes: Unpack[Changes]) -> None:
+    def _publish(self, changed: Snapshot, *, minor: bool = False) -> None:
         """The next version; only a `minor` change lets commands for older versions stand."""
-        self._now = next_snapshot(self._now, self._kept, self._reveals, minor=minor, changes=changes)
-        self._fresh.note(self._now.game_id, self._now.state)
+        self._now = next_snapshot(self._now, changed, self._kept, self._reveals, minor=minor)
+        shown = on_screen(self._now.game_id, self._now.state)
+        if shown != self._shown:
+            self._shown, self._shown_s = shown, self._now_s()
         self._changed.notify_all()
 
     def _resume(self, game_id: str) -> None:
@@ -336,7 +340,7 @@ class Table:
         self._kept = game
         going_on = game.state.game is not None and game.state.game.phase is not Phase.OVER
         cut = is_cut(self._journal.losses(), game_id)
-        self._publish(game_id=game_id, held=game.undone or cut, resumed=going_on)
+        self._publish(replace(self._now, held=game.undone or cut, resumed=going_on), minor=True)
 
     def report_losses(self) -> None:
         """Report losses of the journal that nobody has read of yet."""

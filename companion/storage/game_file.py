@@ -6,13 +6,14 @@ import json
 import re
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
+
+from msgspec import Struct
 
 from companion.errors import JournalDamaged
 from companion.json_types import Body
@@ -24,8 +25,6 @@ SUFFIX = ".jsonl"
 KEPT_ASIDE = 12
 """How many damaged files are kept; older ones make room for newer ones."""
 _ID = re.compile(r"[0-9a-z]{1,32}")
-Entry = Mapping[str, Any]
-"""What is listed of a game: `id`, `created`, its `records`, and the checksum `head` of the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +38,8 @@ class Record:
     tick: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class GameInfo:
-    """A game in the journal, newest last; `head` is the checksum of its last record."""
+class GameInfo(Struct, frozen=True):
+    """What is listed of a game; `head` is the checksum of the last of its `records`."""
 
     id: str
     created: str
@@ -159,11 +157,10 @@ def is_newer(lines: Sequence[bytes]) -> bool:
     return bool(lines) and head(lines).get("schema") != SCHEMA
 
 
-def entry(lines: Sequence[bytes]) -> Entry:
+def listed(lines: Sequence[bytes]) -> GameInfo:
     """What is listed of a game with these lines."""
     first, seal = head(lines), "" if is_newer(lines) else chain(lines[-1]).decode()
-    created = str(first.get("created", ""))
-    return {"id": first["game"], "created": created, "records": len(lines) - 1, "head": seal}
+    return GameInfo(str(first["game"]), str(first.get("created", "")), len(lines) - 1, seal)
 
 
 def label() -> str:

@@ -1,7 +1,7 @@
 """The list of games: which there are, how far each has got, which is on the table, and what a card has lost.
 
 It is written as a whole, in the form of a game, at every change but that of a game's length: a head line with
-what concerns the box, then a line for each game. Keys of another version are kept as they are.
+what concerns the box, then a line for each game. What another version notes of the box is kept as it is.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 
 from msgspec import Struct, ValidationError, convert, to_builtins
 
-from companion.json_types import Body, whole
+from companion.json_types import Body
 from companion.storage.form import SCHEMA, all_sealed, good_lines, joined
-from companion.storage.game_file import Entry
+from companion.storage.game_file import GameInfo
 
 NAME = f"list-{SCHEMA}.jsonl"
 FORMAT = "dudo-journal-list"
@@ -27,13 +27,13 @@ class GameList:
     """`box` has `serial`, which rises with each writing, `current`, `boots` and whatever else is kept."""
 
     box: Mapping[str, Any] = field(default_factory=dict)
-    games: Mapping[str, Entry] = field(default_factory=dict)
+    games: Mapping[str, GameInfo] = field(default_factory=dict)
 
     @property
     def serial(self) -> int:
         return int(self.box.get("serial", 0))
 
-    def following(self, games: Mapping[str, Entry], changes: Mapping[str, object]) -> GameList:
+    def following(self, games: Mapping[str, GameInfo], changes: Mapping[str, object]) -> GameList:
         """The next one, with these games, and with what of the box has changed; None forgets."""
         box = {**self.box, **changes, "serial": self.serial + 1}
         return GameList({key: value for key, value in box.items() if value is not None}, games)
@@ -41,7 +41,7 @@ class GameList:
     def text(self) -> bytes:
         """The content of its file."""
         head = {**self.box, "format": FORMAT, "schema": SCHEMA, "games": len(self.games)}
-        return joined(all_sealed(head, self.games.values()))
+        return joined(all_sealed(head, map(to_builtins, self.games.values())))
 
 
 def parsed(text: bytes) -> GameList | None:
@@ -52,7 +52,9 @@ def parsed(text: bytes) -> GameList | None:
     box, *games = ({k: v for k, v in json.loads(line).items() if k != "chain"} for line in lines)
     if box.get("games") != len(games):
         return None
-    return GameList(box, {game["id"]: game for game in games})
+    with suppress(ValidationError):
+        return GameList(box, {info.id: info for info in convert(games, list[GameInfo])})
+    return None
 
 
 def newest(texts: tuple[bytes, bytes]) -> tuple[GameList | None, bool]:
@@ -103,7 +105,7 @@ def notes(losses: Iterable[Loss]) -> list[Body]:
     return [to_builtins(one) for one in losses][-MAX_LOSSES:]
 
 
-def of_gone(games: Sequence[Body], current: object = None, *, vanished: bool = False) -> Loss:
+def of_gone(games: Sequence[GameInfo], current: object = None, *, vanished: bool = False) -> Loss:
     """The loss of whole listed games, `current` being the id of the one on the table."""
-    on_table = any(one["id"] == current for one in games)
-    return Loss(sum(whole(one["records"]) for one in games), len(games), gone=on_table, vanished=vanished)
+    on_table = any(one.id == current for one in games)
+    return Loss(sum(one.records for one in games), len(games), gone=on_table, vanished=vanished)

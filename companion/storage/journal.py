@@ -22,8 +22,8 @@ from companion.json_types import Body
 from companion.storage import form, game_file, game_list, old_journal
 from companion.storage.disk import Disk, Pair, explained, with_room
 from companion.storage.exports import Exported, own_id, parse, parting
-from companion.storage.form import HEAD, SCHEMA, chain
-from companion.storage.game_file import Entry, GameFile, GameInfo, Record, ids, is_id, is_newer, label, sweep
+from companion.storage.form import HEAD, SCHEMA
+from companion.storage.game_file import GameFile, GameInfo, Record, ids, is_id, is_newer, label, sweep
 from companion.storage.game_list import GameList, Loss
 
 __all__ = ["HEAD", "SCHEMA", "GameInfo", "Journal", "Record"]
@@ -62,7 +62,7 @@ class Journal:
         self._open: GameFile | None = None
         self._list_pair = Pair(self._disk, self._folders, game_list.NAME)
         self._reading, self._waits, self.was_empty, self._boots = reading, False, False, 0
-        self._list, self._games = GameList(), dict[str, Entry]()
+        self._list, self._games = GameList(), dict[str, GameInfo]()
         try:
             with explained(self.path):
                 self._begin(reading)
@@ -86,8 +86,7 @@ class Journal:
     def games(self) -> tuple[GameInfo, ...]:
         """Every game, oldest first."""
         with self._lock:
-            listed = self._games.values()
-            return tuple(GameInfo(one["id"], one["created"], one["records"], one["head"]) for one in listed)
+            return tuple(self._games.values())
 
     def records(self, game: str, *, partly: bool = False) -> tuple[Record, ...]:
         """All records of a game in order. Where one is missing or was changed, `partly` gives those before
@@ -263,7 +262,7 @@ class Journal:
         self._games = {game: one for game, one in self._games.items() if game in there}
         self._adopt(there, reading=False)
         if unlisted and self._games:
-            last = max(self._games.values(), key=lambda one: str(one["created"]))["id"]
+            last = max(self._games.values(), key=lambda one: one.created).id
             self._list, lost = GameList({"current": last, "boots": REBUILT_BOOTS}), lost or [Loss()]
         current, file = self.current(), None
         if current:
@@ -287,12 +286,12 @@ class Journal:
                 kept = reading or game in self._games or is_newer(found.lines)
                 if found.behind and not kept:
                     self._file(game).write(found.lines)
-                self._games[game] = game_file.entry(found.lines)
+                self._games[game] = game_file.listed(found.lines)
 
     def _found(self, game: str, *, torn: bool) -> tuple[Loss | None, GameFile | None]:
         """What was lost of a game, with its entry set to what is left; and its file, if anything is that this
         version can write to. Nothing is written yet but what is kept of a damaged game."""
-        file, listed = self._file(game), self._list.games.get(game, self._games[game])["records"]
+        file, listed = self._file(game), self._list.games.get(game, self._games[game]).records
         found = file.read(listed, torn=torn)
         if is_newer(found.lines):
             return None, None
@@ -303,7 +302,7 @@ class Journal:
                 aside = file.set_aside(self._aside)
         if found.lines:
             file.hold(found.lines)
-            self._games[game] = game_file.entry(found.lines)
+            self._games[game] = game_file.listed(found.lines)
         else:
             del self._games[game]
         on_table, games = game == self._list.box.get("current"), int(bool(found.missing))
@@ -319,7 +318,7 @@ class Journal:
                 return tuple(self._open.lines)
             if game not in self._games:
                 return ()
-            found = self._file(game).read(self._games[game]["records"], torn=game == self.current())
+            found = self._file(game).read(self._games[game].records, torn=game == self.current())
         if partly:
             return () if is_newer(found.lines) else found.lines
         return game_file.whole(found, self.path, game, self._version)
@@ -356,15 +355,14 @@ class Journal:
 
     def _add(self, opened: GameFile, bodies: Sequence[Body]) -> None:
         there = opened.append(bodies, self._version)
-        known = {"records": len(opened.lines) - 1, "head": chain(opened.lines[-1]).decode()}
-        self._games[opened.game] = {**self._games[opened.game], **known}
+        self._games[opened.game] = game_file.listed(opened.lines)
         if not there:
             self._written_anew()
 
     def _put(self, *games: Sequence[bytes], **changes: Any) -> None:
         """Whole games in their files, and then in the list."""
         files = [self._file(str(game_file.head(lines)["game"])) for lines in games]
-        entries = {file.game: game_file.entry(lines) for file, lines in zip(files, games, strict=True)}
+        entries = {file.game: game_file.listed(lines) for file, lines in zip(files, games, strict=True)}
         try:
             for file, lines in zip(files, games, strict=True):
                 file.write(lines)
@@ -379,7 +377,7 @@ class Journal:
         if (game := self.current()) in entries:
             self._opened(game)
 
-    def _save(self, *more: Loss, games: Mapping[str, Entry] | None = None, **changes: Any) -> None:
+    def _save(self, *more: Loss, games: Mapping[str, GameInfo] | None = None, **changes: Any) -> None:
         """Write the list, with more losses and changes of what concerns the box."""
         if more:
             changes = {**changes, "losses": game_list.notes((*self.losses(), *more))}

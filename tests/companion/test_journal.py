@@ -201,7 +201,8 @@ def one_folder_gone(path):
 
 
 def one_file_gone(path):
-    next(path.glob("????????????.jsonl")).unlink()
+    """That of the game on the table: it alone has a second record."""
+    next(file for file in path.glob("????????????.jsonl") if b'"n":2' in file.read_bytes()).unlink()
 
 
 ACTS = {

@@ -65,23 +65,3 @@ def test_python_in_the_installer_runs(code):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
     assert (done.stderr, done.returncode) == ("", 0)
     assert done.stdout.strip() in ("8000", "http"), "what is the default"
-
-
-@pytest.mark.parametrize(
-    ("total_kb", "bounds", "why"),
-    [
-        (3_900_000, ("360M", "400M"), "a Pi 4"),
-        (920_000, ("360M", "400M"), "1 GB"),
-        (437_000, ("298M", "340M"), "a Zero 2 W, whose graphics have the rest of 512 MB"),
-    ],
-)
-def test_bounds_of_memory_go_by_the_board(total_kb, bounds, why, tmp_path):
-    installer = (ROOT / ".setup/pi/install.sh").read_text("utf-8")
-    function = installer[installer.index("by_memory() {") : installer.index("install_units() {")]
-    unit, meminfo = tmp_path / "unit", tmp_path / "meminfo"
-    unit.write_text((ROOT / ".setup/pi/dudo-companion.service").read_text("utf-8"))
-    meminfo.write_text(f"MemTotal:  {total_kb} kB\nMemFree: 1 kB\n")
-    script = f"set -euo pipefail\n{function}\nby_memory {unit}\n"
-    subprocess.run([tool("bash"), "-c", script], env={**os.environ, "DUDO_MEMINFO": str(meminfo)}, check=True)
-    found = re.findall(r"^Memory(?:High|Max)=(.*)$", unit.read_text(), re.MULTILINE)
-    assert tuple(found) == bounds, why

@@ -13,6 +13,7 @@ from vision.agreement.ways import WAYS
 from vision.arrays import Image
 from vision.checks.check import Checked, applied
 from vision.checks.picture import OF_PICTURES
+from vision.errors import VisionError
 from vision.learned import emblems
 from vision.learned.classifier import tilt_deg
 from vision.learned.net import LEVELS_PX
@@ -82,14 +83,21 @@ def get_ready(reader: str = "both") -> None:
     """Load what reading takes, so that the first reading of a program is as quick as others: an empty picture
     as wide as a camera's is read, since memory, too, is fetched the first time.
 
-    Raises ValueError for a reader that does not exist and `vision.learned.net.ModelMissing`.
+    Raises ValueError for a reader that does not exist, and VisionError where one of its files is missing or
+    damaged: whatever goes wrong with an empty picture, no photograph is to blame.
     """
     width = max(LEVELS_PX)
     empty = np.full((width * 9 // 16, width, 3), 96, np.uint8)  # a square one takes 18 MB more
     _check(empty, reader)
-    WAYS[reader](empty, None, False)
-    for part in ("trust", "calibration", "colours", "tilt"):  # no die in an empty picture asks for them
-        fits.weights(part)
+    try:
+        WAYS[reader](empty, None, False)
+        for part in ("trust", "calibration", "colours", "tilt"):  # no die in an empty picture asks for them
+            fits.weights(part)
+    except VisionError:
+        raise
+    except Exception as error:
+        fault = f"{type(error).__name__}: {error}".partition("\n")[0]
+        raise VisionError(f"the models can't be used ({fault}): {VisionError.hint}") from error
 
 
 def _check(image_bgr: Image, reader: str) -> None:

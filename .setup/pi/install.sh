@@ -114,22 +114,12 @@ filled() {
     fi
 }
 
-# On a board of 512 MB the bounds go by what it has: it takes memory back before it swaps, and leaves room for the system.
-by_memory() {
-    local total
-    total=$(awk '/^MemTotal:/ { print int($2 / 1024) }' "${DUDO_MEMINFO:-/proc/meminfo}")
-    if [ "$total" -lt 500 ]; then
-        sed -i "s/^MemoryHigh=360M/MemoryHigh=$((total * 70 / 100))M/; s/^MemoryMax=400M/MemoryMax=$((total * 80 / 100))M/" "$1"
-    fi
-}
-
 install_units() {
     local unit
-    for unit in dudo-companion.service dudo-companion-fault.service dudo-companion-off.service dudo-companion-off.path \
+    for unit in dudo.slice dudo-companion.service dudo-companion-fault.service dudo-companion-off.service dudo-companion-off.path \
         dudo-companion-wifi.service dudo-companion-wifi.path dudo-companion-captive.service dudo-companion-captive.socket; do
         filled "$unit" "$UNITS/$unit"
     done
-    by_memory "$UNITS/dudo-companion.service"
     mkdir -p "$(dirname "$ADVERT")" "$(dirname "$COMMAND")" "$(dirname "$WIFI")"
     install -m 0755 "$FOLDER/.setup/pi/wifi" "$WIFI"
     install -m 0755 "$FOLDER/.setup/pi/fault" "$FAULT"
@@ -192,7 +182,7 @@ update_all() {
 
 uninstall_all() {
     stop_service
-    rm -f "$UNITS"/dudo-companion{,-fault}.service "$UNITS"/dudo-companion-{off,wifi,captive}.* \
+    rm -f "$UNITS"/dudo.slice "$UNITS"/dudo-companion{,-fault}.service "$UNITS"/dudo-companion-{off,wifi,captive}.* \
         "$ADVERT" "$COMMAND" "$WIFI" "$FAULT" "$WATCH" "$CAPTIVE" "$NAMES"
     if with_systemd; then systemctl daemon-reload; fi
     rm -rf "$FOLDER.last" "$FOLDER.failed"

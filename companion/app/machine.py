@@ -90,8 +90,9 @@ def _reading_works(reader: str) -> Finding:
     """The findings about the models."""
     try:
         from companion.app.reading import photographs  # here: what reading takes may be what is broken
+        from vision import read
 
-        photographs.get_ready(reader)
+        read.get_ready(reader)
         runtime = photographs.load_what_waits_for_dice()
     except Exception as error:  # a doctor must not fall ill: whatever it is, it is a finding
         hint = error.hint if isinstance(error, Explained) else "install the project again"

@@ -130,6 +130,13 @@ def test_all_bounds_together_fit_the_memory_of_the_unit():
     assert BOX_BYTES + decoding + held <= int(found[1]) << 20
 
 
+def test_a_small_board_bounds_the_memory_by_its_own_where_it_runs():
+    """A card is written elsewhere: whatever is computed by the installer is of another machine."""
+    assert "Slice=dudo.slice" in lines_of(UNIT)
+    assert {"MemoryHigh=70%", "MemoryMax=80%"} <= lines_of(SETUP / "dudo.slice")
+    assert "dudo.slice" in (SETUP / "install.sh").read_text()
+
+
 @pytest.mark.parametrize(
     ("address", "allowed", "reason"),
     [

@@ -1,6 +1,7 @@
 """Whose turn it is, what has just happened, how the game goes: shown on every phone."""
 
 import re
+from collections import defaultdict
 from typing import Any
 
 import pytest
@@ -193,3 +194,18 @@ def test_an_idle_television_shows_the_code_that_brings_a_phone_in(client, table)
     assert client.get("/join/code.svg?link=http%3A//192.168.1.20%3A8000/").status_code == 200
     start(table)
     assert 'class="late-code"' in client.get("/board").text, "a small one stays for who comes late"
+
+
+@pytest.mark.parametrize(
+    ("preview", "why", "word"),
+    [
+        ("still", "", "looking"),
+        ("still", "blurred", "looking"),
+        ("still", "blurred, torn", "torn"),  # lifting the cups would not help
+        ("hand", "torn", "hand"),
+    ],
+)
+def test_a_reveal_says_what_it_waits_for(preview, why, word):
+    odd = [{"key": "look_uncertain", "values": {"why": why}}]
+    reveal = {"questions": [], "camera": defaultdict(lambda: preview), "problems": odd}
+    assert screens.waiting_for({"state": "looking", "reveal": reveal}) == word

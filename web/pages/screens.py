@@ -311,7 +311,10 @@ def waiting_for(data: StateJson) -> str:
     if data["state"] == "question" and reveal and reveal["questions"]:
         return "question"
     preview = reveal["camera"]["sight"] if reveal else ""
-    return preview if preview in ("moving", "hand", "dark", "bright", "empty", "reading") else "looking"
+    if preview in ("moving", "hand", "dark", "bright", "empty", "reading"):
+        return preview
+    torn = reveal and any("torn" in str(odd["values"].get("why")) for odd in reveal["problems"])
+    return "torn" if torn else "looking"
 
 
 def stamp_of(verdict: VerdictJson) -> str:

@@ -14,9 +14,8 @@ from vision import read
 from vision.annotate import annotate
 from vision.arrays import Image
 from vision.contract import FailedJson, ReadingJson, to_json
-from vision.errors import VisionError, shown
+from vision.errors import shown
 from vision.learned import classifier, net
-from vision.learned.net import ModelMissing
 from vision.picture.photos import PhotoError, load
 from vision.picture.writing import Names, PictureTooLong, make_folder, write
 from vision.values import Reading
@@ -24,10 +23,6 @@ from vision.values import Reading
 Photograph: TypeAlias = ReadingJson
 Result: TypeAlias = ReadingJson | FailedJson
 """A photograph that was read, or could not be."""
-
-
-class ReaderBroken(VisionError, RuntimeError):
-    """A file that reading needs is missing or damaged. The text is one sentence for the person."""
 
 
 def read_photos(
@@ -40,27 +35,14 @@ def read_photos(
     """One object of the `dudo read --json` contract per photograph, in order; {"file", "error"} where it
     cannot be read. Writes annotated pictures into the folder named, over no photograph.
 
-    Raises ReaderBroken, `vision.learned.net.ModelMissing` and `vision.picture.writing.WritingError`."""
+    Raises VisionError where a file that reading takes is missing or damaged, and WritingError."""
     if annotate_to:
         make_folder(annotate_to)
     cv2.setNumThreads(1)  # small pictures read faster on one thread, and the rest of the box keeps its cores
-    get_ready(reader)  # so that the printed time of the first photograph is like that of the others
+    read.get_ready(reader)  # so that the printed time of the first photograph is like that of the others
     names = Names(photos)
     for photo in photos:
         yield _read_photo(photo, expect, reader, _Written(names, annotate_to))
-
-
-def get_ready(reader: str = "both") -> None:
-    """Load what reading takes. Raises ReaderBroken, and `vision.learned.net.ModelMissing` for a single file.
-
-    An empty picture is read: whatever goes wrong then, no photograph is to blame."""
-    try:
-        read.get_ready(reader)
-    except ModelMissing:
-        raise
-    except Exception as error:
-        fault = f"{type(error).__name__}: {error}".partition("\n")[0]
-        raise ReaderBroken(f"the models can't be used ({fault}): {ReaderBroken.hint}") from error
 
 
 def load_what_waits_for_dice() -> str:

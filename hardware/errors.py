@@ -189,12 +189,6 @@ class WorkerEnded(WorkerError):
     reason = "worker_ended"
 
 
-class WorkerGarbled(WorkerError):
-    """An answer of the process that does not fit the request."""
-
-    reason = "worker_garbled"
-
-
 class WorkerResting(WorkerError):
     """It failed too often; the next attempt is not due yet."""
 

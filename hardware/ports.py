@@ -122,22 +122,3 @@ class LampView:
     def lights_dice(self) -> bool:
         """Whether the light ring is lit for the camera."""
         return self.open_dice and self.state in (BoxState.LOOKING, BoxState.QUESTION)
-
-
-class Lights(Protocol):
-    """Status light, seat lamps and the light ring."""
-
-    def show(self, view: LampView) -> None: ...
-
-    def ring(self, level: float) -> None:
-        """Light ring from 0 (off) to 1."""
-
-    def close(self) -> None: ...
-
-
-class Sound(Protocol):
-    """A buzzer with named patterns, one for each BoxState that makes a sound."""
-
-    def play(self, state: BoxState) -> None: ...
-
-    def close(self) -> None: ...

@@ -30,17 +30,15 @@ from hardware.clock import SystemClock
 from hardware.diagnostics.doctor import Finding, as_text, examine
 from hardware.gpio import wiring_table
 from hardware.gpio.breadboard_drawing import breadboard_svg
-from hardware.gpio.drawing import wiring_svg
 from hardware.gpio.wiring import wiring_from
 
 
 @dataclass(frozen=True, slots=True)
 class WiringPlan:
-    """A wiring as a table for people, as plain data, and as two SVG drawings: circuits and breadboard."""
+    """A wiring as a table for people, as plain data, and on a breadboard as an SVG drawing."""
 
     text: str
     data: dict[str, object]
-    circuit: str
     breadboard: str
 
 
@@ -50,7 +48,6 @@ def wiring_plan(settings: Settings) -> WiringPlan:
     return WiringPlan(
         wiring_table.as_text(wiring),
         wiring_table.as_data(wiring),
-        wiring_svg(wiring),
         breadboard_svg(wiring),
     )
 
@@ -90,10 +87,8 @@ def _reading_works(reader: str) -> Finding:
     """The findings about the models."""
     try:
         from companion.app.reading import photographs  # here: what reading takes may be what is broken
-        from vision import read
 
-        read.get_ready(reader)
-        runtime = photographs.load_what_waits_for_dice()
+        runtime = photographs.load_models(reader)
     except Exception as error:  # a doctor must not fall ill: whatever it is, it is a finding
         hint = error.hint if isinstance(error, Explained) else "install the project again"
         return Finding("reading", "bad", str(error).removesuffix(f": {hint}"), hint)

@@ -1,4 +1,4 @@
-"""`dudo wiring`: which part goes to which pin, as a table and as a drawing."""
+"""`dudo wiring`: which part goes to which pin, as a table and on a breadboard."""
 
 from __future__ import annotations
 
@@ -15,9 +15,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = "Prints which part of the box goes to which pin, as the settings say."
     add_common(parser, "--config")
     parser.add_argument(
-        "--svg", type=Path, metavar="FILE", help="also write the drawing of the circuits to FILE"
-    )
-    parser.add_argument(
         "--breadboard", type=Path, metavar="FILE", help="also write the picture of a wired breadboard to FILE"
     )
     parser.add_argument("--json", action="store_true", help="print the table as JSON")
@@ -25,12 +22,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the table and write the drawings; raises the faults of a wiring that cannot work."""
+    """Print the table and write the drawing; raises the faults of a wiring that cannot work."""
     from companion.app import machine  # here: it knows every part of the box
 
     plan = machine.wiring_plan(load(args.config))
-    for file, drawing in ((args.svg, plan.circuit), (args.breadboard, plan.breadboard)):
-        if file:
-            file.write_text(drawing, encoding="utf-8")
+    if args.breadboard:
+        args.breadboard.write_text(plan.breadboard, encoding="utf-8")
     print(json.dumps(plan.data, indent=2, ensure_ascii=False) if args.json else plan.text)
     return 0

@@ -34,6 +34,10 @@ class Timing:
     stuck_s: float = 20.0
 
 
+USUAL = Timing()
+"""The times of the box's buttons."""
+
+
 class EventKind(Enum):
     """The kind of an event of a button."""
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from hardware.buttons.debounce import (
+    USUAL,
     ButtonEvent,
     ButtonState,
     EventKind,
@@ -27,7 +28,7 @@ from hardware.buttons.debounce import (
 from hardware.clock import Retry, SkippingClock, sooner
 from hardware.errors import ButtonStuck, HardwareError
 from hardware.gpio.pins import Device, Pins, explain
-from hardware.gpio.wiring import Wiring, checked
+from hardware.gpio.wiring import Wiring
 from hardware.ports import SWITCH_OFF, TOGETHER, Clock, Press
 from hardware.ticker import Beat, Ticker
 
@@ -48,7 +49,7 @@ class Edge:
 class PinButtons:
     """The box's buttons on the pins of a factory. A pin that can't be opened is a fault, not the end."""
 
-    def __init__(self, wiring: Wiring, pins: Pins, timing: Timing, beat: Beat = None) -> None:
+    def __init__(self, wiring: Wiring, pins: Pins, timing: Timing = USUAL, beat: Beat = None) -> None:
         self.names = tuple(name for name, _ in wiring.buttons)
         self.timing = timing
         self._wiring, self._pins = dict(wiring.buttons), pins
@@ -222,11 +223,6 @@ class PinButtons:
         pending = [time for time in times if time is not None]
         pause_s = max(0.0, min(pending) - self._clock.now_s()) if pending else None
         return sooner(pause_s, self._retry.pause_s() if self._closed else None)
-
-
-def open_buttons(wiring: Wiring, pins: Pins, timing: Timing | None = None, beat: Beat = None) -> PinButtons:
-    """The buttons of `wiring` on `pins`. Raises WiringFault; a pin that can't be opened is in `faults()`."""
-    return PinButtons(checked(wiring), pins, timing or Timing(), beat)
 
 
 def _nobody(press: Press) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from hardware.cameras.deviceless import PhonesCamera, SimulatedCamera
 from hardware.cameras.pi import PiOptions
-from hardware.cameras.process import OPENING_S, Kept, ProcessCamera
+from hardware.cameras.process import Kept, ProcessCamera
 from hardware.cameras.reasons import usb_cameras
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.clock import SystemClock
@@ -20,7 +20,7 @@ from hardware.errors import CameraMissing, CameraSoftwareMissing, WrongChoice
 from hardware.gpio.pins import pi_model
 from hardware.optics.pixels import Image
 from hardware.ports import Clock
-from hardware.worker import Worker
+from hardware.worker import START_S, Worker
 
 if TYPE_CHECKING:
     from hardware.cameras.folder import FolderCamera
@@ -72,7 +72,7 @@ def _own_cameras() -> int | None:
     """How many cameras of its own libcamera finds on this Pi, asked in a process that may hang."""
     asking = Worker("hardware.cameras.pi", name="libcamera", clock=SystemClock())
     try:
-        found = cast(int, asking.call("cameras_there", timeout_s=OPENING_S))
+        found = cast(int, asking.call("cameras_there", timeout_s=START_S))
     except CameraSoftwareMissing:
         return 0
     except Exception as error:  # whatever its libraries raise: then the Pi's own camera is tried

@@ -34,27 +34,28 @@ _SWITCHING_FRAMES = 6
 _KEPT_FRAMES = 3
 _STILL_TRIES = 3
 _FIRST_FRAME_S = 5.0
+PREVIEW_WIDTH_PX, BUFFERS = 640, 3
+HEIGHT_MM = 350.0
+"""Of the lens above the dice, in the box as it is drawn."""
+
 _FRAME_LIMITS_US = (66_667, 100_000)
 """Nobody looks at more than ten pictures a second, and every frame costs a small board some of its time."""
 
 
 @dataclass(frozen=True, slots=True)
 class PiOptions:
-    """How the camera is used. Sizes are (width, height) in pixels, the preview's width a multiple of 64.
+    """How the camera is used. `size_px` is (width, height).
 
-    Without `size_px` a still has half the sensor's width and height: on every Pi camera that is the mode that
+    Without it a still has half the sensor's width and height: on every Pi camera that is the mode that
     sees the whole field, and three such buffers fit a board of 512 MB.
-    `lens_dioptres` is the stored lens position of an autofocus module; None takes the one for `height_mm`.
+    `lens_dioptres` is the stored lens position of an autofocus module; None takes the one for HEIGHT_MM.
     `usb_lens` is that of a USB camera, in its driver's units; None leaves it as it is.
     `mains_hz` is the frequency of lamps on mains, None where none shines.
     """
 
     number: int = 0
     size_px: tuple[int, int] | None = None
-    preview_width_px: int = 640
-    buffers: int = 3
     mains_hz: float | None = 50.0
-    height_mm: float = 350.0
     lens_dioptres: float | None = None
     usb_lens: float | None = None
 
@@ -168,14 +169,14 @@ class PiCamera:
         """Still and preview in one. "RGB888" is libcamera's word for blue, green, red in memory."""
         options = self._options
         size_px = options.size_px or _half(camera.sensor_resolution)
-        lores_px = _with_shape_of(size_px, options.preview_width_px)
+        lores_px = _with_shape_of(size_px, PREVIEW_WIDTH_PX)
         controls = {"FrameDurationLimits": _FRAME_LIMITS_US} | exposure.against_flicker(options.mains_hz)
         kept = exposure.SWITCHES | exposure.VALUES  # these take two requests
         controls |= {name: value for name, value in self.memory.controls.items() if name not in kept}
         return camera.create_still_configuration(
             main={"size": size_px, "format": "RGB888"},
             lores={"size": lores_px, "format": "YUV420"},
-            buffer_count=options.buffers,
+            buffer_count=BUFFERS,
             queue=False,
             controls={name: value for name, value in controls.items() if name in camera.camera_controls},
         )
@@ -186,7 +187,7 @@ class PiCamera:
         if limits is None or "LensPosition" in self.memory.controls:
             return
         stored = self._options.lens_dioptres
-        wanted = 1000 / self._options.height_mm if stored is None else stored
+        wanted = 1000 / HEIGHT_MM if stored is None else stored
         within = min(max(wanted, float(limits[0])), float(limits[1]))
         self.memory.controls |= {"AfMode": 0, "LensPosition": within}
 

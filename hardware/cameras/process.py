@@ -22,13 +22,10 @@ from hardware.errors import CameraNotStarting, CameraSilent, HardwareError, Work
 from hardware.optics.focus import Focus
 from hardware.optics.pixels import Image
 from hardware.ports import SENSOR_TIME, Clock, Frame
-from hardware.worker import Worker
+from hardware.worker import START_S, Worker
 from hardware.worker.child import named
 
 _log = logging.getLogger(__name__)
-
-OPENING_S = 30.0
-"""On a small board the libraries alone take ten seconds from a slow card, then comes the first picture."""
 
 GRACE_S = 2.0
 _LOCKING_S, _FOCUSING_S, _FREEING_S, _CLOSING_S = 40.0, 90.0, 5.0, 2.0
@@ -69,7 +66,6 @@ class ProcessCamera:
             *arguments,
             name=name,
             clock=clock,
-            start_s=OPENING_S,
         )
 
     @property
@@ -155,7 +151,7 @@ class ProcessCamera:
     def _explained(self, error: Exception) -> HardwareError:
         """Why the camera could not be opened. What its software wrote is passed on, once for each reason."""
         if isinstance(error, WorkerHung):
-            return CameraSilent(f"{self.name} did not open within {OPENING_S:g} seconds.")
+            return CameraSilent(f"{self.name} did not open within {START_S:g} seconds.")
         if isinstance(error, WorkerError):
             return CameraNotStarting(f"{self.name} does not start: {error.sentence}")
         if not isinstance(error, HardwareError):

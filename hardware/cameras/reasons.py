@@ -23,7 +23,6 @@ from hardware.errors import (
 )
 
 DEVICES = ("/dev/media", "/dev/video")
-MEMINFO = Path("/proc/meminfo")
 _NO_MEMORY = ("cannot allocate memory", "failed to allocate", "out of memory")
 _BUSY = ("resource busy", "in use by another", "code: -16")
 _INSTALL = "sudo apt install python3-picamera2, in an environment made with --system-site-packages."
@@ -47,7 +46,7 @@ def explained(error: BaseException, name: str, devices: tuple[str, ...] = DEVICE
         or errno.ENOMEM in numbers
         or any(isinstance(c, MemoryError) for c in causes)
     ):
-        return CameraNoMemory(f"There is not enough memory for {name}{_cma()}.")
+        return CameraNoMemory(f"There is not enough memory for {name}.")
     if "permission" in words or numbers & {errno.EACCES, errno.EPERM}:
         return NoPermission(f"This user may not use {name}.")
     if _means(words, _MISSING) or numbers & {errno.ENODEV, errno.ENXIO, errno.ENOENT}:
@@ -83,16 +82,6 @@ def _causes(error: BaseException) -> list[BaseException]:
 
 def _means(words: str, any_of: tuple[str, ...]) -> bool:
     return any(known in words for known in any_of)
-
-
-def _cma(meminfo: Path = MEMINFO) -> str:
-    """How much of the memory for devices is left, "" where there is none of its own."""
-    try:
-        lines = dict(line.split(":", 1) for line in meminfo.read_text(encoding="utf-8").splitlines())
-        total, free = (int(lines[key].split()[0]) // 1024 for key in ("CmaTotal", "CmaFree"))
-    except (OSError, KeyError, ValueError, IndexError):
-        return ""
-    return f": of its {total} MB {free} are free" if total else ""
 
 
 SYS_VIDEO = Path("/sys/class/video4linux")

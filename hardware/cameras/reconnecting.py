@@ -34,14 +34,10 @@ class ReconnectingCamera:
         why: str,
         open_device: Callable[[], Camera],
         clock: Clock,
-        *,
-        misses: int = MISSES,
-        back_off: BackOff | None = None,
     ) -> None:
         self.name, self.why = name, why
         self.fault: HardwareError | None = None
-        self._open_device, self._misses_allowed = open_device, misses
-        self._back_off = back_off or BackOff(clock)
+        self._open_device, self._back_off = open_device, BackOff(clock)
         self._lock = threading.Lock()
         self._device: Camera | None = None
         self._misses = 0
@@ -151,7 +147,7 @@ class ReconnectingCamera:
         self.fault = error.afresh()
         self._misses += isinstance(error, CameraSilent)
         over = self._device is None or getattr(self._device, "over", False)
-        if over or self._misses >= self._misses_allowed or isinstance(error, CameraMissing):
+        if over or self._misses >= MISSES or isinstance(error, CameraMissing):
             if not self._worked:
                 self._back_off.failed()
             self._drop()

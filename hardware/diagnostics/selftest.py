@@ -11,17 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hardware.buttons.debounce import Timing
-from hardware.buttons.pin_buttons import Edge, PinButtons, open_buttons
+from hardware.buttons.debounce import USUAL
+from hardware.buttons.pin_buttons import Edge, PinButtons
 from hardware.calibration.advice import Advice, on_light
 from hardware.errors import CameraMissing, HardwareError
 from hardware.gpio.pins import Pins
 from hardware.gpio.wiring import Wiring
-from hardware.lamps.pin_lights import PinLights, open_lights
+from hardware.lamps.pin_lights import PinLights
 from hardware.lamps.strip import open_strip
 from hardware.optics.focus import PictureQuality, quality
 from hardware.ports import BoxState, Camera, Clock, Press
-from hardware.sound.buzzer import PinSound, open_sound
+from hardware.sound.buzzer import PinSound
 
 CONTACTS = ("no_contact", "noise", "clean", "bounces", "worn")
 """How the raw edges of a button rate its contact."""
@@ -145,7 +145,7 @@ def button_report(button: str, pressed: bool, edges: Sequence[Edge]) -> ButtonRe
         return ButtonReport(button, pressed, own, "noise" if own else "no_contact", 1000 * bounce_s)
     if bounce_s == 0:
         return ButtonReport(button, pressed, own, "clean")
-    contact = "worn" if bounce_s >= Timing().stable_s else "bounces"
+    contact = "worn" if bounce_s >= USUAL.stable_s else "bounces"
     return ButtonReport(button, pressed, own, contact, 1000 * bounce_s)
 
 
@@ -154,15 +154,15 @@ def _longest_bounce_s(edges: Sequence[Edge]) -> float:
     longest_s = running_s = 0.0
     for earlier, later in pairwise(edges):
         gap_s = later.at_s - earlier.at_s
-        running_s = running_s + gap_s if gap_s < Timing().minimum_s else 0.0
+        running_s = running_s + gap_s if gap_s < USUAL.minimum_s else 0.0
         longest_s = max(longest_s, running_s)
     return longest_s
 
 
 def bench_on(wiring: Wiring, pins: Pins, camera: Camera | None, clock: Clock) -> Bench:
     """A bench with parts of its own on `pins`."""
-    buttons = open_buttons(wiring, pins)
-    lights = open_lights(wiring, pins, clock, strip=open_strip(wiring.strip, simulated=pins.simulated))
-    bench = Bench(wiring, pins, lights, open_sound(wiring, pins, clock), buttons, camera)
+    buttons = PinButtons(wiring, pins)
+    lights = PinLights(wiring, pins, clock, strip=open_strip(wiring.strip, simulated=pins.simulated))
+    bench = Bench(wiring, pins, lights, PinSound(wiring, pins, clock), buttons, camera)
     buttons.listen(bench.heard)
     return bench

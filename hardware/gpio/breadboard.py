@@ -5,7 +5,7 @@ A column of five holes is one net in each half of the board, a rail is one net a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hardware.gpio.wiring import HEADER, Wiring
@@ -73,23 +73,14 @@ class Board:
     pieces: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """What a group of connections needs: its width in columns; its wires and parts from a column on."""
-
-    width: int
-    made: Callable[[int], tuple[list[tuple[Connection, Hole]], list[Piece]]]
-
-
 def laid_out(wiring: Wiring) -> Board:
     """The board of a wiring, groups in order of the header. Raises WiringFault when the wiring can't work."""
     column, wires, pieces = 2, [], list[Piece]()
     for group in _groups(wiring):
-        place = _place(group, wiring)
-        ends, parts = place.made(column)
+        ends, parts = _placed(group, column, wiring.common_anode)
         wires += ends
         pieces += parts
-        column += place.width
+        column += _WIDTHS.get(group[0].kind, _STATUS_WIDTH)
     coloured = [
         Wire(at.position, hole, _WIRE_COLOURS[n % len(_WIRE_COLOURS)], f"GPIO{at.bcm}")
         for n, (at, hole) in enumerate(wires)
@@ -109,31 +100,29 @@ def _groups(wiring: Wiring) -> list[list[Connection]]:
     return sorted(groups, key=lambda group: group[0].position)
 
 
-def _place(group: Sequence[Connection], wiring: Wiring) -> _Place:
-    first = group[0]
-    match first.kind:
-        case "button":
-            return _Place(4, lambda column: _button(first, column))
-        case "lamp":
-            return _Place(4, lambda column: _lamp(first, column))
-        case "strip":
-            return _Place(8, lambda column: _strip(first, column))
-        case "ring":
-            return _Place(8, lambda column: _ring(first, column))
-        case "buzzer":
-            return _Place(8, lambda column: _buzzer(first, column))
-        case _:
-            return _Place(9, lambda column: _status(group, column, wiring.common_anode))
+_WIDTHS = {"button": 4, "lamp": 4, "strip": 8, "ring": 8, "buzzer": 8}
+_STATUS_WIDTH = 9
+"""In columns."""
+
+_Placed = tuple[list[tuple[Connection, Hole]], list[Piece]]
+"""Where the wires from the header end, and the parts, of one group."""
 
 
-def _button(at: Connection, column: int) -> tuple[list[tuple[Connection, Hole]], list[Piece]]:
+def _placed(group: Sequence[Connection], column: int, anode: bool) -> _Placed:
+    """The wires and parts of a group from a column on."""
+    made = {"button": _button, "lamp": _lamp, "strip": _strip, "ring": _ring, "buzzer": _buzzer}
+    make = made.get(group[0].kind)
+    return make(group[0], column) if make else _status(group, column, anode)
+
+
+def _button(at: Connection, column: int) -> _Placed:
     """A button between its pin's column and ground."""
     name = at.part.partition(" ")[2].upper()
     legs = Hole(column + 1, "e"), Hole(column + 2, MINUS)
     return [(at, Hole(column + 1, "b"))], [Piece("button", legs, name)]
 
 
-def _lamp(at: Connection, column: int) -> tuple[list[tuple[Connection, Hole]], list[Piece]]:
+def _lamp(at: Connection, column: int) -> _Placed:
     """A resistor across the middle, then the LED, then ground."""
     n = at.part.rpartition(" ")[2]
     return [(at, Hole(column, "b"))], [
@@ -143,9 +132,7 @@ def _lamp(at: Connection, column: int) -> tuple[list[tuple[Connection, Hole]], l
     ]
 
 
-def _status(
-    group: Sequence[Connection], column: int, anode: bool
-) -> tuple[list[tuple[Connection, Hole]], list[Piece]]:
+def _status(group: Sequence[Connection], column: int, anode: bool) -> _Placed:
     """A resistor for each colour; the common leg goes to ground, or to 3.3 V with a common anode."""
     columns = (column, column + 4, column + 6)
     resistors = [
@@ -160,7 +147,7 @@ def _status(
     return [(one, Hole(at, "b")) for one, at in zip(group, columns, strict=True)], [*resistors, rgb, jumper]
 
 
-def _strip(at: Connection, column: int) -> tuple[list[tuple[Connection, Hole]], list[Piece]]:
+def _strip(at: Connection, column: int) -> _Placed:
     """A resistor in the data line; plus and minus come from the rails."""
     data = Hole(column + 1, "h")
     return [(at, Hole(column + 1, "b"))], [
@@ -169,7 +156,7 @@ def _strip(at: Connection, column: int) -> tuple[list[tuple[Connection, Hole]], 
     ]
 
 
-def _ring(at: Connection, column: int) -> tuple[list[tuple[Connection, Hole]], list[Piece]]:
+def _ring(at: Connection, column: int) -> _Placed:
     """The MOSFET switches the ring's minus; a resistor keeps its gate low until the program starts."""
     gate, drain, source = column + 1, column + 2, column + 3
     return [(at, Hole(gate, "b"))], [
@@ -181,7 +168,7 @@ def _ring(at: Connection, column: int) -> tuple[list[tuple[Connection, Hole]], l
     ]
 
 
-def _buzzer(at: Connection, column: int) -> tuple[list[tuple[Connection, Hole]], list[Piece]]:
+def _buzzer(at: Connection, column: int) -> _Placed:
     """The transistor switches the buzzer's minus; the diode takes the kick of a magnetic buzzer's coil."""
     emitter, base, collector = column + 1, column + 2, column + 3
     return [(at, Hole(base, "b"))], [

@@ -5,46 +5,24 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeVar, cast
 
 from hardware.clock import Retry, sooner
 from hardware.errors import HardwareError, LampMissing
 from hardware.gpio.pins import Device, Pins, explain
-from hardware.gpio.wiring import Wiring, checked
+from hardware.gpio.wiring import Wiring
 from hardware.lamps import patterns
 from hardware.lamps.patterns import Rgb
-from hardware.lamps.strip import StripLamps, seat_pixel, status_pixel
+from hardware.lamps.strip import Pixel, StripLamps
 from hardware.ports import BoxState, Clock, LampView, SeatLamp
 from hardware.ticker import Beat, Ticker
 
 _log = logging.getLogger(__name__)
-T = TypeVar("T")
-
-RING_AT_WORK = 1.0
-"""Plainly on, without PWM, while pictures are taken."""
 
 _STATUS_LEADS: dict[str, Rgb] = {
     "status red": (1.0, 0.0, 0.0),
     "status green": (0.0, 1.0, 0.0),
     "status blue": (0.0, 0.0, 1.0),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """The present light of the lamps, read back from the pins where a lamp has one.
-
-    `rgb` are red, green and blue from 0 to 1, `seats` one level for each seat of the view. `colour` and
-    `pattern` describe the status light in words.
-    """
-
-    view: LampView
-    rgb: Rgb
-    seats: tuple[float, ...]
-    ring: float
-    colour: str
-    pattern: str
 
 
 class PinLights:
@@ -56,10 +34,9 @@ class PinLights:
         """With a `strip` the status light and the seat lamps are its pixels, and not on pins."""
         self._wiring, self._pins, self._clock, self._strip = wiring, pins, clock, strip
         self._lock = threading.RLock()
-        self._view, self._since_s, self._ring_level = LampView(BoxState.IDLE), clock.now_s(), 0.0
+        self._view, self._since_s, self._ring_lit = LampView(BoxState.IDLE), clock.now_s(), False
         self._devices: dict[str, Device] = {}
         self._failed: dict[str, HardwareError] = {}
-        self._ring_at_work = RING_AT_WORK
         self._done = False
         self._tested: str | None = None
         self._retry = Retry(clock)
@@ -73,31 +50,16 @@ class PinLights:
         """
         with self._lock:
             if view.lights_dice != self._view.lights_dice:
-                self._ring_level = self._ring_at_work if view.lights_dice else 0.0
-                self._set("light ring", self._ring())
+                self.ring(view.lights_dice)
             if view != self._view:
                 self._view, self._since_s = view, self._clock.now_s()
         self._ticker.wake()
 
-    def ring(self, level: float) -> None:
-        """Set the light ring from 0 (off) to 1; other values are clamped.
-
-        A level above 0 becomes the level for pictures, too.
-        """
+    def ring(self, lit: bool) -> None:
+        """Switch the light ring; never by PWM, whose pulses show as bands in a picture."""
         with self._lock:
-            self._ring_level = min(1.0, max(0.0, level))
-            self._ring_at_work = self._ring_level or self._ring_at_work
+            self._ring_lit = lit
             self._set("light ring", self._ring())
-
-    def shown(self) -> Shown:
-        """The present light of the lamps."""
-        with self._lock:
-            self.refresh()
-            signal = patterns.status_signal(self._view.state, self._view.fault)
-            rgb = self._read("status light", self._rgb())
-            levels = tuple(self._read(_seat(n), level) for n, level in enumerate(self._levels(), start=1))
-            ring = self._read("light ring", self._ring())
-            return Shown(self._view, rgb, levels, ring, signal.colour, signal.pattern.words)
 
     def refresh(self) -> float | None:
         """Set every lamp to what it shows now; returns the seconds until that changes, None for never."""
@@ -163,9 +125,9 @@ class PinLights:
         wiring, factory = self._wiring, self._pins.factory
         makers: dict[str, Callable[[], Device]] = {}
         if (strip := self._strip) is not None:
-            makers["status light"] = lambda: status_pixel(strip)
+            makers["status light"] = lambda: Pixel(strip, 0)
             for number in range(1, strip.seats + 1):
-                makers[_seat(number)] = lambda seat=number: seat_pixel(strip, seat)  # type: ignore[misc]
+                makers[_seat(number)] = lambda seat=number: Pixel(strip, seat)  # type: ignore[misc]
         elif wiring.status is not None:
             red, green, blue = wiring.status
             high = not wiring.common_anode
@@ -173,7 +135,7 @@ class PinLights:
         for number, pin in enumerate(() if strip else wiring.seats, start=1):
             makers[_seat(number)] = lambda pin=pin: LED(pin, pin_factory=factory)  # type: ignore[misc]
         if wiring.ring is not None:
-            makers["light ring"] = lambda pin=wiring.ring: RingPin(pin, factory)  # type: ignore[misc]
+            makers["light ring"] = lambda pin=wiring.ring: LED(pin, pin_factory=factory)  # type: ignore[misc]
         return makers
 
     def _open(self, part: str, make: Callable[[], Device]) -> None:
@@ -192,15 +154,11 @@ class PinLights:
         if device is not None and device.value != value:
             device.value = value
 
-    def _read(self, part: str, computed: T) -> T:
-        device = self._devices.get(part)
-        return computed if device is None else cast(T, device.value)
-
     def _elapsed_s(self) -> float:
         return max(0.0, self._clock.now_s() - self._since_s)
 
     def _ring(self) -> float:
-        return self._ring_level if self._tested is None else float(self._tested == "light ring")
+        return float(self._ring_lit if self._tested is None else self._tested == "light ring")
 
     def _rgb(self) -> Rgb:
         if self._tested is not None:
@@ -229,57 +187,3 @@ def _why_dark(part: str, error: Exception) -> HardwareError:
 
 def _seat(number: int) -> str:
     return f"lamp of seat {number}"
-
-
-def open_lights(
-    wiring: Wiring, pins: Pins, clock: Clock, beat: Beat = None, strip: StripLamps | None = None
-) -> PinLights:
-    """The lamps of `wiring` on `pins`, or on a `strip`. Raises WiringFault; a lamp that can't be opened is in
-    `faults()`."""
-    return PinLights(checked(wiring), pins, clock, beat, strip)
-
-
-DIMMED_HZ = 1000
-
-
-class RingPin:
-    """A lamp on one pin with a `value` from 0 to 1; opening it raises what gpiozero raises."""
-
-    def __init__(self, pin: int, factory: Device) -> None:
-        self._pin, self._factory, self._level = pin, factory, 0.0
-        self.by_pwm = False
-        """Whether the pin is driven by PWM at this moment."""
-        self._device = self._plain()
-
-    @property
-    def value(self) -> float:
-        """The level that is shown."""
-        return self._level
-
-    @value.setter
-    def value(self, level: float) -> None:
-        dimmed = 0.0 < level < 1.0
-        if dimmed != self.by_pwm:
-            self._device.close()
-            self._device = self._dimmed() if dimmed else self._plain()
-            self.by_pwm = dimmed
-        self._device.value = level
-        self._level = level
-
-    def off(self) -> None:
-        """No light."""
-        self.value = 0.0
-
-    def close(self) -> None:
-        """Give the pin back; may be called twice."""
-        self._device.close()
-
-    def _plain(self) -> Device:
-        from gpiozero import LED
-
-        return LED(self._pin, pin_factory=self._factory)
-
-    def _dimmed(self) -> Device:
-        from gpiozero import PWMLED
-
-        return PWMLED(self._pin, frequency=DIMMED_HZ, pin_factory=self._factory)

@@ -7,16 +7,14 @@ on GPIO10, the output of SPI 0, which a Raspberry Pi 5 has as well: neither PWM 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from hardware.errors import HardwareError, LampMissing, NoPermission
 from hardware.lamps.patterns import Rgb
 
 if TYPE_CHECKING:
     from spidev import SpiDev
-
-T = TypeVar("T")
 
 MAX_PIXELS = 13
 """A status light, and a lamp for each of twelve seats."""
@@ -156,37 +154,28 @@ def open_strip(pixels: int, *, simulated: bool) -> StripLamps | None:
     return StripLamps(SimulatedStrip() if simulated else SpiStrip(), pixels)
 
 
-class Pixel(Generic[T]):
-    """A pixel as a lamp whose `value` is shown by a colour. Opening it raises what the strip raises."""
+class Pixel:
+    """A pixel as a lamp whose `value` is a colour, or a level of white. Opening it raises what the strip
+    raises."""
 
-    def __init__(self, lamps: StripLamps, number: int, dark: T, colour: Callable[[T], Rgb]) -> None:
-        self._lamps, self._number, self._dark, self._colour = lamps, number, dark, colour
-        self._value = dark
+    def __init__(self, lamps: StripLamps, number: int) -> None:
+        self._lamps, self._number = lamps, number
+        self._value: Rgb | float = 0.0
         lamps.check()
 
     @property
-    def value(self) -> T:
+    def value(self) -> Rgb | float:
         """What is shown."""
         return self._value
 
     @value.setter
-    def value(self, value: T) -> None:
+    def value(self, value: Rgb | float) -> None:
         self._value = value
-        self._lamps.put(self._number, self._colour(value))
+        self._lamps.put(self._number, value if isinstance(value, tuple) else (value, value, value))
 
     def off(self) -> None:
         """No light."""
-        self.value = self._dark
+        self.value = 0.0
 
     def close(self) -> None:
         """The strip is given back by whoever opened it."""
-
-
-def status_pixel(lamps: StripLamps) -> Pixel[Rgb]:
-    """The first pixel, a lamp of any colour."""
-    return Pixel(lamps, 0, (0.0, 0.0, 0.0), lambda rgb: rgb)
-
-
-def seat_pixel(lamps: StripLamps, seat: int) -> Pixel[float]:
-    """A seat's pixel, a white lamp with a level."""
-    return Pixel(lamps, seat, 0.0, lambda level: (level, level, level))

@@ -31,13 +31,12 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """The best lens position, all that was sampled, and whether the best lies inside the lens's range.
+    """The best lens position, and whether it lies inside the lens's range.
 
     `clear` is false when the sharpness hardly changes over the sweep: there was nothing to focus on.
     """
 
     position: float
-    samples: tuple[Sample, ...]
     inside: bool
     clear: bool
 
@@ -87,7 +86,7 @@ def sweep(low: float, high: float, sharpness_at: Callable[[float], float]) -> Fo
     position = peak(samples)
     dullest = min(sample.sharpness for sample in samples)
     clear = _sharpest(samples).sharpness > 1.3 * dullest
-    return Focus(position, samples, inside=low + step / 2 < position < high - step / 2, clear=clear)
+    return Focus(position, inside=low + step / 2 < position < high - step / 2, clear=clear)
 
 
 def peak(samples: tuple[Sample, ...]) -> float:
@@ -112,13 +111,12 @@ def _sharpest(samples: tuple[Sample, ...] | list[Sample]) -> Sample:
 class PictureQuality:
     """`sharpness` is the variance of the Laplacian of the luma, near 0 when blurred.
 
-    `brightness` is the mean luma from 0 to 1; `dark` and `glare` are the shares of pixels that are nearly
-    black and burnt out. `evenness` is the darkest ninth of the picture against the brightest, 1 when alike.
+    `brightness` is the mean luma from 0 to 1; `glare` is the share of pixels that are burnt out.
+    `evenness` is the darkest ninth of the picture against the brightest, 1 when alike.
     """
 
     sharpness: float
     brightness: float
-    dark: float
     glare: float
     evenness: float
 
@@ -147,7 +145,6 @@ def quality(image_bgr: NDArray[np.uint8]) -> PictureQuality:
     return PictureQuality(
         sharpness=sharpness(image_bgr),
         brightness=float(y.mean()) / 255,
-        dark=float((y < 20).mean()),
         glare=float((y > 250).mean()),
         evenness=evenness(y),
     )

@@ -8,7 +8,7 @@ import threading
 from hardware.clock import Retry, sooner
 from hardware.errors import HardwareError
 from hardware.gpio.pins import Device, Pins, explain
-from hardware.gpio.wiring import Wiring, checked
+from hardware.gpio.wiring import Wiring
 from hardware.ports import BoxState, Clock
 from hardware.ticker import Beat, Ticker
 
@@ -56,12 +56,6 @@ class PinSound:
             self._state, self._since_s = state, self._clock.now_s()
         self._ticker.wake()
 
-    def playing(self) -> bool:
-        """Whether the buzzer sounds at this moment."""
-        with self._lock:
-            self.refresh()
-            return bool(self._device.value) if self._device else self._now()[0]
-
     def refresh(self) -> float | None:
         """Set the buzzer to what it does now; returns the seconds until that changes, None for never."""
         with self._lock:
@@ -103,8 +97,3 @@ class PinSound:
 
     def _now(self) -> tuple[bool, float | None]:
         return sounding(self._state, max(0.0, self._clock.now_s() - self._since_s))
-
-
-def open_sound(wiring: Wiring, pins: Pins, clock: Clock, beat: Beat = None) -> PinSound:
-    """The buzzer of `wiring` on `pins`. Raises WiringFault; one that can't be opened is in `faults()`."""
-    return PinSound(checked(wiring), pins, clock, beat)

@@ -1,5 +1,5 @@
 """Work that may hang, in a child process that can be killed and started again."""
 
-from hardware.worker.worker import Worker
+from hardware.worker.worker import START_S, Worker
 
-__all__ = ["Worker"]
+__all__ = ["START_S", "Worker"]

@@ -14,9 +14,7 @@ import threading
 import traceback
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import BinaryIO, cast
-
-from hardware.worker.channel import packed, receive, send
+from typing import IO, BinaryIO, cast
 
 if sys.platform == "linux":
     import fcntl
@@ -29,7 +27,6 @@ LOG_FORMAT = "%(levelname)s %(message)s"
 class Request:
     """A call of `method`; without one, `arguments` make the object that is served from then on."""
 
-    number: int
     method: str | None
     arguments: tuple[object, ...] = ()
     keywords: tuple[tuple[str, object], ...] = ()
@@ -37,9 +34,8 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result of request `number`: the value returned, or the exception raised."""
+    """The result of a request: the value returned, or the exception raised."""
 
-    number: int
     value: object = None
     error: BaseException | None = None
 
@@ -61,8 +57,8 @@ def main(target: str, life: int) -> None:
         request = asked.get()
         answer = _answer(request, target, served)
         if request.method is None:
-            served, answer = answer.value, Answer(request.number, error=answer.error)
-        _send(answers, answer)
+            served, answer = answer.value, Answer(error=answer.error)
+        send(answers, answer)
         del request, answer  # a picture need not stay until the next
 
 
@@ -97,7 +93,7 @@ def _listen(requests: BinaryIO, asked: SimpleQueue[Request]) -> None:
     that hangs there would keep its device."""
     try:
         while True:
-            asked.put(cast(Request, receive(requests)))
+            asked.put(cast(Request, pickle.load(requests)))
     finally:
         os._exit(0)
 
@@ -107,13 +103,13 @@ def _answer(request: Request, target: str, served: object) -> Answer:
         work = named(target) if request.method is None else getattr(served, request.method)
         if not callable(work):
             if request.method is None:  # a module serves its own functions
-                return Answer(request.number, work)
+                return Answer(work)
             raise TypeError(f"{request.method} is no method")
-        return Answer(request.number, work(*request.arguments, **dict(request.keywords)))
+        return Answer(work(*request.arguments, **dict(request.keywords)))
     except Exception as error:
         if not hasattr(error, "reason"):  # nobody foresaw it: where it arose belongs into the log
             traceback.print_exc()
-        return Answer(request.number, error=_sendable(error))
+        return Answer(error=_sendable(error))
 
 
 def _sendable(error: Exception) -> Exception:
@@ -132,16 +128,8 @@ def named(target: str) -> object:
     return getattr(found, name) if name else found
 
 
-def _send(answers: BinaryIO, answer: Answer) -> None:
-    """Send the answer, or what is wrong with it: not everything can be pickled."""
-    try:
-        parts = packed(answer)
-    except Exception as error:
-        what = answer.error if answer.error is not None else answer.value
-        print("".join(traceback.format_exception(error)), file=sys.stderr, flush=True)
-        words = f"{type(what).__name__} can't be sent ({error}): {what!r:.200}"
-        parts = packed(Answer(answer.number, error=RuntimeError(words)))
-    try:
-        send(answers, parts)
-    except EOFError:
-        os._exit(0)
+def send(pipe: IO[bytes], message: Request | Answer) -> None:
+    """Write a message, which `pickle.load` reads at the other end. Pictures are not copied on the way: see
+    PEP 574. Raises OSError when the other end is gone, and what `pickle` raises."""
+    pickle.dump(message, pipe, protocol=5)
+    pipe.flush()

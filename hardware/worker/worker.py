@@ -8,9 +8,9 @@ Whoever owns the worker needs nothing of what the child imports:
     worker.close()
 
 The target is a module, or "package.module:name" of a class or function that makes the object to serve from
-the worker's further arguments. Arguments and results are pickled, arrays arrive read-only. An exception of
-the method is raised here as it was there; HardwareError tells of the worker itself: WorkerHung, WorkerEnded,
-WorkerGarbled, WorkerResting. `log` keeps the last lines that the child wrote.
+the worker's further arguments. Arguments and results are pickled; what cannot be ends the process. An
+exception of the method is raised here as it was there; HardwareError tells of the worker itself: WorkerHung,
+WorkerEnded, WorkerResting. `log` keeps the last lines that the child wrote.
 
 The child is a fresh interpreter, because forking is not safe with threads. The other start methods of
 multiprocessing add a process that tracks resources (10 MB) and import the owner's main module. The child
@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import logging
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -29,19 +30,18 @@ from collections import deque
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from queue import SimpleQueue
-from typing import IO
+from typing import IO, cast
 
 from hardware.clock import BackOff
-from hardware.errors import WorkerEnded, WorkerError, WorkerGarbled, WorkerHung, WorkerResting
+from hardware.errors import WorkerEnded, WorkerHung, WorkerResting
 from hardware.ports import Clock
-from hardware.worker.channel import Garbled, packed, receive, send
-from hardware.worker.child import Answer, Request
+from hardware.worker.child import Answer, Request, send
 
 if sys.platform == "linux":
     import fcntl
 
 START_S = 30.0
-"""A small board takes ten seconds to import a large library from a slow card."""
+"""A small board takes ten seconds to import a large library from a slow card; then a camera has to open."""
 
 _SLICE_S = 0.05
 _LOG_LINES = 5
@@ -51,8 +51,7 @@ _log = logging.getLogger(__name__)
 class Worker:
     """Owns one child process at a time. Calls take turns; the ends may come from any thread.
 
-    `start_s` limits the start of a process and the making of its object. `back_off` spaces out the starts
-    after failures in a row; without it the next call tries again at once.
+    `back_off` spaces out the starts after failures in a row; without it the next call tries again at once.
     """
 
     def __init__(
@@ -61,17 +60,15 @@ class Worker:
         *arguments: object,
         name: str,
         clock: Clock,
-        start_s: float = START_S,
         back_off: BackOff | None = None,
     ) -> None:
         self.name = name
         self.log: tuple[str, ...] = ()
         self.starts = 0
         self._target, self._arguments = target, arguments
-        self._clock, self._start_s, self._back_off = clock, start_s, back_off
+        self._clock, self._back_off = clock, back_off
         self._lock = threading.Lock()
         self._process: Process | None = None
-        self._number = 0
         self._closed = False
 
     @property
@@ -95,8 +92,13 @@ class Worker:
         be."""
         with self._lock:
             process = self._running()
-            asked = Request(self._next(), method, arguments, tuple(keywords.items()))
-            return _outcome(self._answer(process, asked, timeout_s))
+            asked = Request(method, arguments, tuple(keywords.items()))
+            answer = self._answer(process, asked, timeout_s)
+            if self._back_off is not None:
+                self._back_off.worked()
+            if answer.error is not None:
+                raise answer.error
+            return answer.value
 
     def kill(self) -> None:
         """End the process now; a call in progress raises WorkerEnded."""
@@ -138,7 +140,7 @@ class Worker:
         self.starts += 1
         if self._closed:  # meanwhile: whoever did it found no process to kill
             process.kill()
-        answer = self._answer(process, Request(self._next(), None, self._arguments), self._start_s)
+        answer = self._answer(process, Request(None, self._arguments), START_S)
         if answer.error is not None:
             self._finish(process)
             self._count_failure()
@@ -147,37 +149,30 @@ class Worker:
 
     def _answer(self, process: Process, asked: Request, timeout_s: float) -> Answer:
         """The answer to a request. Whatever else comes of it ends the process and is raised."""
-        parts = packed(asked)
         try:
-            answer = self._awaited(process.ask(parts), timeout_s)
-        except WorkerHung as error:
+            return self._awaited(process.ask(asked), timeout_s)
+        except Exception as error:  # no answer in time, the pipe's end, or what cannot be pickled
             raise self._failed(process, error) from None
-        except EOFError:
-            raise self._failed(process, None) from None
-        except Garbled as error:
-            garbled = WorkerGarbled(f"{self.name} gave an answer that makes no sense ({error}).")
-            raise self._failed(process, garbled) from None
-        if not isinstance(answer, Answer) or answer.number != asked.number:
-            raise self._failed(process, WorkerGarbled(f"{self.name} answered what was not asked."))
-        if asked.method is not None and self._back_off is not None:
-            self._back_off.worked()
-        return answer
 
-    def _awaited(self, message: Future[object], timeout_s: float) -> object:
-        """The next message; the time is the clock's, looked at many times a second. Raises WorkerHung."""
+    def _awaited(self, answer: Future[Answer], timeout_s: float) -> Answer:
+        """The next answer; the time is the clock's, looked at many times a second. Raises WorkerHung."""
         until_s = self._clock.now_s() + timeout_s
         while True:
             left_s = until_s - self._clock.now_s()
-            wait((message,), max(0.0, min(left_s, _SLICE_S)))
-            if message.done():
-                return message.result()
+            wait((answer,), max(0.0, min(left_s, _SLICE_S)))
+            if answer.done():
+                return answer.result()
             if left_s <= 0:
                 raise WorkerHung(f"{self.name} gave no answer within {timeout_s:g} seconds.")
 
-    def _failed(self, process: Process, error: WorkerError | None) -> WorkerError:
-        """End the process; returns the error given, or that it ended."""
+    def _failed(self, process: Process, cause: Exception) -> WorkerHung | WorkerEnded:
+        """End the process; returns that it hung, or that it ended and how."""
         how = self._finish(process)
-        error = error or WorkerEnded(f"{self.name} ended ({how}).")
+        if isinstance(cause, WorkerHung):
+            error: WorkerHung | WorkerEnded = cause
+        else:
+            how += "" if isinstance(cause, EOFError | OSError) else f", {cause}"
+            error = WorkerEnded(f"{self.name} ended ({how}).")
         if not self._closed:
             lines = "".join(f"\n  {line}" for line in self.log[-_LOG_LINES:])
             _log.warning("%s%s", error.sentence, lines)
@@ -193,16 +188,6 @@ class Worker:
     def _count_failure(self) -> None:
         if self._back_off is not None:
             self._back_off.failed()
-
-    def _next(self) -> int:
-        self._number += 1
-        return self._number
-
-
-def _outcome(answer: Answer) -> object:
-    if answer.error is not None:
-        raise answer.error
-    return answer.value
 
 
 LOG_LINES, LINE_CHARACTERS = 100, 300
@@ -221,7 +206,7 @@ _SPARING = {
 """The C library of a child hands back what a picture needed, and keeps one heap for all its threads; a child
 that wants it otherwise says so itself. Source: mallopt(3), of glibc; elsewhere nobody reads it."""
 
-_Asked = tuple[list[memoryview], Future[object]]
+_Asked = tuple[Request, Future[Answer]]
 
 
 class Process:
@@ -244,11 +229,11 @@ class Process:
     def pid(self) -> int:
         return self._child.pid
 
-    def ask(self, parts: list[memoryview]) -> Future[object]:
-        """Send a message; what answers it is to come. That raises EOFError when the child is gone, and
-        Garbled."""
-        answer = Future[object]()
-        self._asked.put((parts, answer))
+    def ask(self, request: Request) -> Future[Answer]:
+        """Send a request; its answer is to come. That raises EOFError or OSError when the child is gone, and
+        what `pickle` raises."""
+        answer = Future[Answer]()
+        self._asked.put((request, answer))
         return answer
 
     def leave(self, timeout_s: float) -> None:
@@ -290,13 +275,13 @@ class Process:
         """Hand over what is asked, and what is answered."""
         requests, answers = _there(self._child.stdin), _there(self._child.stdout)
         while (asked := self._asked.get()) is not None:
-            parts, answer = asked
+            request, answer = asked
             try:
-                send(requests, parts)
-                answer.set_result(receive(answers))
+                send(requests, request)
+                answer.set_result(cast(Answer, pickle.load(answers)))
             except BaseException as error:
                 answer.set_exception(error)
-            del asked, parts, answer  # a picture need not stay until the next
+            del asked, request, answer  # a picture need not stay until the next
         with answers, suppress(OSError):
             requests.close()
 

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 import psutil
 
-from hardware.buttons.pin_buttons import SimulatedBox, open_buttons
+from hardware.buttons.pin_buttons import PinButtons, SimulatedBox
 from hardware.cameras.simulated_dice import laid
 from hardware.clock import SystemClock
 from hardware.gpio.pins import open_pins
@@ -182,7 +182,7 @@ def cpu_s(process: psutil.Process) -> float:
 def press_ms() -> float:
     """From the finger of the simulated box to the listener, without the time a finger takes."""
     pins = open_pins("mock", SystemClock())
-    buttons = open_buttons(Wiring(), pins)
+    buttons = PinButtons(Wiring(), pins)
     box = SimulatedBox(buttons, Wiring(), pins)
     taken = milliseconds(lambda: box.press("dudo"))
     buttons.close()

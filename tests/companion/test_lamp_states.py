@@ -11,10 +11,11 @@ from companion.table.table import Fault
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring import Wiring
 from hardware.lamps.patterns import STATUS
-from hardware.lamps.pin_lights import RING_AT_WORK, open_lights
+from hardware.lamps.pin_lights import PinLights
 from hardware.ports import BoxState, LampView, SeatLamp
 from tests.clocks import FakeClock
 from tests.hardware.lamp_page import SEATS_IN, lamp_page
+from tests.hardware.shown import shown
 from tests.web.tables import WAYS, BoxedTable, looking
 
 LAMPS = Path(__file__).parents[2] / "docs" / "reference" / "lamps.md"
@@ -42,15 +43,15 @@ def test_a_table_in_that_state_lights_what_the_page_says(tmp_path, way):
     table.journal.close()
     assert set(seats) <= set(SEATS_IN[state])
     pins = open_pins("mock", FakeClock())
-    lights = open_lights(Wiring(), pins, FakeClock())
+    lights = PinLights(Wiring(), pins, FakeClock())
     lights.show(LampView(state, seats, open_dice=at_table.reveal is not None))
-    seen = lights.shown()
+    seen = shown(lights)
     lights.close()
     pins.close()
     _, status, ring, *_ = shown_rows()[state]
-    assert status == f"{seen.colour}, {seen.pattern}"
+    assert status == f"{STATUS[state].colour}, {seen.pattern}"
     lit = ring == "lit" or (ring == "lit where dice lie open" and at_table.reveal is not None)
-    assert seen.ring == (RING_AT_WORK if lit else 0.0)
+    assert seen.ring == (1.0 if lit else 0.0)
     assert seen.pattern == STATUS[state].pattern.words
 
 

@@ -12,7 +12,7 @@ from companion.errors import BadCommand
 from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.table import Table
-from hardware.buttons.pin_buttons import SimulatedBox, open_buttons
+from hardware.buttons.pin_buttons import PinButtons, SimulatedBox
 from hardware.gpio.pins import Pins, open_pins
 from hardware.gpio.wiring import Wiring
 from hardware.ports import Press
@@ -42,7 +42,7 @@ def pressed(pins: Pins, buttons: tuple[tuple[str, int], ...], name: str, held: b
     """The `Press` that a box with those buttons reports for a finger, through gpiozero's mock pins."""
     wiring = Wiring(buttons=buttons, status=None, seats=(), ring=None, buzzer=None)
     heard: list[Press] = []
-    listening = open_buttons(wiring, pins)
+    listening = PinButtons(wiring, pins)
     listening.listen(heard.append)
     SimulatedBox(listening, wiring, pins).press(name, held)
     listening.close()

@@ -48,7 +48,7 @@ def heed(folder: Path, moment: str) -> None:
     if what == "garbage":
         from hardware.worker import child
 
-        child._send = lambda answers, answer: (answers.write(b"no message"), answers.flush())  # type: ignore[assignment, return-value]
+        child.send = lambda answers, answer: (answers.write(b"no message"), answers.flush())  # type: ignore[assignment, return-value]
     if what in OPENING:
         print("ERROR the driver says nothing good", flush=True)
         raise OPENING[what]

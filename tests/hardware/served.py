@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # every process that a test starts would import it
     import numpy as np
@@ -77,26 +77,3 @@ class Reckoner:
     def helper(self) -> int:
         """A process that a library starts and forgets."""
         return subprocess.Popen(["sleep", "1000"]).pid
-
-
-def garbled(kind: str) -> Reckoner:
-    """A served object whose next answer is garbage below the pickles."""
-    from hardware.worker import child
-    from hardware.worker.channel import packed, send
-
-    garbage = {
-        "too many": b"\xff" * 4,
-        "too much": b"\0\0\0\1" + b"\xff" * 8,
-        "no pickle": b"\0\0\0\1" + b"\0" * 7 + b"\3xyz",
-    }
-
-    def send_garbled(answers: IO[bytes], answer: child.Answer) -> None:
-        if kind in garbage and answer.number != 1:
-            answers.write(garbage[kind])
-            answers.flush()
-        else:
-            others = {"other": child.Answer(99), "no answer": "hello"}
-            send(answers, packed(answer if answer.number == 1 else others[kind]))
-
-    child._send = send_garbled
-    return Reckoner()

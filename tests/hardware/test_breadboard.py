@@ -12,7 +12,7 @@ from hardware.errors import WiringFault
 from hardware.gpio.breadboard import COLUMNS, MINUS, PLUS, SUPPLY, Board, Hole, Piece, laid_out
 from hardware.gpio.breadboard_drawing import breadboard_svg
 from hardware.gpio.wiring import GPIO_PINS, HEADER, SEAT_BUTTONS, Wiring, notes, wiring_from
-from hardware.gpio.wiring_table import connections
+from hardware.gpio.wiring_table import as_data, as_text, connections
 
 DOCS = Path(__file__).parents[2] / "docs"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -183,8 +183,20 @@ def test_the_picture_in_docs_is_that_of_the_default_settings():
 
 
 def test_a_wiring_that_cannot_work_has_no_board():
-    with pytest.raises(WiringFault, match="GPIO17"):
-        breadboard_svg(Wiring(ring=17))
+    for make in (breadboard_svg, as_text, as_data):
+        with pytest.raises(WiringFault, match="GPIO17"):
+            make(Wiring(ring=17))
+
+
+def test_the_table_goes_by_the_header():
+    rows = as_data(Wiring())["connections"]
+    assert [row["position"] for row in rows] == sorted(row["position"] for row in rows)
+    assert {row["bcm"]: row["position"] for row in rows}[17] == 11
+    text = as_text(Wiring(ring=8, common_anode=True))
+    assert "SPI select 0" in text
+    assert "Ground is on the pins 6, 9" in text
+    assert "common lead to 3.3 V" in text
+    assert "seat" not in as_text(STRIP)
 
 
 @pytest.mark.parametrize(

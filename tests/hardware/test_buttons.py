@@ -5,9 +5,9 @@ import threading
 import pytest
 
 from hardware.buttons.debounce import Timing
-from hardware.buttons.pin_buttons import PinButtons, SimulatedBox, open_buttons
+from hardware.buttons.pin_buttons import PinButtons, SimulatedBox
 from hardware.clock import SkippingClock, SystemClock
-from hardware.errors import ButtonStuck, PinTaken, WiringFault
+from hardware.errors import ButtonStuck, PinTaken
 from hardware.gpio.pins import Pins, open_pins
 from hardware.gpio.wiring import Wiring
 from hardware.ports import Press
@@ -25,7 +25,7 @@ def heard():
 
 @pytest.fixture
 def buttons(pins, heard):
-    opened = open_buttons(SHARED, pins)
+    opened = PinButtons(SHARED, pins)
     opened.listen(heard.append)
     yield opened
     opened.close()
@@ -84,7 +84,7 @@ def test_a_taken_pin_is_a_fault_and_the_others_work(pins, heard):
     from gpiozero import LED
 
     thief = LED(17, pin_factory=pins.factory)
-    buttons = open_buttons(SHARED, pins)
+    buttons = PinButtons(SHARED, pins)
     try:
         assert [type(f) for f in buttons.faults()] == [PinTaken]
         buttons.listen(heard.append)
@@ -117,7 +117,7 @@ def test_a_listener_that_raises_is_logged_and_the_next_press_is_heard(pins, butt
 @pytest.mark.parametrize("held", [False, True])
 def test_the_simulated_box_presses_every_button_of_any_mix(pins, wiring, held):
     heard: list[Press] = []
-    buttons = open_buttons(wiring, pins)
+    buttons = PinButtons(wiring, pins)
     buttons.listen(heard.append)
     box = SimulatedBox(buttons, wiring, pins)
     for name in buttons.names * 2:
@@ -130,7 +130,7 @@ def test_the_simulated_box_takes_no_time_and_leaves_no_drift():
     clock = FakeClock(5.0)
     pins = open_pins("mock", clock)
     heard: list[Press] = []
-    buttons = open_buttons(SHARED, pins)
+    buttons = PinButtons(SHARED, pins)
     buttons.listen(heard.append)
     SimulatedBox(buttons, SHARED, pins).press("dudo", held=True)
     buttons.close()
@@ -144,18 +144,13 @@ def test_the_simulated_box_takes_no_time_and_leaves_no_drift():
 def test_a_press_arrives_by_the_thread_alone():
     pins = open_pins("mock", SystemClock())
     arrived = threading.Event()
-    buttons = open_buttons(SHARED, pins, Timing(stable_s=0.001, minimum_s=0.0, hold_s=0.002))
+    buttons = PinButtons(SHARED, pins, Timing(stable_s=0.001, minimum_s=0.0, hold_s=0.002))
     buttons.listen(lambda press: arrived.set())
     pins.factory.pin("GPIO17").drive_low()
     assert arrived.wait(10.0)
     buttons.close()
     buttons.close()
     pins.close()
-
-
-def test_a_wiring_that_cannot_work_is_refused(pins):
-    with pytest.raises(WiringFault, match="GPIO17 is given to button dudo and buzzer"):
-        open_buttons(Wiring(buzzer=17), pins)
 
 
 def test_only_mock_pins_can_be_pressed(pins, buttons):

@@ -148,9 +148,9 @@ def test_advice_on_the_height(die_px, advice):
 @pytest.mark.parametrize(
     ("focus", "keys"),
     [
-        (Focus(2.0, (), inside=True, clear=True), []),
-        (Focus(2.0, (), inside=False, clear=True), ["focus_at_end"]),
-        (Focus(2.0, (), inside=True, clear=False), ["unclear_focus"]),
+        (Focus(2.0, inside=True, clear=True), []),
+        (Focus(2.0, inside=False, clear=True), ["focus_at_end"]),
+        (Focus(2.0, inside=True, clear=False), ["unclear_focus"]),
         (None, []),
     ],
 )

@@ -174,17 +174,6 @@ def test_why_a_camera_does_not_work(monkeypatch, raised, seen, error, words):
     assert re.search(words, str(explained))
 
 
-def test_the_memory_of_devices_is_reported_where_there_is_one(tmp_path):
-    meminfo = tmp_path / "meminfo"
-    for text, words in [
-        ("MemTotal: 400000 kB\nCmaTotal: 65536 kB\nCmaFree: 4096 kB\n", ": of its 64 MB 4 are free"),
-        ("MemTotal: 400000 kB\nCmaTotal: 0 kB\nCmaFree: 0 kB\n", ""),
-        ("MemTotal: 400000 kB\n", ""),
-    ]:
-        meminfo.write_text(text)
-        assert reasons._cma(meminfo) == words
-
-
 @pytest.mark.parametrize(
     ("asked", "machine", "kind", "why"),
     [

@@ -32,10 +32,7 @@ def add(settings: Path, text: str) -> str:
 def test_wiring_prints_draws_and_gives_json(settings, tmp_path, capsys):
     svg = tmp_path / "mine.svg"
     path = add(settings, "[pins]\nring = 14\n")
-    assert (
-        main(["wiring", "--config", path, "--svg", str(svg), "--breadboard", str(tmp_path / "board.svg")])
-        == 0
-    )
+    assert main(["wiring", "--config", path, "--breadboard", str(svg)]) == 0
     assert "GPIO14  light ring" in capsys.readouterr().out
     assert ElementTree.parse(svg).getroot().tag.endswith("svg")
     assert main(["wiring", "--config", path, "--json"]) == 0
@@ -59,7 +56,7 @@ def test_a_wiring_that_cannot_work_is_one_sentence(settings, capsys, pins, words
 
 
 def test_a_drawing_that_cannot_be_written(settings, capsys):
-    assert main(["wiring", "--config", str(settings), "--svg", "/nowhere/at/all.svg"]) == 1
+    assert main(["wiring", "--config", str(settings), "--breadboard", "/nowhere/at/all.svg"]) == 1
     assert "/nowhere/at/all.svg" in capsys.readouterr().err
 
 

@@ -10,7 +10,7 @@ import pytest
 from hardware.buttons.debounce import Timing
 from hardware.buttons.evdev_keys import EvdevKeys
 from hardware.buttons.keys import Key, KeyButtons, KeyDevices, KeyEvent, Unplugged, parsed
-from hardware.buttons.pin_buttons import open_buttons
+from hardware.buttons.pin_buttons import PinButtons
 from hardware.clock import SkippingClock, SystemClock
 from hardware.errors import KeyboardMissing, KeysSoftwareMissing
 from hardware.gpio.wiring import Wiring
@@ -107,7 +107,7 @@ def heard():
 
 @pytest.fixture
 def buttons(pins, heard):
-    opened = open_buttons(Wiring(), pins)
+    opened = PinButtons(Wiring(), pins)
     opened.listen(heard.append)
     yield opened
     opened.close()
@@ -146,26 +146,33 @@ def presses(heard: list[Press]) -> list[tuple[str, bool]]:
     return [(press.button, press.held) for press in heard]
 
 
-def test_a_key_is_a_press_of_its_button(keys, after, heard):
-    keys.move(PRESENTER, "KEY_PAGEDOWN", True)
-    after(0.2)
-    keys.move(PRESENTER, "KEY_PAGEDOWN", False)
-    after(0.1)
-    assert presses(heard) == [("dudo", False)]
+DUDO, DUDO_TOO = (PRESENTER, "KEY_PAGEDOWN"), (ARCADE, "BTN_TRIGGER")
+OK, STRANGE = (ARCADE, "BTN_THUMB"), (PRESENTER, "KEY_A")
 
 
-def test_a_key_that_is_held_is_a_hold(keys, after, heard):
-    keys.move(ARCADE, "BTN_THUMB", True)
-    after(Timing().hold_s + 0.1)
-    assert presses(heard) == [("ok", True)]
-
-
-def test_keys_of_two_devices_make_the_gesture(keys, after, heard):
-    keys.move(ARCADE, "BTN_THUMB", True)
-    keys.move(PRESENTER, "KEY_PAGEDOWN", True)
-    for _ in range(3):
-        after(2.0)
-    assert presses(heard) == [(TOGETHER, True)]
+@pytest.mark.parametrize(
+    ("moves", "expected", "why"),
+    [
+        ([(DUDO, True, 0.2), (DUDO, False, 0.1)], [("dudo", False)], "a press"),
+        ([(OK, True, Timing().hold_s + 0.1)], [("ok", True)], "a hold"),
+        (
+            [(OK, True, 0.0), *[(DUDO, True, 2.0)] * 3],
+            [(TOGETHER, True)],
+            "the gesture of two devices",
+        ),
+        (
+            [(DUDO, True, 0.0), (DUDO_TOO, True, 0.2), (DUDO, False, 0.2), (DUDO_TOO, False, 0.2)],
+            [("dudo", False)],
+            "two keys of one button",
+        ),
+        ([(STRANGE, True, 0.2), (STRANGE, False, 0.2)], [], "nobody learnt it"),
+    ],
+)
+def test_keys_press_their_buttons(keys, after, heard, moves, expected, why):
+    for key, down, seconds in moves:
+        keys.move(*key, down)
+        after(seconds)
+    assert presses(heard) == expected, why
 
 
 def test_a_key_and_the_pin_of_a_button_are_one_finger(pins, keys, after, heard):
@@ -180,25 +187,6 @@ def test_a_key_and_the_pin_of_a_button_are_one_finger(pins, keys, after, heard):
     keys.move(PRESENTER, "KEY_PAGEDOWN", False)
     after(0.2)
     assert presses(heard) == [("dudo", False)]
-
-
-def test_two_keys_of_one_button_are_one_press(keys, after, heard):
-    keys.move(PRESENTER, "KEY_PAGEDOWN", True)
-    keys.move(ARCADE, "BTN_TRIGGER", True)
-    after(0.2)
-    keys.move(PRESENTER, "KEY_PAGEDOWN", False)
-    after(0.2)
-    keys.move(ARCADE, "BTN_TRIGGER", False)
-    after(0.2)
-    assert presses(heard) == [("dudo", False)]
-
-
-def test_a_key_nobody_learnt_does_nothing(keys, after, heard):
-    keys.move(PRESENTER, "KEY_A", True)
-    after(0.2)
-    keys.move(PRESENTER, "KEY_A", False)
-    after(0.2)
-    assert heard == []
 
 
 @pytest.mark.parametrize("held_s", [0.01, 0.2, Timing().hold_s - 0.1])

@@ -2,13 +2,14 @@
 
 import pytest
 
-from hardware.errors import PinTaken, WiringFault
+from hardware.errors import PinTaken
 from hardware.gpio.pins import Pins
 from hardware.gpio.wiring import Wiring
-from hardware.lamps.pin_lights import DIMMED_HZ, RING_AT_WORK, open_lights
+from hardware.lamps.pin_lights import PinLights
 from hardware.ports import BoxState, LampView, SeatLamp
-from hardware.sound.buzzer import open_sound
+from hardware.sound.buzzer import PinSound
 from tests.clocks import FakeClock
+from tests.hardware.shown import playing, shown
 
 WIRING = Wiring()
 SEATS = (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.LOSES, SeatLamp.OUT)
@@ -16,7 +17,7 @@ SEATS = (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.LOSES, SeatLamp.OUT)
 
 @pytest.fixture
 def lights(pins, clock):
-    opened = open_lights(WIRING, pins, clock)
+    opened = PinLights(WIRING, pins, clock)
     yield opened
     opened.close()
 
@@ -27,10 +28,10 @@ def level(pins: Pins, number: int) -> float:
 
 def test_the_status_light_follows_state_and_time(pins, clock, lights):
     lights.show(LampView(BoxState.FAILS))
-    assert lights.shown().rgb == (1.0, 0.0, 0.0)
+    assert shown(lights).rgb == (1.0, 0.0, 0.0)
     assert [level(pins, n) for n in (18, 19, 13)] == [1.0, 0.0, 0.0]
     clock.advance(0.6)
-    assert lights.shown().rgb == (0.0, 0.0, 0.0)
+    assert shown(lights).rgb == (0.0, 0.0, 0.0)
     assert level(pins, 18) == 0.0
 
 
@@ -38,94 +39,76 @@ def test_the_same_view_again_does_not_restart_the_pattern(clock, lights):
     lights.show(LampView(BoxState.FAILS))
     clock.advance(0.6)
     lights.show(LampView(BoxState.FAILS))
-    assert lights.shown().rgb == (0.0, 0.0, 0.0)
+    assert shown(lights).rgb == (0.0, 0.0, 0.0)
 
 
 def test_seat_lamps_show_who_starts_loses_and_is_out(pins, clock, lights):
     lights.show(LampView(BoxState.FAILS, SEATS))
-    assert lights.shown().seats == (1.0, 0.0, 1.0, 1.0)
+    assert shown(lights).seats == (1.0, 0.0, 1.0, 1.0)
     clock.advance(0.2)
-    assert lights.shown().seats == (1.0, 0.0, 0.0, 0.0)
+    assert shown(lights).seats == (1.0, 0.0, 0.0, 0.0)
     assert [level(pins, n) for n in WIRING.seats] == [1, 0, 0, 0, 0, 0]
 
 
 def test_a_seat_without_a_lamp_is_still_reported_to_the_page(pins, clock):
-    lights = open_lights(Wiring(seats=(16,)), pins, clock)
+    lights = PinLights(Wiring(seats=(16,)), pins, clock)
     lights.show(LampView(BoxState.BIDDING, SEATS))
-    assert lights.shown().seats == (1.0, 0.0, 1.0, 1.0)
+    assert shown(lights).seats == (1.0, 0.0, 1.0, 1.0)
     lights.close()
 
 
-@pytest.mark.parametrize(("asked", "got"), [(0.0, 0.0), (0.4, 0.4), (1.0, 1.0), (7.0, 1.0), (-1.0, 0.0)])
-def test_the_ring_is_plainly_on_and_dimmed_by_pwm_alone(pins, lights, asked, got):
-    lights.ring(asked)
-    assert level(pins, 12) == got
-    assert lights.shown().ring == got
-    assert pins.factory.pin("GPIO12").frequency == (DIMMED_HZ if 0 < got < 1 else None)
-
-
-def test_pictures_are_taken_without_pwm_however_the_ring_was_dimmed_before(pins, lights):
+def test_the_ring_is_plainly_on_without_pwm(pins, lights):
     """Pulses made by software jitter, and show as bands in a picture."""
-    for asked in (0.4, 1.0, 0.2, 0.0):
-        lights.ring(asked)
-    lights.ring(1.0)
-    lights.show(LampView(BoxState.LOOKING))
-    assert (level(pins, 12), pins.factory.pin("GPIO12").frequency) == (1.0, None)
-    lights.show(LampView(BoxState.STANDS))
-    assert (level(pins, 12), pins.factory.pin("GPIO12").frequency) == (0.0, None)
+    for lit in (True, False, True):
+        lights.ring(lit)
+        assert (level(pins, 12), shown(lights).ring, pins.factory.pin("GPIO12").frequency) == (
+            lit,
+            lit,
+            None,
+        )
 
 
 def test_the_ring_is_lit_steadily_while_the_camera_works_and_only_then(lights):
     levels = []
     for state in (BoxState.BIDDING, BoxState.LOOKING, BoxState.QUESTION, BoxState.LOOKING, BoxState.STANDS):
         lights.show(LampView(state))
-        levels.append(lights.shown().ring)
-    assert levels == [0.0, RING_AT_WORK, RING_AT_WORK, RING_AT_WORK, 0.0]
-
-
-def test_a_ring_level_that_was_set_is_the_one_at_which_the_camera_works(lights):
-    lights.ring(0.5)
-    lights.show(LampView(BoxState.LOOKING))
-    assert lights.shown().ring == 0.5
-    lights.ring(0.0)
-    lights.show(LampView(BoxState.STANDS))
-    lights.show(LampView(BoxState.QUESTION))
-    assert lights.shown().ring == 0.5
+        levels.append(shown(lights).ring)
+    assert levels == [0.0, 1.0, 1.0, 1.0, 0.0]
 
 
 def test_a_common_anode_is_lit_by_a_low_pin(pins, clock):
-    lights = open_lights(Wiring(common_anode=True), pins, clock)
+    lights = PinLights(Wiring(common_anode=True), pins, clock)
     lights.show(LampView(BoxState.FAILS))
-    assert lights.shown().rgb == (1.0, 0.0, 0.0)
+    assert shown(lights).rgb == (1.0, 0.0, 0.0)
     assert [level(pins, n) for n in (18, 19, 13)] == [0.0, 1.0, 1.0]
     lights.close()
 
 
 def test_a_lamp_whose_pin_is_taken_is_a_fault_until_it_is_free(pins, lights, clock):
-    second = open_lights(Wiring(status=(18, 4, 14), seats=(15,), ring=None), pins, clock)
+    second = PinLights(Wiring(status=(18, 4, 14), seats=(15,), ring=None), pins, clock)
     assert [type(f) for f in second.faults()] == [PinTaken]
     second.show(LampView(BoxState.FAILS, (SeatLamp.STARTS,)))
-    assert second.shown().rgb == (1.0, 0.0, 0.0)
+    assert shown(second).rgb == (1.0, 0.0, 0.0)
     assert level(pins, 15) == 1.0
     lights.close()
     second.reopen()
     assert second.faults() == ()
-    assert second.shown().rgb == (1.0, 0.0, 0.0)
+    assert shown(second).rgb == (1.0, 0.0, 0.0)
     assert level(pins, 18) == 1.0
     second.close()
 
 
 def test_a_box_without_any_lamp_still_says_what_it_would_show(pins, clock):
-    lights = open_lights(Wiring(status=None, seats=(), ring=None), pins, clock)
+    lights = PinLights(Wiring(status=None, seats=(), ring=None), pins, clock)
     lights.show(LampView(BoxState.FAULT, fault="camera_missing"))
-    shown = lights.shown()
-    assert (shown.rgb, shown.colour, shown.pattern) == ((1.0, 0, 0), "red", "3 short flashes, then a pause")
+    seen = shown(lights)
+    assert (seen.rgb, seen.pattern) == ((1.0, 0, 0), "3 short flashes, then a pause")
     lights.close()
 
 
 def test_each_lamp_can_be_lit_alone_for_a_test(pins, clock, lights):
     lights.show(LampView(BoxState.BIDDING, SEATS))
-    lights.ring(0.3)
+    lights.ring(True)
     number_of = dict(WIRING.parts())
     all_pins = [number_of[part] for part in lights.parts()]
     assert len(all_pins) == 3 + 6 + 1
@@ -133,33 +116,28 @@ def test_each_lamp_can_be_lit_alone_for_a_test(pins, clock, lights):
         lights.test(part)
         assert [n for n in all_pins if level(pins, n) > 0] == [number_of[part]]
     lights.test(None)
-    assert lights.shown().rgb == (0.0, 0.1, 1.0)
-    assert lights.shown().ring == 0.3
+    assert shown(lights).rgb == (0.0, 0.1, 1.0)
+    assert shown(lights).ring == 1.0
 
 
 def test_closing_darkens_everything_and_may_be_done_twice(pins, lights):
     lights.show(LampView(BoxState.BIDDING, SEATS))
-    lights.ring(1.0)
+    lights.ring(True)
     lights.close()
     lights.close()
     assert {level(pins, n) for n in (18, 19, 13, 12, *WIRING.seats)} == {0.0}
-    again = open_lights(WIRING, pins, FakeClock())
+    again = PinLights(WIRING, pins, FakeClock())
     assert again.faults() == ()
     again.close()
 
 
-def test_a_wiring_that_cannot_work_is_refused(pins, clock):
-    with pytest.raises(WiringFault, match="GPIO18 is given to"):
-        open_lights(Wiring(ring=18), pins, clock)
-
-
 def test_the_buzzer_plays_a_pattern_once(pins, clock):
-    sound = open_sound(WIRING, pins, clock)
+    sound = PinSound(WIRING, pins, clock)
     sound.play(BoxState.QUESTION)
     heard = []
     clock.advance(0.01)
     for _ in range(8):
-        heard.append(sound.playing())
+        heard.append(playing(sound))
         assert level(pins, 26) == heard[-1]
         clock.advance(0.05)
     assert heard == [True, True, False, False, True, True, False, False]
@@ -168,27 +146,27 @@ def test_the_buzzer_plays_a_pattern_once(pins, clock):
 
 
 def test_a_new_sound_cuts_off_the_old_and_closing_is_silence(pins, clock):
-    sound = open_sound(WIRING, pins, clock)
+    sound = PinSound(WIRING, pins, clock)
     sound.play(BoxState.STANDS)
-    assert sound.playing()
+    assert playing(sound)
     sound.play(BoxState.IDLE)
-    assert not sound.playing()
+    assert not playing(sound)
     sound.play(BoxState.STANDS)
-    assert sound.playing()
+    assert playing(sound)
     sound.close()
     assert level(pins, 26) == 0.0
 
 
 def test_a_taken_buzzer_pin_is_a_fault(pins, clock, lights):
-    sound = open_sound(Wiring(seats=(), buzzer=23), pins, clock)
+    sound = PinSound(Wiring(seats=(), buzzer=23), pins, clock)
     assert [type(f) for f in sound.faults()] == [PinTaken]
     sound.play(BoxState.STANDS)
-    assert sound.playing()
+    assert playing(sound)
     sound.close()
 
 
 def test_a_box_without_a_buzzer_is_silent(pins, clock):
-    sound = open_sound(Wiring(buzzer=None), pins, clock)
+    sound = PinSound(Wiring(buzzer=None), pins, clock)
     sound.play(BoxState.STANDS)
     assert sound.faults() == ()
     sound.close()

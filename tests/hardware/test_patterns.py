@@ -1,7 +1,6 @@
 """Colours and patterns: every state distinguishable, gentle to eyes, and as the page in docs says."""
 
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,7 +12,6 @@ from hardware.ports import BoxState, SeatLamp
 from hardware.sound import buzzer
 from tests.hardware import lamp_page as table
 
-LAMPS_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "lamps.md"
 ALL = {f"status {state}": STATUS[state].pattern for state in BoxState}
 ALL |= {f"fault {reason}": status_signal(BoxState.FAULT, reason).pattern for reason in FAULT_FLASHES}
 ALL |= {f"seat {lamp}": SEAT[lamp] for lamp in SeatLamp}
@@ -23,10 +21,6 @@ def test_every_state_has_a_pattern_and_a_meaning():
     assert set(STATUS) == set(table.MEANINGS) == set(BoxState)
     assert set(SEAT) == set(table.SEAT_MEANINGS) == set(SeatLamp)
     assert set(FAULT_FLASHES) == set(table.FAULT_MEANINGS)
-
-
-def test_the_page_in_docs_is_the_table_in_code():
-    assert LAMPS_PAGE.read_text() == table.lamp_page()
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(BoxState, 2)))

@@ -67,7 +67,7 @@ def test_the_library_maps_its_pictures(monkeypatch):
 
 @pytest.mark.parametrize(
     ("options", "dioptres"),
-    [({"height_mm": 400.0}, 2.5), ({"lens_dioptres": 3.25}, 3.25), ({"height_mm": 20.0}, 15.0)],
+    [({}, 1000 / 350), ({"lens_dioptres": 3.25}, 3.25), ({"lens_dioptres": 20.0}, 15.0)],
 )
 def test_an_autofocus_module_gets_its_lens_position_in_the_first_configuration(clock, options, dioptres):
     below = FakePicamera2(CARD)

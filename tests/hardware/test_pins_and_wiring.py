@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 import hardware
 from hardware import errors
-from hardware.buttons.pin_buttons import open_buttons
-from hardware.clock import EVERY_S, SkippingClock, SystemClock
+from hardware.buttons.pin_buttons import PinButtons
+from hardware.clock import EVERY_S, SkippingClock
 from hardware.gpio.pins import KEPT_STATES, choose_pins, explain, open_pins, pi_model
 from hardware.gpio.wiring import GPIO_PINS, HEADER, Wiring, checked, faults, notes
-from hardware.lamps.pin_lights import open_lights
-from hardware.sound.buzzer import open_sound
+from hardware.lamps.pin_lights import PinLights
+from hardware.sound.buzzer import PinSound
 from tests.clocks import FakeClock
 
 PI5 = "Raspberry Pi 5 Model B Rev 1.0"
@@ -82,7 +82,7 @@ def test_pins_that_may_come_later_are_a_fault_of_each_part_and_then_work(monkeyp
     monkeypatch.setattr("hardware.gpio.pins._real_factory", real_factory)
     later = open_pins("real", clock, persistent=True)
     wiring = Wiring(seats=(), ring=None)
-    parts = open_buttons(wiring, later), open_lights(wiring, later, clock), open_sound(wiring, later, clock)
+    parts = PinButtons(wiring, later), PinLights(wiring, later, clock), PinSound(wiring, later, clock)
     assert [{type(f) for f in part.faults()} for part in parts] == [{errors.NoPermission}] * 3
     opened.append(pins.factory)
     clock.advance(EVERY_S - 0.1)
@@ -185,21 +185,6 @@ def test_every_fault_has_a_reason_a_sentence_and_a_hint(error):
 def test_reasons_are_all_different():
     reasons = [error.reason for error in every_error()]
     assert len(set(reasons)) == len(reasons)
-
-
-def test_a_fake_clock_moves_only_when_moved():
-    clock = FakeClock(3.0)
-    clock.wait_s(2.0)
-    assert clock.now_s() == 5.0
-    with pytest.raises(ValueError, match="backwards"):
-        clock.advance(-1.0)
-
-
-def test_the_system_clock_does_not_run_backwards():
-    clock = SystemClock()
-    before = clock.now_s()
-    clock.wait_s(-5.0)
-    assert clock.now_s() >= before
 
 
 @given(st.lists(st.tuples(st.booleans(), st.floats(0, 10)), max_size=20))

@@ -38,7 +38,7 @@ def opener(clock):
 
 @pytest.fixture
 def reconnecting(opener, clock):
-    return ReconnectingCamera("camera", "because", opener, clock, misses=2)
+    return ReconnectingCamera("camera", "because", opener, clock)
 
 
 def test_it_opens_only_when_needed(reconnecting, opener):

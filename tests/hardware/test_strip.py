@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hardware.errors import LampMissing, NoPermission
 from hardware.gpio.wiring import Wiring
 from hardware.lamps.patterns import Rgb
-from hardware.lamps.pin_lights import open_lights
+from hardware.lamps.pin_lights import PinLights
 from hardware.lamps.strip import (
     BRIGHTNESS,
     SPI_HZ,
@@ -23,6 +23,7 @@ from hardware.lamps.strip import (
     open_strip,
 )
 from hardware.ports import BoxState, LampView, SeatLamp
+from tests.hardware.shown import shown
 
 WHITE, RED, OFF = (1.0, 1.0, 1.0), (1.0, 0.0, 0.0), (0.0, 0.0, 0.0)
 colours = st.lists(st.tuples(*[st.floats(0, 1)] * 3), max_size=13)
@@ -156,16 +157,16 @@ def strip():
 
 @pytest.fixture
 def lights(pins, clock, strip):
-    opened = open_lights(Wiring(), pins, clock, strip=StripLamps(strip, 4))
+    opened = PinLights(Wiring(), pins, clock, strip=StripLamps(strip, 4))
     yield opened
     opened.close()
 
 
 def test_the_strip_says_what_the_lamps_would(clock, lights, strip):
     lights.show(LampView(BoxState.FAILS, SEATS))
-    shown = lights.shown()
+    seen = shown(lights)
     assert strip.colours == (RED, WHITE, OFF, WHITE)
-    assert (shown.rgb, shown.seats) == (RED, (1.0, 0.0, 1.0))
+    assert (seen.rgb, seen.seats) == (RED, (1.0, 0.0, 1.0))
     clock.advance(0.6)
     lights.refresh()
     assert strip.colours[0] == OFF
@@ -202,7 +203,7 @@ def test_a_strip_that_goes_away_is_a_fault_until_it_is_back(clock, lights, strip
 
 def test_a_strip_that_is_missing_at_start_comes_back(pins, clock, strip, caplog):
     strip.broken = LampMissing("No SPI.")
-    lights = open_lights(Wiring(), pins, clock, strip=StripLamps(strip, 4))
+    lights = PinLights(Wiring(), pins, clock, strip=StripLamps(strip, 4))
     assert {fault.reason for fault in lights.faults()} == {"lamp_missing"}
     lights.reopen()
     assert caplog.text.count("No SPI.") == 1, "all its pixels fail for one reason"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.buttons.debounce import Timing
-from hardware.buttons.pin_buttons import PinButtons, SimulatedBox, open_buttons
+from hardware.buttons.pin_buttons import PinButtons, SimulatedBox
 from hardware.clock import SkippingClock
 from hardware.gpio.pins import Pins, open_pins
 from hardware.gpio.wiring import Wiring
@@ -24,7 +24,7 @@ def heard_of(buttons: tuple[tuple[str, int], ...], spans: list[Span]) -> list[tu
     """What a box tells of fingers at those times, every hundredth of a second."""
     pins = open_pins("mock", FakeClock())
     wiring = Wiring(buttons=buttons, status=None, seats=(), ring=None, buzzer=None)
-    opened, heard = open_buttons(wiring, pins), list[Press]()
+    opened, heard = PinButtons(wiring, pins), list[Press]()
     opened.listen(heard.append)
     start_s = pins.clock.now_s()
     edges = sorted([(at, name, True) for name, at, _ in spans] + [(at, name, False) for name, _, at in spans])
@@ -156,7 +156,7 @@ def _meet(one: Span, two: Span) -> bool:
 def test_the_simulated_box_makes_the_gesture_too():
     pins = open_pins("mock", FakeClock())
     wiring = Wiring()
-    opened, heard = open_buttons(wiring, pins), list[Press]()
+    opened, heard = PinButtons(wiring, pins), list[Press]()
     opened.listen(heard.append)
     SimulatedBox(opened, wiring, pins).hold_together("ok", "dudo")
     SimulatedBox(opened, wiring, pins).press("ok", held=True)

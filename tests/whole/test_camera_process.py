@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from hardware.cameras.process import OPENING_S, ProcessCamera
+from hardware.cameras.process import ProcessCamera
+from hardware.worker import START_S
 from tests.hardware.child_cameras import OPENER_PI, WELL, set_mood
 from tests.hardware.test_worker import wait_until as wait_until_it_is
 from tests.whole.conftest import at_work
@@ -52,5 +53,5 @@ def test_a_box_whose_camera_hangs_while_it_is_opened_can_be_ended(tmp_path, live
         in_reveal(companion)
         wait_until_it_is(lambda: bool(lives) and lives[-1].pid is not None)
         began_s = time.monotonic()
-    assert time.monotonic() - began_s < OPENING_S / 2, "nobody waits for the opening"
+    assert time.monotonic() - began_s < START_S / 2, "nobody waits for the opening"
     assert lives[-1].pid is None

@@ -11,9 +11,9 @@ from companion.rules.calls import Dudo
 from companion.rules.game import Phase
 from companion.table import commands as cmd
 from hardware.cameras.pi import PiCamera
-from hardware.lamps.pin_lights import RING_AT_WORK
 from tests.companion.test_table import bid
 from tests.hardware.fakes import FakePicamera2
+from tests.hardware.shown import shown
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import TIMEOUT_S, in_reveal, wait_until
 
@@ -33,7 +33,7 @@ def test_the_exposure_is_kept_from_the_first_picture_of_a_game_to_its_end(tmp_pa
     with at_work(tmp_path / "data", "pi", mains_hz="60") as companion:
 
         def noted(wanted: dict[str, object]) -> None:
-            ring.append((wanted.get("AeEnable"), companion.parts.lights.shown().ring))
+            ring.append((wanted.get("AeEnable"), shown(companion.parts.lights).ring))
             asked(wanted)
             if wanted.get("AeEnable"):
                 freed.set()
@@ -47,7 +47,7 @@ def test_the_exposure_is_kept_from_the_first_picture_of_a_game_to_its_end(tmp_pa
         in_reveal(companion)
         picture(1)
         picture(2)
-        lit = pytest.approx(RING_AT_WORK, abs=0.01)
+        lit = pytest.approx(1.0, abs=0.01)
         assert ring == [(False, lit), (None, lit)], "first the automatics off, then the values"
         assert sensor.metadata()["ExposureTime"] == 16_667
         now = companion.table.do(cmd.Correct(ByHand(2)))

@@ -21,6 +21,7 @@ from companion.table.resuming import GAMES
 from companion.table.view import view
 from hardware.ports import BoxState
 from tests.companion.storage.data_folder import MIRROR, played
+from tests.hardware.shown import shown
 from tests.whole.conftest import at_work
 from tests.whole.test_box_faults import faults_shown, wait_until
 
@@ -43,7 +44,7 @@ def say(companion: Companion, kind: str, **more: Any) -> None:
 
 def lamp(companion: Companion) -> BoxState:
     companion.signals.show(companion.table.snapshot())
-    return companion.parts.lights.shown().view.state
+    return shown(companion.parts.lights).view.state
 
 
 def eventually(true: Callable[[], bool]) -> None:

@@ -20,7 +20,7 @@ from companion.texts import translate
 from hardware.calibration.calibrator import FILE, Calibration, parsed, written
 from hardware.cameras.simulated_dice import laid
 from hardware.errors import CameraSilent
-from hardware.lamps.pin_lights import RING_AT_WORK
+from tests.hardware.shown import shown
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import in_reveal
 from vision.learned.net import ModelMissing
@@ -61,7 +61,7 @@ def test_a_phone_leads_through_the_calibration_and_one_file_is_kept(tmp_path, dr
     with at_work(data, f"folder:{drawn}") as companion:
         first = ask(companion, "/workshop/calibrate")[1]
         assert "The light is good." in first
-        assert companion.parts.lights.shown().ring == RING_AT_WORK
+        assert shown(companion.parts.lights).ring == 1.0
         assert step(companion, "dice")[0] == 200
         measured = companion.workshop.camera()
         die_px = measured["found"]["die_px"]
@@ -73,7 +73,7 @@ def test_a_phone_leads_through_the_calibration_and_one_file_is_kept(tmp_path, dr
         assert parsed((data / "calibration.json").read_bytes()).die_px == die_px
         assert "Everything is saved." in ask(companion, "/workshop/calibrate")[1]
         companion.workshop.close()
-        assert companion.parts.lights.shown().ring == 0
+        assert shown(companion.parts.lights).ring == 0
     with at_work(data, f"folder:{drawn}") as again:
         assert again.workshop.camera()["found"]["die_px"] == die_px
 
@@ -166,12 +166,12 @@ def test_each_lamp_is_lit_alone_until_the_page_is_left(tmp_path):
         for lamp in companion.parts.lights.parts():
             assert step(companion, "light", part=lamp)[0] == 200
             assert companion.workshop.parts()["lit"] == lamp
-        assert companion.parts.lights.shown().ring == 1.0
+        assert shown(companion.parts.lights).ring == 1.0
         assert step(companion, "light", part="the moon")[0] == 422
         assert step(companion, "beep")[0] == 200
         companion.workshop.close()
-        assert companion.parts.lights.shown().ring == 0.0
-        assert companion.parts.lights.shown().view.state == "idle"
+        assert shown(companion.parts.lights).ring == 0.0
+        assert shown(companion.parts.lights).view.state == "idle"
 
 
 def test_a_picture_is_taken_and_measured(tmp_path, drawn):

@@ -32,7 +32,7 @@ class CupParts:
     picture: Callable[[], Image]
     read: Callable[[Image], ReadingJson]
     laid_out: Callable[[str], AbstractContextManager[None]]
-    light: Callable[[float], None]
+    light: Callable[[bool], None]
     by_phones: Callable[[], bool]
     agree: int = 2
 
@@ -65,11 +65,11 @@ class CupReader:
         if not self._busy.acquire(blocking=False):
             raise BadCommand("camera_at_work")
         try:
-            self._parts.light(1.0)
+            self._parts.light(True)
             with self._parts.laid_out(player):
                 faces = self._faces(player, dice)
         finally:
-            self._parts.light(0.0)
+            self._parts.light(False)
             self._busy.release()
         self._table.keep_dice(player, faces)
 

@@ -45,9 +45,10 @@ def read_photos(
         yield _read_photo(photo, expect, reader, _Written(names, annotate_to))
 
 
-def load_what_waits_for_dice() -> str:
-    """Load the crop classifier, which an empty picture would never need; raises ModelMissing. Returns what
-    runs it."""
+def load_models(reader: str) -> str:
+    """Load all that reading takes, with the crop classifier, which an empty picture would never need; raises
+    VisionError. Returns what runs it."""
+    read.get_ready(reader)
     return net.load(classifier.CLASSIFIER_MODEL).runtime.name
 
 

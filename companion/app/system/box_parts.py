@@ -19,25 +19,14 @@ from companion.threads import QUICK_S, Heartbeats
 from hardware.buttons import keys
 from hardware.buttons.evdev_keys import EvdevKeys
 from hardware.buttons.keys import KeyButtons
-from hardware.buttons.pin_buttons import PinButtons, SimulatedBox, open_buttons
+from hardware.buttons.pin_buttons import PinButtons, SimulatedBox
 from hardware.diagnostics.selftest import Bench
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring import wiring_from
-from hardware.lamps.pin_lights import PinLights, open_lights
+from hardware.lamps.pin_lights import PinLights
 from hardware.lamps.strip import open_strip
-from hardware.ports import (
-    SWITCH_OFF,
-    TOGETHER,
-    BoxState,
-    Camera,
-    Clock,
-    LampView,
-    Lights,
-    Press,
-    SeatLamp,
-    Sound,
-)
-from hardware.sound.buzzer import PinSound, open_sound
+from hardware.ports import SWITCH_OFF, TOGETHER, BoxState, Camera, Clock, LampView, Press, SeatLamp
+from hardware.sound.buzzer import PinSound
 
 _log = logging.getLogger(__name__)
 
@@ -53,15 +42,15 @@ class BoxParts:
             self._pins = pins = open_pins(settings.box.pins, clock, persistent=True)
             opening.callback(pins.close)
             _log.info("pins: %s", pins.why)
-            self.buttons = open_buttons(wiring, pins, beat=heartbeats.expect("buttons", QUICK_S))
+            self.buttons = PinButtons(wiring, pins, beat=heartbeats.expect("buttons", QUICK_S))
             opening.callback(self.buttons.close)
             beat = heartbeats.expect("keys", QUICK_S)
             self.keys = KeyButtons(lambda: EvdevKeys(clock), self.buttons, learnt.read(keys.parsed, {}), beat)
             opening.callback(self.keys.close)
             strip = open_strip(wiring.strip, simulated=pins.simulated)
-            self.lights = open_lights(wiring, pins, clock, heartbeats.expect("lights", QUICK_S), strip)
+            self.lights = PinLights(wiring, pins, clock, heartbeats.expect("lights", QUICK_S), strip)
             opening.callback(self.lights.close)
-            self.sound = open_sound(wiring, pins, clock, heartbeats.expect("sound", QUICK_S))
+            self.sound = PinSound(wiring, pins, clock, heartbeats.expect("sound", QUICK_S))
             opening.callback(self.sound.close)
             self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
             self._closing = opening.pop_all()
@@ -87,7 +76,7 @@ class BoxParts:
 class Signals:
     """Shows every snapshot with the lamps, and plays a sound when the state word changes."""
 
-    def __init__(self, lights: Lights, sound: Sound) -> None:
+    def __init__(self, lights: PinLights, sound: PinSound) -> None:
         self._lights, self._sound = lights, sound
         self._sounded, self._complained = BoxState.IDLE, ""
 

@@ -32,9 +32,9 @@ from hardware.buttons.keys import FILE as KEYS
 from hardware.calibration.advice import HIGH_PX, LOW_PX, MAX_TILT_DEG, Advice, on_light
 from hardware.calibration.calibrator import FILE as CALIBRATION
 from hardware.calibration.calibrator import Calibration, Calibrator, written
-from hardware.lamps.pin_lights import RING_AT_WORK
+from hardware.lamps.pin_lights import PinLights
 from hardware.optics.focus import quality
-from hardware.ports import Lights, Press
+from hardware.ports import Press
 from vision.arrays import Image
 from vision.contract import ReadingJson
 
@@ -189,7 +189,7 @@ class Workshop:
         self,
         camera: BoxCamera,
         preview: Preview,
-        lights: Lights,
+        lights: PinLights,
         calibrator: Calibrator,
         kept: Calibration | None,
         file: SideFile,
@@ -209,7 +209,7 @@ class Workshop:
         self._busy = threading.Lock()
         self._advice: dict[str, tuple[Advice, ...]] = {}
         self._best = 0.0
-        self._camera_open = Lease(AWAY_S, lambda: lights.ring(0.0))
+        self._camera_open = Lease(AWAY_S, lambda: lights.ring(False))
 
     def close(self) -> None:
         """All as usual; may be called twice."""
@@ -261,7 +261,7 @@ class Workshop:
         if self._at_work():
             return
         if not self._camera_open.runs:
-            self._lights.ring(RING_AT_WORK)
+            self._lights.ring(True)
         self._camera_open.renew()
 
     def _do(self, step: Callable[[], None]) -> None:

@@ -43,9 +43,9 @@ class Runtime:
     ending: Ending
     files: SideFiles
 
-    def every(self, name: str, turn: Callable[[], float], limit_s: float = SLOW_S) -> None:
+    def every(self, name: str, turn: Callable[[], float]) -> None:
         """Call `turn` again and again in a thread of that name; it gives the seconds until the next time."""
-        self.ending.add(Loop(name, turn, self.heartbeats.expect(name, limit_s)))
+        self.ending.add(Loop(name, turn, self.heartbeats.expect(name, SLOW_S)))
 
     def follow(
         self,

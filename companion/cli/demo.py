@@ -22,8 +22,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play until interrupted."""
-    nothing_real = {"camera.use": "simulated", "box.pins": "mock"}
     with tempfile.TemporaryDirectory(prefix="dudo-demo-", ignore_cleanup_errors=True) as folder:
-        given = {"data.folder": folder} | {name: value for name, value in vars(args).items() if value}
-        args = argparse.Namespace(**given | nothing_real)
+        kept = getattr(args, "data.folder") or folder
+        nothing_real = {"data.folder": kept, "camera.use": "simulated", "box.pins": "mock"}
+        args = argparse.Namespace(**vars(args) | nothing_real)
         return serve(asked_for(load(), args), args, shows=True)

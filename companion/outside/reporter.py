@@ -234,11 +234,6 @@ class Outlet(Protocol):
     def close(self) -> None: ...
 
 
-def utc_now() -> datetime:
-    """The wall clock, in UTC."""
-    return datetime.now(UTC)
-
-
 class Reporter:
     """Tells the outlets the state of the table after each change, each event once, and the evening's games.
 
@@ -255,9 +250,8 @@ class Reporter:
         name: str,
         language: str,
         beat: Beat = lambda: None,
-        now: Callable[[], datetime] = utc_now,
     ) -> None:
-        self._outlets, self._overview, self._now = outlets, overview, now
+        self._outlets, self._overview = outlets, overview
         self._topics, self._name, self._language = topics, name, language
         self._number = 0
         self._before: StoryJson | None = None
@@ -282,7 +276,7 @@ class Reporter:
             sent: SentEventJson = {
                 **event,
                 "table": self._name,
-                "at": self._now().isoformat(timespec="milliseconds"),
+                "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
                 "number": self._number,
             }
             self._put(Message(self._topics.of(EVENTS), _text(sent)))

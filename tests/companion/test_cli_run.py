@@ -1,5 +1,6 @@
 """`dudo run` with words that no start can take: one sentence with the mend, nothing left open."""
 
+import argparse
 import subprocess
 import sys
 import webbrowser
@@ -7,8 +8,9 @@ import webbrowser
 import pytest
 
 from companion.__main__ import main
-from companion.cli import run
+from companion.cli import demo, run
 from companion.cli.run import windowed_browser
+from companion.settings import Settings
 
 
 @pytest.mark.parametrize(
@@ -48,6 +50,17 @@ def test_the_page_opens_for_a_person_at_a_desktop(found, terminal, opens, why, m
 
     monkeypatch.setattr(webbrowser, "get", get)
     assert (windowed_browser(terminal=terminal) is not None) is opens, why
+
+
+@pytest.mark.parametrize(("words", "kept"), [([], False), (["--data", "/dice"], True)])
+def test_a_demo_has_nothing_real_and_forgets_its_games(words, kept, monkeypatch):
+    served: list[tuple[Settings, argparse.Namespace]] = []
+    monkeypatch.setattr(demo, "serve", lambda settings, args, shows: served.append((settings, args)) or 0)
+    assert main(["demo", "--port", "8123", *words]) == 0
+    ((settings, args),) = served
+    assert (settings.camera.use, settings.box.pins, settings.web.port) == ("simulated", "mock", 8123)
+    assert (settings.data.folder == "/dice") is kept
+    assert (args.no_browser, args.verbose) == (False, False)
 
 
 @pytest.mark.slow

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.__main__ import main
-from companion.app.system.log import masked
 from companion.storage.journal import Journal
 from companion.table.folder import DataFolder
 
@@ -95,31 +94,6 @@ def test_doctor_finds_what_is_bad_and_says_so_by_its_status(settings, capsys):
 def test_a_report_that_cannot_be_written(settings, capsys):
     assert main(["doctor", "--config", str(settings), "--bundle", "/nowhere/r.zip"]) == 1
     assert "No such file or directory: /nowhere/r.zip" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("text", "hidden"),
-    [
-        ('{"host_token": "s3cret", "bid": "5x3"}', "s3cret"),
-        ("password = 'open sesame'", "open sesame"),
-        ("wifi_psk=12345678;", "12345678"),
-        ("Authorization: abcdef", "abcdef"),
-        ('{\\"token\\": \\"s3cret\\"}', "s3cret"),
-        ("listening on 192.168.1.17:8000", "192.168.1.17"),
-        ("wlan0 dc:a6:32:01:02:03 up", "dc:a6:32:01:02:03"),
-        ("/home/somebody/dudo/log", "somebody"),
-        ('"url": "https://hooks.example/T0/s3cret"', "s3cret"),
-    ],
-)
-def test_secrets_and_addresses_are_masked(text, hidden):
-    assert hidden not in masked(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["bid 5x3 by Ana at 21:07:33", "numpy 2.4.6 from /usr/lib", '"password_file": "/etc/x"']
-)
-def test_what_is_no_secret_stays(text):
-    assert masked(text).split()[:2] == text.split()[:2]
 
 
 def test_a_companion_at_work_is_named(settings, tmp_path, capsys):

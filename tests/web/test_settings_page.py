@@ -90,6 +90,7 @@ WRONG = [
     ("camera__use", "lens", "setting_camera", "no camera"),
     ("camera__use", "folder:/etc", "setting_camera", "a folder of the box is not for phones to name"),
     ("mqtt__host", "a\x07b", "setting_sign", "a sign that no name has"),
+    ("mqtt__discovery", "a/#", "setting_sign", "no topic begins so, and no start may fail by it"),
 ]
 
 

@@ -1,6 +1,5 @@
 """The evening of a table, and the standings of a club that follow from all of them."""
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -88,12 +87,6 @@ def test_partners_win_together_and_old_messages_still_count():
         ("Bea", 1, 3, 1.5),
         ("Dino", 0, 1, 0.5),
     ]
-
-
-def test_the_evening_names_partners():
-    at = "2026-11-25T20:00:00+00:00"
-    game = replace(won("one", at, at, "Ana", ["Ana", "Bea", "Carla", "Dino"]), partners=("Carla",))
-    assert evening([game], "t")["games"][0]["winners"] == ["Ana", "Carla"]
 
 
 def test_partners_of_a_played_game_are_in_its_evening(tmp_path):

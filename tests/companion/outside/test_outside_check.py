@@ -7,7 +7,7 @@ import pytest
 from companion.app.findings import outside_findings
 from companion.outside import connection
 from companion.settings import Mqtt, Settings, Webhook
-from tests.companion.outside.brokers import broker, free_port
+from tests.companion.outside.brokers import free_port
 from tests.companion.outside.test_mqtt import listener
 
 OFF = Settings()
@@ -19,11 +19,6 @@ def levels(settings: Settings) -> list[tuple[str, str]]:
 
 def test_what_is_off_is_not_looked_for():
     assert levels(OFF) == []
-
-
-def test_a_broker_that_lets_the_box_in(tmp_path):
-    with broker(tmp_path / "broker") as running:
-        assert levels(replace(OFF, mqtt=Mqtt(host="127.0.0.1", port=running.port))) == [("mqtt", "good")]
 
 
 def test_what_is_wrong_with_a_broker_is_one_sentence(monkeypatch):

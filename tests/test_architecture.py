@@ -34,7 +34,7 @@ MAY_ALSO_IMPORT = {
     "lab/bots/": {"numba", "msgspec", "open_spiel", "pyspiel"},
     "lab/soak/": {"psutil", "pytest"},
     "lab/take_screens.py": {"playwright"},
-    "vision/picture/decoders.py": {"pi_heif"},
+    "vision/picture/photos.py": {"pi_heif"},
     "hardware/cameras/usb": {"cv2"},
     "hardware/cameras/folder.py": {"cv2"},
     "hardware/cameras/simulated_dice.py": {"cv2"},

@@ -5,7 +5,7 @@ Labels stand beside their dice, where they hide least of the dice and of one ano
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 
 import cv2
@@ -34,10 +34,6 @@ class Box:
     right: float
     bottom: float
 
-    def shared(self, other: Box) -> float:
-        """The area that both cover."""
-        return float(_shared(np.array([astuple(self)]), np.array([astuple(other)]))[0, 0])
-
     @property
     def middle(self) -> tuple[float, float]:
         """Its middle."""
@@ -53,7 +49,7 @@ def about(x: float, y: float, half: float) -> Box:
     return Box(x - half, y - half, x + half, y + half)
 
 
-def _shared(places: Floats, others: Floats) -> Floats:
+def shared(places: Floats, others: Floats) -> Floats:
     """The area (N, M) that boxes (N, 4) and others (M, 4) cover both."""
     last = np.minimum(places[:, None, 2:], others[:, 2:])
     sides = np.maximum(last - np.maximum(places[:, None, :2], others[:, :2]), 0)
@@ -67,19 +63,17 @@ class Labels:
         self._picture = picture
         self._taken = list(taken)
 
-    def write(self, lines: Sequence[str], thing: Box, colour: Colour, scale: float, width: int) -> None:
-        """Dark words on a plate of the colour, beside the thing; a line leads there where it is not near."""
-        sizes = [cv2.getTextSize(line, FONT, scale, width)[0] for line in lines]
-        line_px = max(h for _, h in sizes) + 2 * width + 4
-        wide, high = max(w for w, _ in sizes) + 6, line_px * len(lines) + 4
+    def write(self, text: str, thing: Box, colour: Colour, scale: float, width: int) -> None:
+        """Dark text on a plate of the colour, beside the thing; a line leads there where it is not near."""
+        (text_px, line_px), _ = cv2.getTextSize(text, FONT, scale, width)
+        wide, high = text_px + 6, line_px + 2 * width + 8
         place = self._free(thing, wide, high)
         self._lead(place, thing, colour)
         self._taken.append(place)
         corner = round(place.left), round(place.top)
         cv2.rectangle(self._picture, corner, (corner[0] + wide, corner[1] + high), colour, -1)
-        for number, line in enumerate(lines, start=1):
-            base = corner[0] + 3, corner[1] + line_px * number - width
-            cv2.putText(self._picture, line, base, FONT, scale, INK, width, cv2.LINE_AA)
+        base = corner[0] + 3, corner[1] + high - width - 4
+        cv2.putText(self._picture, text, base, FONT, scale, INK, width, cv2.LINE_AA)
 
     def _free(self, thing: Box, wide: float, high: float) -> Box:
         """The nearest place beside the thing that hides nothing, or else the one that hides least."""
@@ -90,7 +84,7 @@ class Labels:
         middles = thing.middle + np.concatenate(ways)
         first = np.clip(middles - np.array([wide, high]) / 2, 0, np.maximum(room, 0))
         places = np.column_stack([first, first + np.array([wide, high])])
-        hidden = _shared(places, np.array([*map(astuple, self._taken), astuple(thing)])).sum(axis=1)
+        hidden = shared(places, np.array([*map(astuple, self._taken), astuple(thing)])).sum(axis=1)
         return Box(*places[hidden.argmin()].tolist())
 
     def _lead(self, place: Box, thing: Box, colour: Colour) -> None:
@@ -123,7 +117,7 @@ def annotate(image_bgr: Image, reading: Reading) -> Image:
     for die in reading.dice:
         label = str(die.face) if die.certain else f"{die.face}?"
         scale, colour = max(0.4, die.size_px / 70), CERTAIN if die.certain else DOUBTFUL
-        labels.write([label], _round_about(die), colour, scale, _line(die.size_px))
+        labels.write(label, _round_about(die), colour, scale, _line(die.size_px))
     return picture
 
 

@@ -13,7 +13,7 @@ from companion.app.camera.camera_parts import REAL_DICE, CameraParts
 from companion.app.demonstration import DemonstrationTable, Shows
 from companion.app.page.outside import Outside
 from companion.app.page.page_deps import ClubPage, page_deps
-from companion.app.reading.reader_process import PictureReader, ReaderProcess
+from companion.app.reading.reader_process import ReaderProcess
 from companion.app.system.box_parts import BoxParts, Presses, Signals
 from companion.app.system.health import Health, Minder, PartFaults
 from companion.app.system.https import FILE as CERTIFICATE
@@ -58,7 +58,7 @@ class Companion:
         settings: Settings,
         *,
         clock: Clock | None = None,
-        reader: PictureReader | None = None,
+        reader: ReaderProcess | None = None,
         shows: Shows | None = None,
     ) -> None:
         """Open everything; raises CompanionError or a HardwareError, and then nothing stays open. `reader` is
@@ -84,7 +84,7 @@ class Companion:
                 self._play(shows, ending)
             opening.pop_all()
 
-    def _own_reader(self, ending: Ending) -> PictureReader:
+    def _own_reader(self, ending: Ending) -> ReaderProcess:
         """A reader in a process of its own, which ends with the box."""
         reader = ReaderProcess(self.clock)
         ending.add(reader)
@@ -136,7 +136,7 @@ class Companion:
         later.daemon = True
         later.start()
 
-    def _open_parts(self, runtime: Runtime, reader: PictureReader) -> None:
+    def _open_parts(self, runtime: Runtime, reader: ReaderProcess) -> None:
         """The table, the parts on pins, the camera, and what watches over them."""
         demonstration = self.shows is not None
         self._table_parts = parts = TableParts(runtime)

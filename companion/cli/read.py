@@ -50,8 +50,8 @@ def _add_folders(parser: argparse.ArgumentParser) -> None:
         "--annotate",
         type=Path,
         metavar="DIR",
-        help="write each picture with the dice marked: table.png gives DIR/table.jpg, or DIR/table-seen.jpg "
-        "where DIR holds the PHOTO. A name that is taken gets -2, -3 and so on",
+        help="write each picture with the dice marked: table.png gives DIR/table-seen.jpg. A name that is "
+        "taken gets -2, -3 and so on",
     )
     parser.add_argument(
         "--examples", type=Path, metavar="DIR", help="write the pictures people corrected, with labels.json"

@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.app.camera.capture import Capture, CaptureParts
+from companion.app.camera.capture import Capture
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.reading.lessons import Lessons
 from companion.app.reading.reader import Reader
@@ -162,19 +162,20 @@ def watching(
     settings = Camera(by_itself=by_itself, reader="both")
     evidence = Evidence(SideFile(folder / "evidence.sqlite"))
     store = EvidenceStore(table, evidence, folder, keep_examples=False)
-    parts = CaptureParts(
-        table=table,
-        camera=felt,
-        reader=Reader(),
+    capture = Capture(
+        table,
+        felt,
+        Reader(),
+        store,
+        Lessons(SideFile(folder / "taught.json"), None),
         clock=clock,
-        store=store,
-        lessons=Lessons(SideFile(folder / "taught.json"), None),
         settings=settings,
         heartbeats=Heartbeats(),
+        calibration=None,
         frames=2,
+        has_camera=lambda: True,
         same_light=lambda: same_light,
     )
-    capture = Capture(parts, None)
     try:
         yield Box(table, felt, capture)
     finally:

@@ -31,10 +31,12 @@ def photos(folder: Path, *names: str) -> list[str]:
 @pytest.mark.parametrize(
     ("read", "out", "written", "reason"),
     [
-        (["a/x.jpg"], "out", ["x"], "a folder of their own"),
+        (["a/x.jpg"], "out", ["x-seen"], "a folder of their own"),
         (["a/x.jpg"], "a", ["x-seen"], "the photograph's own"),
-        (["a/x.jpg", "b/x.jpg"], "out", ["x", "x-2"], "equal names in two folders"),
-        (["a/x.jpg", "b/x.jpg"], "b", ["x-seen", "x-seen-2"], "and in the folder of one"),
+        (["a/x.jpg", "b/x.jpg"], "out", ["x-seen", "x-seen-2"], "equal names in two folders"),
+        (["a/x.jpg", "b/X.jpg"], "out", ["x-seen", "X-seen-2"], "memory cards take small and large for one"),
+        (["a/x.jpg"] * 2, "a", ["x-seen", "x-seen-2"], "one photograph twice"),
+        (["a/x.jpg", "a/x-seen.jpg"], "a", ["x-seen-2", "x-seen-seen"], "what was written before is read"),
     ],
 )
 def test_no_photograph_is_overwritten(read, out, written, reason, tmp_path):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.app.bot_players import next_call
-from companion.app.camera.cup_reader import CupParts, CupReader
+from companion.app.camera.cup_reader import CupReader
 from companion.errors import BadCommand
 from companion.rules.game import Phase
 from companion.storage.journal import Journal
@@ -58,14 +58,15 @@ def reading(faces: Sequence[int], certain: bool = True) -> Any:
 def cup(table: Table, *readings: Any, by_phones: bool = False) -> CupReader:
     """A look at these readings, the last one again and again."""
     left = list(readings)
-    parts = CupParts(
-        picture=lambda: PICTURE,
-        read=lambda _: left.pop(0) if len(left) > 1 else left[0],
+    return CupReader(
+        table,
+        lambda: PICTURE,
+        lambda _: left.pop(0) if len(left) > 1 else left[0],
         laid_out=lambda _: nullcontext(),
         light=lambda _: None,
         by_phones=lambda: by_phones,
+        agree=2,
     )
-    return CupReader(table, parts)
 
 
 def own(table: Table, name: str = "Pip") -> Any:

@@ -2,12 +2,12 @@
 
 import pytest
 
+from companion.app.reading.photographs import WritingError
 from companion.errors import BadCommand, CompanionError, Explained, PortBusy
 from hardware.errors import CameraMissing, HardwareError
 from vision.errors import VisionError
 from vision.learned.net import ModelMissing
 from vision.picture.photos import PhotoError
-from vision.picture.writing import PictureTooLong
 from web.problems import Refused
 
 ROOTS: tuple[type[Explained], ...] = (CompanionError, HardwareError, VisionError, Refused)
@@ -22,7 +22,7 @@ ROOTS: tuple[type[Explained], ...] = (CompanionError, HardwareError, VisionError
         (CameraMissing("There is no camera."), "camera_missing"),
         (ModelMissing("It is gone."), "reader_broken"),
         (PhotoError("It is empty."), "file_unreadable"),
-        (PictureTooLong("It is long."), "file_unwritable"),
+        (WritingError("It is full."), "file_unwritable"),
         (Refused(400, "bad_json"), "bad_json"),
     ],
     ids=lambda value: value if isinstance(value, str) else type(value).__name__,

@@ -1,7 +1,8 @@
 """The live view: one picture for however many phones ask, and nobody waits for a camera that is silent."""
 
 import threading
-from dataclasses import replace
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,10 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion import threads
 from companion.app.camera import preview as module
-from companion.app.camera.phone_pictures import PicturePorts, Viewfinder
-from companion.app.camera.preview import MAX_WAITING, Preview
+from companion.app.camera.phone_pictures import PhonePictures
+from companion.app.camera.preview import Preview
 from companion.errors import BadCommand, StaleCommand
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add
@@ -22,21 +22,18 @@ from companion.reveal.viewfinder import MIN_SIZE, Hint, expected_at, viewed
 from hardware.errors import CameraSilent
 from tests.clocks import FakeClock
 
-PHONES = 50
-
 
 class Camera:
-    """A camera that gives grey preview, raises, or blocks until the test releases it."""
+    """A camera that gives grey preview, or raises; `meanwhile` is done before it answers."""
 
     def __init__(self) -> None:
         self.taken = 0
         self.trouble: Exception | None = None
-        self.ready = threading.Event()
-        self.ready.set()
+        self.meanwhile: Callable[[], None] = lambda: None
 
     def preview(self) -> Any:
-        self.ready.wait(30)
         self.taken += 1
+        self.meanwhile()
         if self.trouble:
             raise self.trouble
         return SimpleNamespace(image_bgr=np.full((12, 16, 3), 90, np.uint8))
@@ -48,83 +45,43 @@ def camera():
 
 
 @pytest.fixture
-def preview(camera):
-    made = Preview(camera)
-    yield made
-    camera.ready.set()
-    made.close()
+def preview(camera, clock, monkeypatch):
+    monkeypatch.setattr(module.time, "monotonic", clock.now_s)
+    return Preview(camera)
 
 
-def ask_at_once(preview: Preview) -> list[bytes | None]:
-    """The answers to phones that ask at the same time."""
-    got: list[bytes | None] = []
-    phones = [threading.Thread(target=lambda: got.append(preview.jpeg())) for _ in range(PHONES)]
-    for phone in phones:
-        phone.start()
-    for phone in phones:
-        phone.join(30)
-    return got
-
-
-def test_a_picture_is_taken_and_encoded_once_for_all(camera, preview, monkeypatch):
-    monkeypatch.setattr(module, "PREVIEW_KEPT_S", 30.0)
-    encoded: list[int] = []
-    encode = module.encoded
-    monkeypatch.setattr(module, "encoded", lambda image: (encoded.append(1), encode(image))[1])
-    monkeypatch.setattr(module, "WAIT_S", 20.0)
+def test_a_picture_is_taken_once_for_all_and_anew_after_a_moment(camera, preview, clock):
     first = preview.jpeg()
     assert first.startswith(b"\xff\xd8")
-    assert ask_at_once(preview) == [first] * PHONES
-    assert (camera.taken, len(encoded)) == (1, 1)
-
-
-def test_nobody_waits_for_a_silent_camera_but_a_few_for_a_moment(camera, preview, monkeypatch):
-    """Regression: fifty live views of a silent camera occupied nearly all threads of the server."""
-    monkeypatch.setattr(module, "WAIT_S", 0.01)
-    waiting: list[int] = []
-    wait = preview._changed.wait_for
-
-    def counted(true: Any, timeout: float | None = None) -> bool:
-        waiting.append(preview._waiting)
-        return wait(true, timeout)
-
-    camera.ready.clear()
-    monkeypatch.setattr(preview._changed, "wait_for", counted)
-    assert ask_at_once(preview) == [None] * PHONES
-    assert max(waiting, default=0) <= MAX_WAITING
-
-
-def test_a_fault_shows_no_picture_and_a_mended_camera_does(camera, preview, monkeypatch):
-    monkeypatch.setattr(module, "PREVIEW_KEPT_S", 0.001)
-    monkeypatch.setattr(module, "WAIT_S", 20.0)
-    camera.trouble = CameraSilent("no picture")
-    assert preview.jpeg() is None
-    assert preview.image() is None
-    camera.trouble = None
-    taken = camera.taken
-    while preview.image() is None:
-        assert camera.taken < taken + 10_000
+    assert [preview.jpeg() for _ in range(50)] == [first] * 50
+    assert (camera.taken, preview.image().shape) == (1, (12, 16, 3))
+    clock.advance(module.PREVIEW_KEPT_S + 0.01)
     assert preview.jpeg()
+    assert camera.taken == 2
 
 
-def test_closing_wakes_the_thread_that_waits_for_a_phone(camera, monkeypatch):
-    monkeypatch.setattr(module, "IDLE_S", 600.0)
-    monkeypatch.setattr(threads, "CLOSE_S", 20.0)
-    before, begun = set(threading.enumerate()), threading.Event()
-    unseen = Preview(camera, begun.set)
-    assert begun.wait(10)
-    unseen.close()
-    assert set(threading.enumerate()) <= before
+@pytest.mark.parametrize("known", [False, True])
+def test_nobody_waits_for_a_silent_camera_but_one(camera, preview, clock, known):
+    """Regression: fifty live views of a silent camera occupied nearly all threads of the server."""
+    before, others = preview.jpeg() if known else None, []
+    clock.advance(module.PREVIEW_KEPT_S + 0.01)
+    phones = ThreadPoolExecutor(1)
+    camera.meanwhile = lambda: others.extend(phones.submit(preview.jpeg).result(20) for _ in range(3))
+    camera.trouble = CameraSilent("no picture")
+    assert preview.jpeg() == before
+    assert others == [before] * 3
+    assert camera.taken == 1 + known
 
 
-def test_without_a_phone_no_picture_is_taken(camera, monkeypatch):
-    monkeypatch.setattr(module, "IDLE_S", 0.001)
-    beats = threading.Semaphore(0)
-    unseen = Preview(camera, beats.release)
-    for _ in range(20):
-        assert beats.acquire(timeout=20)
-    unseen.close()
-    assert camera.taken == 0
+def test_a_fault_shows_no_picture_and_a_mended_camera_does(camera, preview, clock):
+    assert preview.jpeg()
+    camera.trouble = CameraSilent("no picture")
+    clock.advance(module.STALE_S - 0.01)
+    assert preview.jpeg()
+    clock.advance(0.02)
+    assert (preview.jpeg(), preview.image()) == (None, None)
+    camera.trouble = None
+    assert preview.jpeg()
 
 
 def seen(number: int, *doubts: str, size: float = 0.05, width: int = 960, height: int = 720) -> Observation:
@@ -201,46 +158,51 @@ def reader(clock):
 
 
 @pytest.fixture
-def ports(reader):
+def viewfinder(reader, clock, real):
     now = SimpleNamespace(state=SimpleNamespace(reveal=begin(BID, 6)), reveal=3)
     lessons: Any = SimpleNamespace(taught=())
     table: Any = SimpleNamespace(snapshot=lambda: now)
     none: Any = None
-    return PicturePorts(table, reader, none, lessons, "both", lambda: True, none)  # type: ignore[arg-type]
+    ports: Any = {"way": "both", "real": real.is_set, "show": none, "now_s": clock.now_s}
+    return PhonePictures(table, reader, none, lessons, **ports)
 
 
-def test_previews_take_half_of_the_readers_time_at_most(ports, reader, clock):
-    finder = Viewfinder(ports, threading.Lock(), clock.now_s)
+@pytest.fixture
+def real():
+    """Whether the dice are."""
+    flag = threading.Event()
+    flag.set()
+    return flag
+
+
+def test_previews_take_half_of_the_readers_time_at_most(viewfinder, reader, clock):
     shown = []
     for _ in range(8):
-        shown.append(finder.read(JPEG, "", 3, None) is not None)
+        shown.append(viewfinder.preview(JPEG, "", 3, None) is not None)
         clock.advance(0.125)
     assert shown == [True, False, False, False, True, False, False, False]
     assert reader.read == 2
 
 
-def test_a_preview_is_dropped_while_a_picture_is_read(ports, reader, clock):
-    turn = threading.Lock()
-    finder = Viewfinder(ports, turn, clock.now_s)
-    with turn:
-        assert finder.read(JPEG, "", 3, None) is None
+def test_a_preview_is_dropped_while_a_picture_is_read(viewfinder, reader):
+    with viewfinder._turn:
+        assert viewfinder.preview(JPEG, "", 3, None) is None
     assert reader.read == 0
-    assert finder.read(JPEG, "", 3, None) is not None
+    assert viewfinder.preview(JPEG, "", 3, None) is not None
 
 
-def test_a_preview_of_what_is_not_shown_is_refused(ports, reader, clock):
-    finder = Viewfinder(ports, threading.Lock(), clock.now_s)
+def test_a_preview_of_what_is_not_shown_is_refused(viewfinder, reader, real):
     for number in (0, 2, 4):
         with pytest.raises(StaleCommand) as late:
-            finder.read(JPEG, "", number, None)
+            viewfinder.preview(JPEG, "", number, None)
         assert late.value.reason == "picture_too_late"
     large = bytes(cv2.imencode(".jpg", np.full((1500, 2000, 3), 90, np.uint8))[1])
     for data, why in ((large, "picture_huge"), (b"", "picture_empty"), (b"GIF", "picture_not_one")):
         with pytest.raises(BadCommand) as refused:
-            finder.read(data, "", 3, None)
+            viewfinder.preview(data, "", 3, None)
         assert refused.value.reason == why
-    simulated = Viewfinder(replace(ports, real=lambda: False), threading.Lock(), clock.now_s)
+    real.clear()
     with pytest.raises(BadCommand) as refused:
-        simulated.read(JPEG, "", 3, None)
+        viewfinder.preview(JPEG, "", 3, None)
     assert refused.value.reason == "dice_simulated"
     assert reader.read == 0

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.pictures import CLOTH, INK, IVORY, Colour, Drawn, Image, all_faces, draw
+from tests.vision.pictures import INK, IVORY, Colour, Drawn, Image, all_faces, draw
 from vision.read import read
 from vision.values import Reading
 
@@ -40,26 +40,6 @@ def faces_of(reading: Reading) -> list[int]:
 )
 def test_all_faces_of_all_makes(changes, reason):
     assert faces_of(read(draw(all_faces(**changes)), reader="pips")) == FACES, reason
-
-
-CHANGES: dict[str, Callable[[Image], Image]] = {
-    "turned a quarter": lambda p: np.ascontiguousarray(np.rot90(p)),
-    "turned upside down": lambda p: np.ascontiguousarray(p[::-1, ::-1]),
-    "mirrored": lambda p: np.ascontiguousarray(p[:, ::-1]),
-    "inverted": lambda p: 255 - p,
-    "colours swapped": lambda p: np.ascontiguousarray(p[..., ::-1]),
-    "darker": lambda p: np.clip(p * 0.55, 0, 255).astype(np.uint8),
-    "brighter": lambda p: np.clip(p * 1.1 + 15, 0, 255).astype(np.uint8),
-    "grey": lambda p: cv2.cvtColor(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR),
-    "half the size": lambda p: cv2.resize(p, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA),
-    "twice the size": lambda p: cv2.resize(p, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC),
-    "a strong JPEG": lambda p: cv2.imdecode(cv2.imencode(".jpg", p, [cv2.IMWRITE_JPEG_QUALITY, 40])[1], 1),
-}
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_the_answer_stays_when_the_picture_changes(change):
-    assert faces_of(read(CHANGES[change](draw(all_faces())), reader="pips")) == FACES
 
 
 @pytest.mark.parametrize("turn", [0, 17, 30, 45, 60, 83])
@@ -112,19 +92,6 @@ def test_nothing_is_read_for_certain_where_nothing_lies(table):
     assert not [die for die in reading.dice if die.certain]
 
 
-def dots(rows: int, columns: int) -> Image:
-    """A cloth printed with dots in a square grid."""
-    picture = np.full((480, 640, 3), 180, np.uint8)
-    for y in range(rows):
-        for x in range(columns):
-            cv2.circle(picture, (30 + 22 * x, 30 + 22 * y), 5, (30, 30, 30), -1, cv2.LINE_AA)
-    return picture
-
-
-def test_a_dotted_cloth_is_no_dice():
-    assert not read(dots(20, 27), reader="pips").certain or not read(dots(20, 27), reader="pips").dice
-
-
 def numerals() -> Image:
     """Dice with numerals in place of pips."""
     picture = draw([])
@@ -144,23 +111,6 @@ def test_numerals_are_never_certain():
 def test_another_number_than_expected_is_doubted(expect):
     reading = read(draw(all_faces()), reader="pips", expect=expect)
     assert ("count" in [d.key for d in reading.doubts]) is (expect not in (6, None))
-
-
-def torn(picture: Image) -> Image:
-    """The lower half was never delivered."""
-    return np.concatenate([picture[:240], np.full_like(picture[240:], 128)])
-
-
-def shifted(picture: Image) -> Image:
-    """The lower half comes from another frame."""
-    return np.concatenate([picture[:230], np.roll(255 - picture[230:], 90, axis=1)])
-
-
-@pytest.mark.parametrize("tear", [torn, shifted])
-def test_torn_frames_are_never_certain(tear):
-    reading = read(tear(draw(all_faces())), reader="pips")
-    assert not reading.certain
-    assert "torn" in [d.key for d in reading.doubts]
 
 
 @pytest.mark.parametrize(
@@ -259,8 +209,3 @@ def test_a_picture_that_nobody_may_change_is_read(reader):
     picture = draw(all_faces())
     picture.setflags(write=False)
     assert faces_of(read(picture, reader=reader)) == FACES
-
-
-def test_the_same_picture_gives_the_same_reading():
-    picture = draw(all_faces(), cloth=CLOTH)
-    assert read(picture, reader="pips") == read(picture, reader="pips")

@@ -16,7 +16,7 @@ import pytest
 from companion.app.companion import Companion
 from companion.app.demonstration import Shows
 from companion.app.reading.reader import Reader
-from companion.app.reading.reader_process import PictureReader
+from companion.app.reading.reader_process import ReaderProcess
 from companion.settings import Camera, Data, Web
 from tests.phones import Lent
 from tests.simulated import simulated
@@ -33,7 +33,7 @@ def at_work(
     host: str = "127.0.0.1",
     shows: Shows | None = None,
     https: bool = False,
-    picture_reader: PictureReader | None = None,
+    picture_reader: ReaderProcess | None = None,
     **more: Any,
 ) -> Iterator[Companion]:
     """A companion with mock pins and the given camera, its page served on a free port."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, replace
 
 from vision.arrays import Image
@@ -47,24 +45,11 @@ class Change:
 
 Check = Callable[[Checked], Change]
 
-_OFF: ContextVar[frozenset[str]] = ContextVar("off", default=frozenset())
-
-
-@contextmanager
-def without(*names: str) -> Iterator[None]:
-    """Within, the checks of these names are switched off: to measure what each is worth."""
-    before = _OFF.set(_OFF.get() | set(names))
-    try:
-        yield
-    finally:
-        _OFF.reset(before)
-
 
 def applied(checks: Mapping[str, Check], read: Checked) -> Checked:
-    """What was read after all checks that are switched on, one after the other."""
-    for name, check in checks.items():
-        if name not in _OFF.get():
-            read = changed(read, check(read))
+    """What was read after all checks, one after the other."""
+    for check in checks.values():
+        read = changed(read, check(read))
     return read
 
 

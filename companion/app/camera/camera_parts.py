@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.camera.capture import Capture, CaptureParts
-from companion.app.camera.cup_reader import CupParts, CupReader
-from companion.app.camera.phone_pictures import PhonePictures, PicturePorts, Viewfinder
+from companion.app.camera.capture import Capture
+from companion.app.camera.cup_reader import CupReader
+from companion.app.camera.phone_pictures import PhonePictures
 from companion.app.camera.preview import Preview, taken
 from companion.app.reading.lessons import FILE as LESSONS
 from companion.app.reading.lessons import Lessons
-from companion.app.reading.reader_process import PictureReader
+from companion.app.reading.reader_process import ReaderProcess
 from companion.app.system.box_parts import BoxParts
 from companion.app.table_parts import Runtime, TableParts
 from companion.demo.players import Lying
@@ -26,7 +26,6 @@ from companion.demo.simulated import laid_out, on_table
 from companion.errors import BadCommand, StorageError
 from companion.rules.game import Game, Phase
 from companion.table.table import Table
-from companion.threads import SLOW_S
 from hardware.calibration import calibrator
 from hardware.cameras.choose import open_camera
 from hardware.cameras.deviceless import PhonesCamera, SimulatedCamera
@@ -48,13 +47,13 @@ class CameraParts:
         runtime: Runtime,
         table_parts: TableParts,
         box: BoxParts,
-        reader: PictureReader,
+        reader: ReaderProcess,
         *,
         demonstration: bool,
     ) -> None:
         """Open the camera and begin to take pictures for reveals; raises a HardwareError."""
         self._runtime, self._at_table, self._box, self.reader = runtime, table_parts, box, reader
-        settings, ending = runtime.settings, runtime.ending
+        settings = runtime.settings
         self.scene = SimulatedScene(table_parts.table, table_parts.frames)
         self.calibration = runtime.files.file(calibrator.FILE).read(calibrator.parsed, None)
         self.camera = self._opened()
@@ -62,13 +61,10 @@ class CameraParts:
         self.real_dice = RealDice(settings.data_folder / REAL_DICE, simulated=simulated)
         self.kind = BoxKind(self.camera, box, self.real_dice, runtime.clock, demonstration=demonstration)
         self.lessons = Lessons(runtime.files.file(LESSONS), reader)
-        self.phone_pictures = PhonePictures(self._picture_ports())
-        self.viewfinder = Viewfinder(self._picture_ports(), self.phone_pictures.turn, runtime.clock.now_s)
-        self.capture = Capture(self._capture_parts(), self.calibration)
-        ending.add(self.capture)  # ends before the reader, whose end is no fault then
-        self.preview = Preview(self.camera, runtime.heartbeats.expect("live view", SLOW_S))
-        ending.add(self.preview)
-        self.cup_reader = CupReader(table_parts.table, self._cup_parts())
+        self.phone_pictures = self._phone_pictures()
+        self.capture = self._capture()  # ends before the reader, whose end is no fault then
+        self.preview = Preview(self.camera)
+        self.cup_reader = self._cup_reader()
 
     def _opened(self) -> BoxCamera:
         """The camera of the settings, used as calibrated; it ends with the box."""
@@ -79,37 +75,43 @@ class CameraParts:
         _log.info("camera: %s", camera.why)
         return camera
 
-    def _capture_parts(self) -> CaptureParts:
-        return CaptureParts(
-            table=self._at_table.table,
-            camera=self.camera,
-            reader=self.reader,
+    def _capture(self) -> Capture:
+        """What takes pictures for reveals, at once; it ends with the box."""
+        capture = Capture(
+            self._at_table.table,
+            self.camera,
+            self.reader,
+            self._at_table.store,
+            self.lessons,
             clock=self._runtime.clock,
-            store=self._at_table.store,
-            lessons=self.lessons,
             settings=self._runtime.settings.camera,
             heartbeats=self._runtime.heartbeats,
+            calibration=self.calibration,
             frames=self._at_table.frames,
             has_camera=lambda: not self.kind.by_phones,
             same_light=lambda: self.kind.same_light,
         )
+        self._runtime.ending.add(capture)
+        return capture
 
-    def _picture_ports(self) -> PicturePorts:
-        return PicturePorts(
-            table=self._at_table.table,
-            reader=self.reader,
-            store=self._at_table.store,
-            lessons=self.lessons,
+    def _phone_pictures(self) -> PhonePictures:
+        return PhonePictures(
+            self._at_table.table,
+            self.reader,
+            self._at_table.store,
+            self.lessons,
             way=self._runtime.settings.camera.reader,
             real=lambda: self.real_dice.on,
-            lay=self.kind.lay,
+            show=self.kind.lay,
+            now_s=self._runtime.clock.now_s,
         )
 
-    def _cup_parts(self) -> CupParts:
+    def _cup_reader(self) -> CupReader:
         way = self._runtime.settings.camera.reader
-        return CupParts(
-            picture=self.kind.taken,
-            read=lambda image: self.reader.read(image, way, self.lessons.taught),
+        return CupReader(
+            self._at_table.table,
+            self.kind.taken,
+            lambda image: self.reader.read(image, way, self.lessons.taught),
             laid_out=self.scene.laid_out,
             light=self._box.lights.ring,
             by_phones=lambda: self.kind.by_phones,

@@ -6,7 +6,6 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from companion import memory
@@ -14,7 +13,7 @@ from companion.app.camera.early_reading import EarlyReading
 from companion.app.camera.still_things import ExposureLock, Stillness, StillThings
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.reading.lessons import Lessons
-from companion.app.reading.reader_process import PictureReader, Seen, Taught
+from companion.app.reading.reader_process import ReaderProcess, Seen, Taught
 from companion.errors import CompanionError, Explained
 from companion.reveal.capture_loop import NO_REVEAL, STILL, CaptureLoop, CapturePorts
 from companion.reveal.merging import left_standing
@@ -54,34 +53,31 @@ NEXT = "next"
 """The page's word for the next place of the plan."""
 
 
-@dataclass(frozen=True, slots=True)
-class CaptureParts:
-    """The parts of the box that taking pictures for a reveal uses.
-
-    `frames` of one place must agree. `has_camera`: whether the box has a camera of its own. `same_light`:
-    whether no lamp of the box goes on for the pictures of a reveal.
-    """
-
-    table: Table
-    camera: BoxCamera
-    reader: PictureReader
-    clock: Clock
-    store: EvidenceStore
-    lessons: Lessons
-    settings: CameraSettings
-    heartbeats: Heartbeats
-    frames: int
-    has_camera: Callable[[], bool] = lambda: True
-    same_light: Callable[[], bool] = lambda: False
-
-
 class Capture:
     """At work while a reveal wants pictures: a capture loop, a stillness watch and an exposure lock."""
 
-    def __init__(self, parts: CaptureParts, calibration: Calibration | None) -> None:
-        """`calibration` is a `hardware.calibration.calibrator.Calibration`, or None."""
-        self._parts, self._table, self._clock = parts, parts.table, parts.clock
-        self._exposure, self._stillness = ExposureLock(parts.camera), Stillness()
+    def __init__(
+        self,
+        table: Table,
+        camera: BoxCamera,
+        reader: ReaderProcess,
+        store: EvidenceStore,
+        lessons: Lessons,
+        *,
+        clock: Clock,
+        settings: CameraSettings,
+        heartbeats: Heartbeats,
+        calibration: Calibration | None,
+        frames: int,
+        has_camera: Callable[[], bool],
+        same_light: Callable[[], bool],
+    ) -> None:
+        """`frames` of one place must agree. `has_camera`: whether the box has a camera of its own.
+        `same_light`: whether no lamp of the box goes on for the pictures of a reveal."""
+        self._table, self._camera, self._reader, self._clock = table, camera, reader, clock
+        self._store, self._lessons, self._settings, self._frames = store, lessons, settings, frames
+        self._has_camera, self._same_light = has_camera, same_light
+        self._exposure, self._stillness = ExposureLock(camera), Stillness()
         self._still_things, self._early = StillThings(), EarlyReading()
         self._ahead_s = 0.0
         self._reading_s, self._undrawn = 0.0, ("", 0)
@@ -92,11 +88,11 @@ class Capture:
         self.know(calibration)
         self._trouble: str | None = None
         self._frame_s: float | None = None
-        self._beat = parts.heartbeats.expect("looking", CAPTURE_S)
-        self._loop = CaptureLoop(self._ports(), parts.clock, frames=parts.frames, beat=self._beat)
+        self._beat = heartbeats.expect("looking", CAPTURE_S)
+        self._loop = CaptureLoop(self._ports(), clock, frames=frames, beat=self._beat)
         self._thread = threading.Thread(target=self._run, name="looking", daemon=True)
         self._thread.start()
-        beat = parts.heartbeats.expect("reveals", CHANGE_S)
+        beat = heartbeats.expect("reveals", CHANGE_S)
         self._subscriber = Subscriber("reveals", self._table, self._follow, beat)
 
     def _ports(self) -> CapturePorts:
@@ -139,12 +135,12 @@ class Capture:
         self._loop.run()
 
     def _get_ready(self) -> None:
-        self._parts.reader.get_ready(self._parts.settings.reader)
+        self._reader.get_ready(self._settings.reader)
         memory.hand_back()
 
     def know(self, calibration: Calibration | None) -> None:
         """Use a calibration of this very camera from now on: the width of dice, the empty table."""
-        same = calibration is not None and calibration.camera == self._parts.camera.name
+        same = calibration is not None and calibration.camera == self._camera.name
         self._calibration = calibration if same else None
         self._exposure.release()  # calibrating has moved it
         empty = self._calibration.empty if self._calibration else None
@@ -159,9 +155,9 @@ class Capture:
         if reveal != before:
             self._loop.end()  # pictures asked for were meant for the dice of the reveal before
             self._wanted = 0
-        if _is_over(now) or not self._parts.has_camera():
+        if _is_over(now) or not self._has_camera():
             self._exposure.release()
-        if reveal == NO_REVEAL or not self._parts.has_camera():
+        if reveal == NO_REVEAL or not self._has_camera():
             self._heed(False)
             return
         self._heed(True)
@@ -172,7 +168,7 @@ class Capture:
             self._loop.begin(reveal)
 
     def _preview(self) -> str:
-        frame = self._parts.camera.preview()
+        frame = self._camera.preview()
         self._frame_s = frame.taken_s
         watched_s = frame.taken_s - self._reading_s  # a slow reader is no silent camera
         word = self._stillness.feed(frame.image_bgr, watched_s)
@@ -205,18 +201,17 @@ class Capture:
     def _may_be_asked(self, now: Snapshot) -> bool:
         """Whether a press may want a picture in the light of now: OK in a reveal, or a call once somebody has
         bid. An evening is mostly other things, and a board gets warm."""
-        if not self._parts.has_camera():
+        if not self._has_camera():
             return False
         if now.reveal != NO_REVEAL:
             return not self._by_itself(now)
         game = now.state.game
         bids = game.round.bids if game is not None and game.phase is Phase.BIDDING else ()
-        return bool(bids) and self._parts.settings.by_itself and self._parts.same_light()
+        return bool(bids) and self._settings.by_itself and self._same_light()
 
     def _capture(self) -> Observation:
         """A picture read. It is kept once the table has it: a verdict does not wait for that."""
         self._keep_picture()  # of a capture that came to nothing
-        parts = self._parts
         if _has_pictures(self._table.snapshot()):
             self._exposure.lock()  # more than one: hands would move automatics between them
         image, asked = self._taken()
@@ -224,25 +219,24 @@ class Capture:
             image, asked = self._taken()
             self._exposure.fits(image)
         seen = self._early.take(image, asked) or self._read(image, asked)
-        self._undrawn = parts.store.expect(), seen.number
+        self._undrawn = self._store.expect(), seen.number
         observation = Observation.from_json(seen.read, self._undrawn[0])
-        return self._still_things.without(observation, image, parts.table.snapshot())
+        return self._still_things.without(observation, image, self._table.snapshot())
 
     def _taken(self) -> tuple[Image, Asked]:
         """A picture, (height, width, 3) uint8, and how it is to be read."""
         self._beat()
-        image = self._parts.camera.capture().image_bgr
-        way, taught = self._parts.settings.reader, self._parts.lessons.taught
+        image = self._camera.capture().image_bgr
+        way, taught = self._settings.reader, self._lessons.taught
         return image, (way, self._die_px(image.shape[1]), taught)
 
     def _read(self, image: Image, asked: Asked) -> Seen:
         """What the reader sees in the picture. The time it takes does not count for the camera."""
         self._beat()
-        unused, self._early.unused = self._early.unused, ()
-        for number in unused:
-            self._parts.reader.forget(number)  # before the next one takes memory
+        for number in self._early.given_up():
+            self._reader.forget(number)  # before the next one takes memory
         began_s = self._clock.now_s()
-        seen = self._parts.reader.observe(image, *asked)
+        seen = self._reader.observe(image, *asked)
         self._beat()
         self._reading_s += self._clock.now_s() - began_s
         return seen
@@ -250,7 +244,7 @@ class Capture:
     def _keep_picture(self) -> None:
         """Draw and keep the newest picture, which the table knows already."""
         (picture, number), self._undrawn = self._undrawn, ("", 0)
-        self._parts.store.keep(picture, lambda: self._parts.reader.jpegs(number))
+        self._store.keep(picture, lambda: self._reader.jpegs(number))
         memory.hand_back()  # small blocks all over the heap: 10 MB after the first picture
         self._beat()
 
@@ -259,7 +253,7 @@ class Capture:
 
         A single way of reading gets None: it could not detect that the box has been moved since.
         """
-        if self._calibration is None or self._parts.settings.reader != "both":
+        if self._calibration is None or self._settings.reader != "both":
             return None
         return self._calibration.die_in(width_px)
 
@@ -303,12 +297,12 @@ class Capture:
         player's.
         """
         rolling = now.state.game is not None and now.state.game.phase is Phase.ROLLOFF
-        return self._parts.settings.by_itself and not rolling
+        return self._settings.by_itself and not rolling
 
     def _lacks_frames(self, now: Snapshot, place: str) -> bool:
         """Whether a place that was looked at needs one more picture that agrees."""
         looked = now.state.reveal is not None and any(_is_of(step, place) for step in now.state.reveal.steps)
-        return looked and _frames_of(now, place) < self._parts.frames
+        return looked and _frames_of(now, place) < self._frames
 
     def _troubled(self, reason: str | None) -> None:
         with self._reporting:

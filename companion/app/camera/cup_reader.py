@@ -8,7 +8,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 
 from companion.errors import BadCommand
 from companion.reveal.observations import Observation
@@ -21,27 +20,27 @@ TRIES = 4
 """So many pictures are taken at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class CupParts:
-    """What reading a bot's dice needs of the box: a picture now, and its reading as by `dudo read --json`.
-
-    Within `laid_out` a simulated table shows the dice of one player alone. `light` sets the ring, 0 to 1.
-    `by_phones`: the box has no camera of its own. So many pictures in a row must `agree`.
-    """
-
-    picture: Callable[[], Image]
-    read: Callable[[Image], ReadingJson]
-    laid_out: Callable[[str], AbstractContextManager[None]]
-    light: Callable[[bool], None]
-    by_phones: Callable[[], bool]
-    agree: int = 2
-
-
 class CupReader:
     """Looks at one cup at a time."""
 
-    def __init__(self, table: Table, parts: CupParts) -> None:
-        self._table, self._parts = table, parts
+    def __init__(
+        self,
+        table: Table,
+        picture: Callable[[], Image],
+        read: Callable[[Image], ReadingJson],
+        *,
+        laid_out: Callable[[str], AbstractContextManager[None]],
+        light: Callable[[bool], None],
+        by_phones: Callable[[], bool],
+        agree: int,
+    ) -> None:
+        """`picture` takes one now, and `read` is its reading as by `dudo read --json`.
+
+        Within `laid_out` a simulated table shows the dice of one player alone. `light` turns the ring on or off.
+        `by_phones`: the box has no camera of its own. So many pictures in a row must `agree`.
+        """
+        self._table, self._picture, self._read = table, picture, read
+        self._laid_out, self._light, self._by_phones, self._agree = laid_out, light, by_phones, agree
         self._busy = threading.Lock()
 
     @property
@@ -53,11 +52,11 @@ class CupReader:
         """A picture for a page that shows it; raises PartFault, and BadCommand while dice are secret."""
         if self.is_secret:
             raise BadCommand("camera_at_work")
-        return self._parts.picture()
+        return self._picture()
 
     def read(self, player: str) -> None:
         """Read the dice of the bot and keep them for it alone; raises BadCommand, PartFault, StorageError."""
-        if self._parts.by_phones():
+        if self._by_phones():
             raise BadCommand("bot_by_phones", player=player)
         dice = looking_bots(self._table.snapshot().state).get(player)
         if dice is None:
@@ -65,11 +64,11 @@ class CupReader:
         if not self._busy.acquire(blocking=False):
             raise BadCommand("camera_at_work")
         try:
-            self._parts.light(True)
-            with self._parts.laid_out(player):
+            self._light(True)
+            with self._laid_out(player):
                 faces = self._faces(player, dice)
         finally:
-            self._parts.light(False)
+            self._light(False)
             self._busy.release()
         self._table.keep_dice(player, faces)
 
@@ -77,11 +76,11 @@ class CupReader:
         alike: list[tuple[int, ...]] = []
         fault = BadCommand("bot_dice_unclear", player=player)
         for _ in range(TRIES):
-            seen = Observation.from_json(self._parts.read(self._parts.picture()))
+            seen = Observation.from_json(self._read(self._picture()))
             faces = tuple(sorted(die.face for die in seen.dice))
             certain = seen.certain and all(die.certain for die in seen.dice) and len(faces) == dice
             alike = [*(one for one in alike if one == faces), faces] if certain else []
-            if len(alike) >= self._parts.agree:
+            if len(alike) >= self._agree:
                 return faces
             if len(faces) != dice:
                 fault = BadCommand("bot_dice_count", player=player, seen=len(faces), dice=dice)

@@ -33,8 +33,7 @@ class EarlyReading:
     def __init__(self) -> None:
         self._early: Early | None = None
         self._fresh, self._state, self._left = False, object(), 0
-        self.unused: tuple[int, ...] = ()
-        """Numbers of readings that came to nothing, for the reader to forget."""
+        self._given_up: tuple[int, ...] = ()
 
     def heed(self, still: bool) -> None:
         """One more preview: whatever moves makes the reading worthless, and the next stillness worth one."""
@@ -62,6 +61,11 @@ class EarlyReading:
         self._drop()
         return None
 
+    def given_up(self) -> tuple[int, ...]:
+        """Numbers of readings that came to nothing since this was asked last, for the reader to forget."""
+        numbers, self._given_up = self._given_up, ()
+        return numbers
+
     def _drop(self) -> None:
         if self._early:
-            self.unused, self._early = (*self.unused, self._early.seen.number), None
+            self._given_up, self._early = (*self._given_up, self._early.seen.number), None

@@ -4,14 +4,15 @@ while the reader has nothing else to do, and never evidence."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from companion.app.reading.decoder import decoded
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.reading.lessons import Lessons
-from companion.app.reading.reader_process import Jpegs, PictureReader
+from companion.app.reading.reader_process import Jpegs, ReaderProcess
 from companion.errors import BadCommand, CompanionError, StaleCommand
 from companion.reveal.merging import arrivals
 from companion.reveal.observations import Observation
@@ -23,9 +24,8 @@ from companion.table.table import Snapshot, Table
 from vision.arrays import Image
 from vision.contract import ReadingJson
 from vision.errors import VisionError
-from vision.picture.decoders import bytes_held, can_decode
-from vision.picture.headers import is_cut_off, kind_of, scans_of, size_of
-from vision.picture.photos import MAX_SCANS, PhotoError
+from vision.picture import photos
+from vision.picture.photos import PhotoError
 
 MAX_REMEMBERED = 32
 """Pictures that would be known again, should a phone send one twice."""
@@ -48,28 +48,32 @@ class SentPicture:
     place: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PicturePorts:
-    """The parts of the box that pictures of phones need. `real`: real dice lie on the table. `lay` lets the
-    pages that teach see a picture."""
-
-    table: Table
-    reader: PictureReader
-    store: EvidenceStore
-    lessons: Lessons
-    way: str
-    real: Callable[[], bool]
-    lay: Callable[[Image], None]
-
-
 class PhonePictures:
-    """Takes pictures in turns; any thread may bring one and waits until it was read."""
+    """Takes pictures in turns; any thread may bring one and waits until it was read.
 
-    def __init__(self, ports: PicturePorts) -> None:
-        self._ports, self._table = ports, ports.table
+    Previews of all phones are read one at a time, and none waits. One is dropped while a picture is read, and
+    so long after another one as that took: previews take half of the reader's time at most.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        reader: ReaderProcess,
+        store: EvidenceStore,
+        lessons: Lessons,
+        *,
+        way: str,
+        real: Callable[[], bool],
+        show: Callable[[Image], None],
+        now_s: Callable[[], float],
+    ) -> None:
+        """`way` of reading. `real`: real dice lie on the table. `show` lets the pages that teach see a
+        picture. `now_s` is a clock that never jumps."""
+        self._table, self._reader, self._store, self._lessons = table, reader, store, lessons
+        self._way, self._real, self._show, self._now_s = way, real, show, now_s
         self._sent: dict[bytes, tuple[SentPicture, str, Observation]] = {}
-        self.turn = threading.Lock()
-        """Held while a picture is read."""
+        self._turn = threading.Lock()  # held while a picture or a preview is read
+        self._rest_until_s = float("-inf")
 
     def take(self, data: bytes, name: str, reveal: int, place: str | None = None) -> str:
         """Read a picture and hand it to the table, as SentPicture says; returns the place it became.
@@ -79,7 +83,7 @@ class PhonePictures:
         """
         check_picture(data)
         sent = SentPicture(data, name, reveal, place)
-        with self.turn:
+        with self._turn:
             number = self._reveal_of(sent)
             mark = sha256(data).digest()
             if place := self._place_of(mark, sent, number):
@@ -96,7 +100,7 @@ class PhonePictures:
                 self._sent = dict([*self._sent.items(), (mark, kept)][-MAX_REMEMBERED:])
                 return place
             finally:
-                self._ports.store.keep(observation.picture, drawn)
+                self._store.keep(observation.picture, drawn)
 
     def _place_of(self, mark: bytes, sent: SentPicture, number: int) -> str | None:
         """The place of the very same picture, where the reveal has it: sent twice it is one."""
@@ -114,21 +118,55 @@ class PhonePictures:
         Raises BadCommand for what is no picture, and the reader's errors.
         """
         check_picture(data)
-        with self.turn:
-            try:
-                seen = self._ports.reader.photo(data, self._ports.way, self._ports.lessons.taught)
-            except PhotoError as error:
-                raise BadCommand("picture_damaged") from error
-            except VisionError as error:
-                raise CompanionError(error.reason) from error
-            jpegs = self._ports.reader.jpegs(seen.number)
+        with self._turn, _explained(data):
+            seen = self._reader.photo(data, self._way, self._lessons.taught)
+            jpegs = self._reader.jpegs(seen.number)
         if jpegs is None:
             raise BadCommand("picture_damaged")
-        self._ports.lay(decoded(jpegs.plain))
+        self._show(decoded(jpegs.plain))
+
+    def preview(self, data: bytes, name: str, reveal: int, place: str | None) -> Viewed | None:
+        """What a viewfinder of that reveal shows, None where the reader has other work. Changes nothing.
+
+        Of no `place` in particular, it is of the cup of the player `name`, or of everybody's dice.
+
+        Raises BadCommand for what is no preview, StaleCommand where the reveal is over, and the reader's
+        errors.
+        """
+        check_picture(data, MAX_PREVIEW_PIXELS)
+        expected = self._expected(name, reveal, place)
+        if not self._turn.acquire(blocking=False):
+            return None
+        try:
+            read = self._read_preview(data)
+        finally:
+            self._turn.release()
+        return None if read is None else viewed(Observation.from_json({**read}), *expected)
+
+    def _expected(self, name: str, reveal: int, place: str | None) -> tuple[int, ...]:
+        if not self._real():
+            raise BadCommand("dice_simulated")
+        now = self._table.snapshot()
+        if now.state.reveal is None or not now.reveal or reveal != now.reveal:
+            raise StaleCommand("picture_too_late")
+        own = place is None and name in on_table(now.state.reveal)
+        places = (name, None) if own else (place,)
+        return tuple(expected_at(now.state.reveal, one) for one in places)
+
+    def _read_preview(self, data: bytes) -> ReadingJson | None:
+        began_s = self._now_s()
+        if began_s < self._rest_until_s:
+            return None
+        try:
+            with _explained(data):
+                return self._reader.preview(data, self._way, self._lessons.taught)
+        finally:
+            ended_s = self._now_s()
+            self._rest_until_s = ended_s + (ended_s - began_s)
 
     def _reveal_of(self, sent: SentPicture) -> int:
         """The number of the reveal that the picture is of, which goes on; raises StaleCommand, BadCommand."""
-        if not self._ports.real():
+        if not self._real():
             raise BadCommand("dice_simulated")
         now = self._table.snapshot()
         if sent.reveal == 0 and now.held and _in_reveal(now):
@@ -139,18 +177,13 @@ class PhonePictures:
 
     def _read(self, sent: SentPicture) -> tuple[Observation, Callable[[], Jpegs | None]]:
         """The picture as an observation, and what draws it; raises BadCommand where no dice are on it."""
-        ports = self._ports
-        try:
-            seen = ports.reader.photo(sent.data, ports.way, ports.lessons.taught)
-        except PhotoError as error:
-            raise BadCommand("picture_damaged") from error
-        except VisionError as error:
-            raise CompanionError(error.reason) from error
+        with _explained(sent.data):
+            seen = self._reader.photo(sent.data, self._way, self._lessons.taught)
         observation = Observation.from_json({**seen.read, "phone": sent.name})
         if not arrivals(observation):
             raise BadCommand("picture_without_dice")
-        observation = replace(observation, picture=ports.store.expect())
-        return observation, lambda: ports.reader.jpegs(seen.number)
+        observation = replace(observation, picture=self._store.expect())
+        return observation, lambda: self._reader.jpegs(seen.number)
 
     def _handed_over(self, sent: SentPicture, number: int, observation: Observation) -> str:
         now = self._table.snapshot()
@@ -208,9 +241,9 @@ def _in_reveal(now: Snapshot) -> bool:
 MAX_PIXELS = 60_000_000
 """Phones take 12 to 50 megapixels; a few hundred kilobytes may claim a thousand times as many."""
 
-MAX_HELD = 100_000_000
-"""Bytes that a decoder may hold which can't shrink while it decodes, estimated from the header: below
-`companion.budgets.DECODING_BYTES`, at which it is ended."""
+MAX_WHOLE = 12_500_000
+"""The same of a picture that can't shrink while it is decoded: eight bytes of each pixel stay below
+`companion.budgets.DECODING_BYTES`, at which decoding is ended."""
 
 MAX_PREVIEW_PIXELS = 2_000_000
 """Of a preview: twice what viewfinders send."""
@@ -222,29 +255,22 @@ _VIDEO = (b"\x1aE\xdf\xa3", b"FLV", b"\x00\x00\x01\xba", b"\x00\x00\x01\xb3")
 """How Matroska and WebM, Flash and MPEG begin."""
 
 
-def check_picture(data: bytes) -> None:
+@contextmanager
+def _explained(data: bytes) -> Iterator[None]:
+    """Errors of reading a picture as those of the game: each cause has one sentence in the catalogues."""
+    try:
+        yield
+    except PhotoError as error:
+        reason = _foreign(data) if error.cause == "not_one" else f"picture_{error.cause}"
+        raise BadCommand(reason, width=error.size[0], height=error.size[1]) from error
+    except VisionError as error:
+        raise CompanionError(error.reason) from error
+
+
+def check_picture(data: bytes, max_pixels: int = MAX_PIXELS) -> None:
     """Raises BadCommand for what is no whole picture, one sentence for each cause."""
-    if not data:
-        raise BadCommand("picture_empty")
-    kind = kind_of(data)
-    if not kind or (kind == "heif" and not can_decode()):
-        raise BadCommand(_foreign(data))
-    width, height = size_of(data)
-    held = bytes_held(data)
-    if width * height > MAX_PIXELS or held > MAX_HELD:
-        raise BadCommand("picture_huge", width=width, height=height)
-    if held and scans_of(data) > MAX_SCANS:
-        raise BadCommand("picture_costly")
-    if is_cut_off(data) or not width * height:
-        raise BadCommand("picture_cut_off")
-
-
-def check_preview(data: bytes) -> None:
-    """Raises BadCommand for what is no preview, as `check_picture` does."""
-    check_picture(data)
-    width, height = size_of(data)
-    if width * height > MAX_PREVIEW_PIXELS:
-        raise BadCommand("picture_huge", width=width, height=height)
+    with _explained(data):
+        photos.checked(data, max_pixels=max_pixels, max_whole=MAX_WHOLE)
 
 
 def _foreign(data: bytes) -> str:
@@ -253,59 +279,3 @@ def _foreign(data: bytes) -> str:
         return "picture_heic" if data[8:12] in _HEIC else "picture_video"
     video = data.startswith(_VIDEO) or (data[:4] == b"RIFF" and data[8:11] == b"AVI")
     return "picture_video" if video else "picture_not_one"
-
-
-class Viewfinder:
-    """Reads the previews of all phones, one at a time; any thread may bring one and waits for its own alone.
-
-    A preview is dropped while a picture is read, and so long after another one as that took: previews take
-    half of the reader's time at most.
-    """
-
-    def __init__(self, ports: PicturePorts, turn: threading.Lock, now_s: Callable[[], float]) -> None:
-        """`turn` is held while a phone's picture is read. `now_s` is a clock that never jumps."""
-        self._ports, self._turn, self._now_s = ports, turn, now_s
-        self._rest_until_s = float("-inf")
-
-    def read(self, data: bytes, name: str, reveal: int, place: str | None) -> Viewed | None:
-        """What a preview of that reveal shows, None where the reader has other work. Changes nothing.
-
-        Of no `place` in particular, it is of the cup of the player `name`, or of everybody's dice.
-
-        Raises BadCommand for what is no preview, StaleCommand where the reveal is over, and the reader's
-        errors.
-        """
-        check_preview(data)
-        expected = self._expected(name, reveal, place)
-        if not self._turn.acquire(blocking=False):
-            return None
-        try:
-            read = self._reading(data)
-        finally:
-            self._turn.release()
-        return None if read is None else viewed(Observation.from_json({**read}), *expected)
-
-    def _expected(self, name: str, reveal: int, place: str | None) -> tuple[int, ...]:
-        if not self._ports.real():
-            raise BadCommand("dice_simulated")
-        now = self._ports.table.snapshot()
-        if now.state.reveal is None or not now.reveal or reveal != now.reveal:
-            raise StaleCommand("picture_too_late")
-        own = place is None and name in on_table(now.state.reveal)
-        places = (name, None) if own else (place,)
-        return tuple(expected_at(now.state.reveal, one) for one in places)
-
-    def _reading(self, data: bytes) -> ReadingJson | None:
-        began_s = self._now_s()
-        if began_s < self._rest_until_s:
-            return None
-        try:
-            ports = self._ports
-            return ports.reader.preview(data, ports.way, ports.lessons.taught)
-        except PhotoError as error:
-            raise BadCommand("picture_damaged") from error
-        except VisionError as error:
-            raise CompanionError(error.reason) from error
-        finally:
-            ended_s = self._now_s()
-            self._rest_until_s = ended_s + (ended_s - began_s)

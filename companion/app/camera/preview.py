@@ -1,14 +1,13 @@
-"""Pictures for the page: JPEGs, and the camera's newest view for however many phones ask."""
+"""Pictures for the page: the camera's newest view for however many phones ask."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from contextlib import suppress
 
 from companion.app.reading.decoder import encoded
 from companion.errors import CompanionError, PartFault
-from companion.threads import Loop
 from hardware.errors import HardwareError
 from hardware.ports import Camera
 from vision.arrays import Image
@@ -16,92 +15,44 @@ from vision.arrays import Image
 PREVIEW_KEPT_S, STALE_S = 0.2, 3.0
 """Between two live pictures; one that is older than the second is not shown any more."""
 
-AWAKE_S, IDLE_S = 3.0, 1.0
-"""So long after a phone has asked pictures are taken; so long the thread waits for one at a time."""
-
-WAIT_S, MAX_WAITING = 0.5, 4
-"""So long a phone waits for the first picture, and so many of them: each holds a thread of the page."""
-
 
 class Preview:
     """The camera's newest small picture, taken and encoded once for however many phones ask.
 
-    A thread of its own takes it, at most every PREVIEW_KEPT_S and only while somebody asks. Nobody waits for
-    a camera that is silent: a picture older than STALE_S is none.
+    One of those that ask takes the next, the others get the newest meanwhile: a silent camera keeps a single
+    thread of the page waiting.
     """
 
-    def __init__(self, camera: Camera, beat: Callable[[], None] = lambda: None) -> None:
-        self._camera = camera
-        self._changed = threading.Condition()
-        self._asked_s = self._tried_s = float("-inf")
-        self._image: Image | None = None
-        self._jpeg: bytes | None = None
-        self._taken_s, self._waiting, self._ended = float("-inf"), 0, False
-        self._loop = Loop("live view", self._turn, beat)
-
-    def stop(self) -> None:
-        """Take no more, and let nobody wait; may be called twice."""
-        self._loop.stop()
-        with self._changed:
-            self._ended = True
-            self._changed.notify_all()
-
-    def close(self) -> None:
-        """Take no more; may be called twice."""
-        self.stop()
-        self._loop.close()
+    def __init__(self, camera: Camera) -> None:
+        self._camera, self._taking = camera, threading.Lock()
+        self._newest: tuple[Image, bytes] | None = None
+        self._taken_s = float("-inf")
 
     def image(self) -> Image | None:
         """The picture, (height, width, 3) uint8, blue, green, red; None while the camera gives none."""
-        return self._newest()[0]
+        newest = self._now()
+        return newest[0] if newest else None
 
     def jpeg(self) -> bytes | None:
         """The picture as JPEG, None while the camera gives none."""
-        image, jpeg = self._newest()
-        if image is None or jpeg is not None:
-            return jpeg
-        with self._changed:
-            if self._jpeg is None and self._image is not None:
-                self._jpeg = encoded(self._image)
-            return self._jpeg
+        newest = self._now()
+        return newest[1] if newest else None
 
-    def _newest(self) -> tuple[Image | None, bytes | None]:
-        """The newest picture; a few wait a moment for one where there is none yet."""
-        with self._changed:
-            asked_s = time.monotonic()
-            asleep, self._asked_s = asked_s - self._asked_s > AWAKE_S, asked_s
-            self._changed.notify_all()
-            if asleep and self._waiting < MAX_WAITING:
-                self._waiting += 1
-                self._changed.wait_for(lambda: self._ended or self._tried_s > asked_s, WAIT_S)
-                self._waiting -= 1
-            return (None, None) if self._stale() else (self._image, self._jpeg)
+    def _now(self) -> tuple[Image, bytes] | None:
+        if self._age_s() > PREVIEW_KEPT_S and self._taking.acquire(blocking=False):
+            try:
+                self._take()
+            finally:
+                self._taking.release()
+        return self._newest if self._age_s() < STALE_S else None
 
-    def _stale(self) -> bool:
-        return time.monotonic() - self._taken_s > STALE_S
+    def _age_s(self) -> float:
+        return time.monotonic() - self._taken_s
 
-    def _turn(self) -> float:
-        """Take a picture if somebody has asked of late, else wait for somebody to ask."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._ended or self._wanted(), IDLE_S)
-            if not self._wanted():
-                return 0.0
-        image = self._take()
-        with self._changed:
-            self._tried_s = time.monotonic()
-            if image is not None:
-                self._image, self._jpeg, self._taken_s = image, None, self._tried_s
-            self._changed.notify_all()
-        return PREVIEW_KEPT_S
-
-    def _wanted(self) -> bool:
-        return not self._ended and time.monotonic() - self._asked_s < AWAKE_S
-
-    def _take(self) -> Image | None:
-        try:
-            return self._camera.preview().image_bgr
-        except (HardwareError, CompanionError):
-            return None
+    def _take(self) -> None:
+        with suppress(HardwareError, CompanionError):
+            image = self._camera.preview().image_bgr
+            self._newest, self._taken_s = (image, encoded(image)), time.monotonic()
 
 
 def taken(camera: Camera) -> Image:

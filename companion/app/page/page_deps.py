@@ -90,7 +90,7 @@ def _pictures(store: EvidenceStore, camera: CameraParts) -> Pictures:
         preview=lambda: None if camera.cup_reader.is_secret else camera.preview.jpeg(),
         take=phones.take,
         lay=phones.lay,
-        view=camera.viewfinder.read,
+        view=phones.preview,
     )
 
 

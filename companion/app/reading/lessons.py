@@ -6,18 +6,15 @@ present model computes from it stand beside it.
 
 from __future__ import annotations
 
-import base64
 import hashlib
-import json
 import threading
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TypedDict
 
 import msgspec
+from msgspec.structs import replace
 
-from companion.app.reading.reader_process import PictureReader, Taught
+from companion.app.reading.reader_process import ReaderProcess, Taught
 from companion.side_files import SideFile
 from vision.arrays import Image
 from vision.learned.net import MODEL
@@ -28,8 +25,7 @@ MAX_PER_FACE = 6
 """Showings kept of one face; the oldest goes first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Showing:
+class Showing(msgspec.Struct, frozen=True):
     """One showing of `face`: its picture as PNG, in which it lies in the middle, `size_px` wide, and what the
     model saw (one vector for each turn)."""
 
@@ -39,15 +35,20 @@ class Showing:
     features: tuple[tuple[float, ...], ...]
 
 
+class Kept(msgspec.Struct, frozen=True):
+    """The file; `model` is a mark of the model by which the features were computed."""
+
+    model: str
+    showings: tuple[Showing, ...]
+
+
 class Lessons:
     """The showings of all faces. Any thread may use it."""
 
-    def __init__(self, file: SideFile, reader: PictureReader) -> None:
+    def __init__(self, file: SideFile, reader: ReaderProcess) -> None:
         """Take up what is kept in the file. `reader` as in `companion.app.reading.reader`."""
         self._file, self._reader, self._lock = file, reader, threading.Lock()
-        self._showings: tuple[Showing, ...] = file.read(
-            lambda content: _parsed(content, reader), tuple[Showing, ...]()
-        )
+        self._showings: tuple[Showing, ...] = file.read(lambda content: _parsed(content, reader), ())
 
     @property
     def taught(self) -> tuple[Taught, ...]:
@@ -77,8 +78,7 @@ class Lessons:
             self._keep(tuple(s for s in self._showings if face is not None and s.face != face))
 
     def _keep(self, showings: tuple[Showing, ...]) -> None:
-        body = {"model": _model(), "showings": [_to_json(showing) for showing in showings]}
-        self._file.write(json.dumps(body).encode())
+        self._file.write(msgspec.json.encode(Kept(_model(), showings)))
         self._showings = showings
 
 
@@ -87,39 +87,10 @@ def _model() -> str:
     return hashlib.sha256(MODEL.read_bytes()).hexdigest()
 
 
-def _parsed(content: bytes, reader: PictureReader) -> tuple[Showing, ...]:
+def _parsed(content: bytes, reader: ReaderProcess) -> tuple[Showing, ...]:
     """The showings of the file, seen anew where they were kept by another model."""
-    body = msgspec.json.decode(content, type=KeptShowings)
-    known = body["model"] == _model()
-    return tuple(_from_json(data, known, reader) for data in body["showings"])
-
-
-class KeptShowing(TypedDict):
-    """A showing in the file: the picture in base 64."""
-
-    face: int
-    size_px: float
-    png: str
-    features: list[list[float]]
-
-
-class KeptShowings(TypedDict):
-    """The file; `model` is a mark of the model by which the features were computed."""
-
-    model: str
-    showings: list[KeptShowing]
-
-
-def _to_json(showing: Showing) -> dict[str, object]:
-    return {
-        "face": showing.face,
-        "size_px": showing.size_px,
-        "png": base64.b64encode(showing.png).decode(),
-        "features": [[round(value, 5) for value in vector] for vector in showing.features],
-    }
-
-
-def _from_json(data: KeptShowing, known: bool, reader: PictureReader) -> Showing:
-    face, size_px, png = data["face"], data["size_px"], base64.b64decode(data["png"])
-    kept = tuple(map(tuple, data["features"]))
-    return Showing(face, size_px, png, kept if known else reader.features(png, size_px, face))
+    kept = msgspec.json.decode(content, type=Kept)
+    if kept.model == _model():
+        return kept.showings
+    seen = (reader.features(one.png, one.size_px, one.face) for one in kept.showings)
+    return tuple(replace(one, features=new) for one, new in zip(kept.showings, seen, strict=True))

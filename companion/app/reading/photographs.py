@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import TypeAlias
 
@@ -14,15 +15,20 @@ from vision import read
 from vision.annotate import annotate
 from vision.arrays import Image
 from vision.contract import FailedJson, ReadingJson, to_json
-from vision.errors import shown
+from vision.errors import VisionError, shown
 from vision.learned import classifier, net
 from vision.picture.photos import PhotoError, load
-from vision.picture.writing import Names, PictureTooLong, make_folder, write
-from vision.values import Reading
 
 Photograph: TypeAlias = ReadingJson
 Result: TypeAlias = ReadingJson | FailedJson
 """A photograph that was read, or could not be."""
+
+
+class WritingError(VisionError, OSError):
+    """A folder or picture cannot be written; the text is one sentence for the person."""
+
+    reason = "file_unwritable"
+    hint = "name another folder, or make room"
 
 
 def read_photos(
@@ -37,12 +43,12 @@ def read_photos(
 
     Raises VisionError where a file that reading takes is missing or damaged, and WritingError."""
     if annotate_to:
-        make_folder(annotate_to)
+        _make_folder(annotate_to)
     cv2.setNumThreads(1)  # small pictures read faster on one thread, and the rest of the box keeps its cores
     read.get_ready(reader)  # so that the printed time of the first photograph is like that of the others
-    names = Names(photos)
-    for photo in photos:
-        yield _read_photo(photo, expect, reader, _Written(names, annotate_to))
+    marked = _marked(photos, annotate_to) if annotate_to else [None] * len(photos)
+    for photo, seen in zip(photos, marked, strict=True):
+        yield _read_photo(photo, expect, reader, seen)
 
 
 def load_models(reader: str) -> str:
@@ -52,29 +58,51 @@ def load_models(reader: str) -> str:
     return net.load(classifier.CLASSIFIER_MODEL).runtime.name
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """Where results of photographs are written, and under which names."""
-
-    names: Names
-    annotate_to: Path | None
-
-    def write(self, photo: Path, image: Image, reading: Reading) -> None:
-        """Write the pictures of one photograph; raises `vision.picture.writing.WritingError`."""
-        if self.annotate_to:
-            name = self.names.claim(self.annotate_to, photo.stem, (".jpg",))
-            write(self.annotate_to / f"{name}.jpg", annotate(image, reading))
+def _marked(photos: Sequence[Path], folder: Path) -> Iterator[Path]:
+    """Where the marked picture of each photograph is written: over none of them, and over no other's."""
+    taken = {_known_as(photo) for photo in photos}
+    for photo in photos:
+        names = (f"{photo.stem}-seen{'' if number == 1 else f'-{number}'}.jpg" for number in count(1))
+        free = next(folder / name for name in names if _known_as(folder / name) not in taken)
+        taken.add(_known_as(free))
+        yield free
 
 
-def _read_photo(photo: Path, expect: int | None, reader: str, written: _Written) -> Result:
-    """The object of one photograph."""
+def _known_as(path: Path) -> str:
+    """The same for all names of a file: memory cards take x and X for one. Path.resolve raises for a loop of
+    links under Python 3.11 and 3.12."""
+    return os.path.realpath(path).casefold()
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WritingError(
+            f"{shown(folder)} cannot be made ({error.strerror}): {WritingError.hint}."
+        ) from None
+
+
+def _write(path: Path, image: Image) -> None:
+    """Write the picture as a JPEG; raises WritingError."""
+    try:
+        path.write_bytes(cv2.imencode(".jpg", image)[1].tobytes())
+    except OSError as error:
+        raise WritingError(
+            f"{shown(path)} cannot be written ({error.strerror}): {WritingError.hint}."
+        ) from None
+
+
+def _read_photo(photo: Path, expect: int | None, reader: str, marked: Path | None) -> Result:
+    """The object of one photograph; `marked` is where it is written with its dice marked."""
     start = time.perf_counter()
     try:
         image = load(photo)
         loaded = time.perf_counter()
         reading = read.read(image, expect=expect, reader=reader, thorough=True)
         done = time.perf_counter()
-        written.write(photo, image, reading)
-    except (PhotoError, PictureTooLong) as error:
+        if marked:
+            _write(marked, annotate(image, reading))
+    except PhotoError as error:
         return {"file": shown(photo), "error": str(error)}
     return to_json(reading, shown(photo), {"decode": 1000 * (loaded - start), "read": 1000 * (done - loaded)})

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import cast
 
 from companion.app.reading.decoder import PHOTO_PX, PREVIEW_PX
 from companion.budgets import DECODING_BYTES, DECODING_S
@@ -139,36 +139,6 @@ class ReaderProcess:
 Features = tuple[tuple[float, ...], ...]
 Taught = tuple[int, tuple[float, ...]]
 """A taught face, and what the model saw of it."""
-
-
-class PictureReader(Protocol):
-    """What reads pictures: `companion.app.reading.reader.Reader`, or the same in a process of its own."""
-
-    def get_ready(self, reader: str) -> None: ...
-
-    def observe(
-        self, image_bgr: Image, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
-    ) -> Seen: ...
-
-    def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen: ...
-
-    def preview(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson | None: ...
-
-    def jpegs(self, number: int) -> Jpegs | None: ...
-
-    def forget(self, number: int) -> None: ...
-
-    def read(self, image_bgr: Image, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson: ...
-
-    def dice(self, image_bgr: Image) -> tuple[tuple[float, float, float], ...]: ...
-
-    def example(self, image_bgr: Image, face: int) -> Example: ...
-
-    def features(self, png: bytes, size_px: float, face: int) -> Features: ...
-
-    def stop(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.checks.check import Checked, applied, without
+from vision.checks.check import Checked, applied
 from vision.checks.dice import OF_DICE, SPOTS
 from vision.checks.picture import OF_PICTURES
 from vision.values import Die, Doubt
@@ -123,20 +123,6 @@ def test_an_ace_among_many_like_it_is_not_certain(face, left, doubtful, certain,
     *others, doubted = checked(*dim, replace(die(), face=face), left=left)
     assert doubted.certain is certain, reason
     assert others == dim, "what is doubted already stays as it is"
-
-
-@pytest.mark.parametrize(
-    ("name", "dice"),
-    [
-        ("in_line", tuple(replace(die(x=x), rgb=RED) for x in (100.0, 141.0))),
-        ("aces", (replace(die(size=24.0), face=1),)),
-    ],
-)
-def test_a_check_that_is_switched_off_doubts_nothing(name, dice):
-    assert not all(found.certain for found in checked(*dice))
-    with without(name):
-        assert checked(*dice) == dice
-    assert not all(found.certain for found in checked(*dice)), "and afterwards it is on again"
 
 
 def test_a_check_has_one_name():

@@ -44,13 +44,3 @@ def test_nothing_is_kept_without_a_reading_or_after_one():
         with reading(PICTURE):
             once(PICTURE, "size", maker)
     assert maker.times == 4
-
-
-def test_a_reading_within_another_has_things_of_its_own():
-    maker = Maker()
-    with reading(PICTURE):
-        once(PICTURE, "size", maker)
-        with reading(ANOTHER):
-            once(ANOTHER, "size", maker)
-        assert once(PICTURE, "size", maker) == 1
-    assert maker.times == 2

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from vision.arrays import along
 from vision.picture.working import halved, reading, resized
 
 
@@ -59,12 +58,3 @@ def test_halves_are_kept_no_longer_than_was_said():
         assert resized(picture, 0.25).max() == 10
     picture[:] = 90  # a camera's memory is used again
     assert resized(picture, 0.25).min() == 90
-
-
-@pytest.mark.parametrize(
-    ("colours", "axis"), [((5, 4, 3), (3,)), ((6, 7, 2, 3), (6, 1, 1, 3)), ((4, 3), (4, 3))]
-)
-def test_products_with_an_axis_are_those_of_a_plain_sum(colours, axis):
-    rng = np.random.default_rng(1)
-    one, other = rng.normal(size=colours), rng.normal(size=axis)
-    assert np.allclose(along(one, other), (one * other).sum(axis=-1))

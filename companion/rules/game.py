@@ -158,7 +158,8 @@ _SAID = (BidCall, Pass)
 
 
 def _apply_called(game: Game, event: Called) -> Game:
-    refuse(event.call, game)
+    if check(event.call, game):
+        refuse(event.call, game)
     return _said(game, event.call)
 
 

@@ -128,10 +128,14 @@ def _judge_bid(game: Game, call: Dudo | Calza, reveal: Reveal, faces: Faces) -> 
     if lo != hi and not settling(game)(lo, hi):
         raise BadReveal("reveal_unsettled", lo=lo, hi=hi)
     changes, whole = dispute.changes(lo), reveal.whole and not most
+    players, winner, starter, kind = what_follows(game, call.by, changes)
     return Verdict(
         call,
         changes,
-        *what_follows(game, call.by, changes),
+        players,
+        winner,
+        starter,
+        kind,
         bid=dispute.bid,
         bidder=dispute.bidder.name,
         count_lo=lo,

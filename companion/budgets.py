@@ -26,6 +26,9 @@ SESSIONS = 40
 SESSIONS_PER_S = SESSIONS / 3600.0
 """So many more in each second: a phone that throws its cookie away gets no budget for it."""
 
+GUESSES, GUESSES_PER_S = 8, 8 / 300
+"""So many join codes that were never shown an address brings at once, and again in each second."""
+
 LARGE_BYTES = 16_000_000
 """Of all larger bodies together that arrive or wait to be read; a phone has one at a time."""
 

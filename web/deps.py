@@ -6,7 +6,7 @@ everything it changes goes through `Table.do`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -19,6 +19,7 @@ from companion.table.folder import AccessRecord
 from companion.table.groups import Groups
 from companion.table.wire.state import ClubNow, HealthJson
 from companion.texts import DEFAULT
+from web.game_copies import Copies
 from web.page_table import PageTable
 
 
@@ -119,20 +120,6 @@ class SettingsPort(Protocol):
         """Restart the box in a moment."""
 
 
-class CopiesPort(Protocol):
-    """Games as JSON lines, for a phone that keeps them, and back."""
-
-    def known(self) -> Mapping[str, int]:
-        """How many records each game has here."""
-
-    def text(self, game: str) -> Iterable[str]:
-        """A game without dice that are still hidden; raises BadCommand."""
-
-    def take(self, text: str, *, last: bool) -> bool:
-        """Take in a piece of a game; whether, with the last one, it goes on at the next start. Raises
-        BadCommand, StorageError."""
-
-
 class RoomPort(Protocol):
     """Room on the memory card."""
 
@@ -217,7 +204,7 @@ class WebDeps:
     workshop: WorkshopPort | None
     page_settings: SettingsPort | None
     room: RoomPort | None
-    copies: CopiesPort | None
+    copies: Copies | None
     wifi_joining: WifiPort | None
     demonstrate: Callable[[], int] | None
     demonstration: Demonstrated | None

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.app.page.copies import Copies
 from companion.errors import BadCommand
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
@@ -16,6 +15,7 @@ from tests.web.hands import until
 from tests.web.serving import served
 from tests.web.tables import BoxedTable, bidding, deps_for, evening
 from web.app import create_app
+from web.game_copies import Copies
 
 PIECE = 4000
 FAR = {"REMOTE_ADDR": "192.168.1.77"}

@@ -1,20 +1,21 @@
 """`/copies`: the phone that leads fetches the games of this box after each round, and brings back those that
-the box has lost with its card, in pieces that any request may have."""
+the box has lost with its card, in pieces that any request may have.
+"""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, request
 
-from web.deps import CopiesPort
+from web.game_copies import Copies
 from web.problems import Refused
 from web.sessions.phones import Phones
 
 
-def blueprint(copies: CopiesPort | None, phones: Phones) -> Blueprint:
+def blueprint(copies: Copies | None, phones: Phones) -> Blueprint:
     """The routes that `copies.js` asks, for the phone that leads."""
     pages = Blueprint("copies", __name__)
 
-    def there() -> CopiesPort:
+    def there() -> Copies:
         if copies is None:
             raise Refused(404, "not_found")
         phones.must_manage()

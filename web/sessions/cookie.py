@@ -5,10 +5,7 @@ It carries no time, so that a phone with a wrong clock stays known.
 
 from __future__ import annotations
 
-import hmac
-import json
 import secrets
-from base64 import urlsafe_b64decode
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -51,7 +48,7 @@ def read_header(cookies: str, secret: str, name: str = COOKIE) -> SessionCookie 
     try:
         return SessionCookie(*_serializer(secret).loads(value))
     except BadData:
-        return _first_form(value, secret)
+        return None
 
 
 def write(
@@ -64,12 +61,3 @@ def write(
 
 def _serializer(secret: str) -> URLSafeSerializer:
     return URLSafeSerializer(secret, salt=COOKIE, signer_kwargs={"digest_method": sha256})
-
-
-def _first_form(value: str, secret: str) -> SessionCookie | None:
-    """A cookie as versions before 0.2 signed it, so that their phones stay known."""
-    body, _, signed = value.partition(".")
-    wanted = hmac.digest(secret.encode(), body.encode(), "sha256").hex()
-    if not body or not hmac.compare_digest(signed.encode(), wanted.encode()):
-        return None
-    return SessionCookie(*json.loads(urlsafe_b64decode(body)))

@@ -1,11 +1,9 @@
-"""Join codes: short-lived words that a phone at the table shows and another brings, as a QR code or typed;
-and the pause after wrong ones."""
+"""Join codes: short-lived words that a phone at the table shows and another brings, as a QR code or typed."""
 
 from __future__ import annotations
 
 import hmac
 import secrets
-import threading
 from collections.abc import Callable
 from hashlib import sha256
 
@@ -58,37 +56,3 @@ class JoinCodes:
 def _typed(brought: str) -> bytes:
     """A code as it is compared, whatever lies between its letters."""
     return "".join(letter for letter in brought.upper() if letter.isalnum()).encode(errors="replace")
-
-
-WINDOW_S = 300.0
-PER_ADDRESS = 8
-OVERALL = 60
-_ADDRESSES = 500
-
-
-class Guesses:
-    """Who has guessed how often; may be asked by many threads."""
-
-    def __init__(self, now_s: Callable[[], float]) -> None:
-        self._now_s, self._lock = now_s, threading.Lock()
-        self._wrong: dict[str, tuple[float, ...]] = {}
-
-    def wait_s(self, address: str) -> float:
-        """How long that address must wait before it may try, 0 when it may."""
-        with self._lock:
-            self._forget()
-            allowed = 1 if sum(map(len, self._wrong.values())) >= OVERALL else PER_ADDRESS
-            own = self._wrong.get(address, ())
-            return 0.0 if len(own) < allowed else own[-allowed] + WINDOW_S - self._now_s()
-
-    def wrong(self, address: str) -> None:
-        """That address brought a code that was never shown."""
-        with self._lock:
-            self._forget()
-            self._wrong[address] = (*self._wrong.get(address, ()), self._now_s())
-
-    def _forget(self) -> None:
-        since_s = self._now_s() - WINDOW_S
-        recent = {one: tuple(t for t in times if t > since_s) for one, times in self._wrong.items()}
-        last_first = sorted((one for one in recent if recent[one]), key=lambda one: -recent[one][-1])
-        self._wrong = {one: recent[one] for one in last_first[:_ADDRESSES]}

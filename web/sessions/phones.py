@@ -14,7 +14,15 @@ from flask import Response, g, request
 from msgspec import Meta
 
 from companion.addresses import network_of, plain_address
-from companion.budgets import COMINGS, COMINGS_PER_S, SESSIONS, SESSIONS_PER_S, Purse
+from companion.budgets import (
+    COMINGS,
+    COMINGS_PER_S,
+    GUESSES,
+    GUESSES_PER_S,
+    SESSIONS,
+    SESSIONS_PER_S,
+    Purse,
+)
 from companion.errors import StorageError
 from companion.table.commands import Author, Command, Rename
 from companion.table.cups import KnownDice, known_dice
@@ -30,7 +38,7 @@ from web.sessions import cookie
 from web.sessions.access import Phone
 from web.sessions.claims import may_decide
 from web.sessions.cookie import COOKIE, DEMONSTRATION, SessionCookie
-from web.sessions.join_codes import Guesses, JoinCodes
+from web.sessions.join_codes import JoinCodes
 from web.sessions.lobby import Guest, Lobby, Reaction, Reactions
 from web.sessions.seats import Seats, Visit
 
@@ -69,7 +77,7 @@ class Phones:
         self._demonstration, self._cookie_name = demonstration, DEMONSTRATION if demonstration else COOKIE
         self.seats = Seats(gestures, now_s, access, lambda: table.refresh(), self._moved)
         self.lobby, self._reactions = Lobby(), Reactions(now_s)
-        self.codes, self._guesses = JoinCodes(now_s), Guesses(now_s)
+        self.codes, self._guesses = JoinCodes(now_s), Purse(GUESSES, GUESSES_PER_S, now_s)
         self._sessions = Purse(SESSIONS, SESSIONS_PER_S, now_s)
         self.comings = Purse(COMINGS, COMINGS_PER_S, now_s)
 
@@ -214,11 +222,11 @@ class Phones:
     def join(self, code: str) -> None:
         """Let the phone in that brings a code; raises Refused when it has run out, or after many guesses."""
         address = network()
-        if (wait_s := self._guesses.wait_s(address)) > 0:
+        if (wait_s := self._guesses.wait_s(address, 1.0)) > 0:
             raise Refused(429, "code_locked", n=math.ceil(wait_s / 60))
         if not self.codes.honours(code):
             if not self.codes.shown_lately(code):
-                self._guesses.wrong(address)
+                self._guesses.spend(address, 1.0)
             raise Refused(403, "code_over")
         if not self.here().let_in:
             self._let_one_in(address)

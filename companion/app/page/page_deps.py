@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 from companion.addresses import own_addresses, reached_at
 from companion.app.camera.camera_parts import BoxFacts, CameraParts
-from companion.app.page.copies import Copies
 from companion.app.page.outside import Metrics
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.system.box_parts import Presses, lamp_view
@@ -29,6 +28,7 @@ from companion.table.table import Snapshot, Table
 from companion.table.wire.state import BoxJson, ClubJson, ClubNow, OutletHealthJson
 from hardware.lamps.patterns import status_signal
 from web.deps import Demonstrated, Pictures, WebDeps, WebSettings
+from web.game_copies import Copies
 from web.page_table import PageTable
 
 

@@ -114,19 +114,26 @@ else:
         return [address for address in found if not address.startswith("127.")]
 
 
-def invitation(addresses: Sequence[str], port: int, *, drawn: bool, scheme: str = "http") -> str:
+def link_to(address: str, port: int, *, https: bool) -> str:
+    """The link to a numeric address or a name; the port of the web needs no mention."""
+    host = f"[{address}]" if ":" in address else address
+    scheme, usual = ("https", 443) if https else ("http", 80)
+    return f"{scheme}://{host}/" if port == usual else f"{scheme}://{host}:{port}/"
+
+
+def invitation(addresses: Sequence[str], port: int, *, drawn: bool, https: bool = False) -> str:
     """The lines by which a phone finds the page, at the first of these addresses; "" where there is none.
     `drawn`: with a QR code, which only a terminal shows well."""
     if not addresses:
         return ""
-    link = f"{scheme}://{addresses[0]}:{port}/"
+    link = link_to(addresses[0], port, https=https)
     code = io.StringIO()
     if drawn:
         import segno
 
         segno.make(link, error="l").terminal(code, border=2, compact=True)
     warned = "The browser warns once, for the certificate is the box's own: choose to go on.\n"
-    words = f"Phones in the same network: {link}\n{warned if scheme == 'https' else ''}"
+    words = f"Phones in the same network: {link}\n{warned if https else ''}"
     return f"{words}{code.getvalue()}".rstrip()
 
 

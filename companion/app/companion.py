@@ -9,6 +9,7 @@ from dataclasses import replace
 from ssl import SSLContext
 from types import TracebackType
 
+from companion.addresses import link_to
 from companion.app.camera.camera_parts import REAL_DICE, CameraParts
 from companion.app.demonstration import DemonstrationTable, Shows
 from companion.app.page.outside import Outside
@@ -248,9 +249,9 @@ class Companion:
         return int(self.server.port)
 
     @property
-    def scheme(self) -> str:
-        """How phones open the page."""
-        return "http" if self.https is None else "https"
+    def link(self) -> str:
+        """By which a browser of this machine opens the page."""
+        return link_to("localhost", self.port, https=self.https is not None)
 
     def serve(self) -> None:
         """Answer phones until `close`."""
@@ -268,7 +269,7 @@ class Companion:
 
     def greeting(self) -> str:
         """The line that the terminal prints when the page can be opened."""
-        return f"Dudo companion: http://localhost:{self.port}   camera: {self.camera.why}   Stop with Ctrl-C."
+        return f"Dudo companion: {self.link}   camera: {self.camera.why}   Stop with Ctrl-C."
 
     def press(self, button: str, held: bool = False) -> None:
         """Press a button of the simulated box, TOGETHER or "real_dice"; raises BadCommand as

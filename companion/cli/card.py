@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.addresses import Wifi, own_addresses, reached_at
+from companion.addresses import Wifi, link_to, own_addresses, reached_at
 from companion.cli.options import add_common
 from companion.cli.rules import chosen
 from companion.errors import BadCommand, StorageError
@@ -163,14 +163,7 @@ def links_for(settings: Settings, address: str | None, port: int | None) -> list
     if not found:
         raise BadCommand("no_address")
     number = port or settings.web.port
-    return [_link(one, number, https=settings.web.https) for one in found]
-
-
-def _link(address: str, port: int, *, https: bool) -> str:
-    """The link to a numeric address or a name; the port of the web needs no mention."""
-    host = f"[{address}]" if ":" in address else address
-    scheme, usual = ("https", 443) if https else ("http", 80)
-    return f"{scheme}://{host}/" if port == usual else f"{scheme}://{host}:{port}/"
+    return [link_to(one, number, https=settings.web.https) for one in found]
 
 
 def _write(where: str, page: str) -> None:

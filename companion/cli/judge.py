@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.options import add_common
-from companion.errors import BadCommand, RulesError
+from companion.cli.options import add_common, bid_on
 from companion.reveal.assessing import Assessment, assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.observations import Observation
@@ -90,8 +89,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Judge every bid on every photograph; 1 where one cannot be read. Raises BadCommand or
     RulesError for a bid that cannot be."""
-    bids = [_bid(text) for text in args.bid]
-    _check_dice(args.dice)
+    bids = [bid_on(text, args.dice, MAX_DICE) for text in args.bid]
     from companion.app.reading.photographs import read_photos  # here, because it loads OpenCV
 
     failed = False
@@ -99,21 +97,6 @@ def run(args: argparse.Namespace) -> int:
         failed |= "error" in reading
         _show(reading, bids, args)
     return int(failed)
-
-
-def _bid(text: str) -> Bid:
-    """A bid of one die or more of a face that dice have; raises BadCommand or RulesError."""
-    bid = Bid.parse(text)
-    if bid.face not in range(1, 7):
-        raise RulesError("bad_face", face=bid.face)
-    if not bid.quantity:
-        raise BadCommand("bad_quantity")
-    return bid
-
-
-def _check_dice(dice: int) -> None:
-    if not 1 <= dice <= MAX_DICE:
-        raise RulesError("ruleset_bad_value", field="--dice", value=dice, allowed=f"1 … {MAX_DICE}")
 
 
 def _show(reading: Result, bids: Sequence[Bid], args: argparse.Namespace) -> None:

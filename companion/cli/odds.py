@@ -7,7 +7,7 @@ from random import Random
 
 from companion.bots.coach import Advice, Advised, advise
 from companion.bots.seat import SeatView
-from companion.cli.options import add_common
+from companion.cli.options import add_common, bid_on
 from companion.cli.rules import chosen
 from companion.errors import RulesError
 from companion.rules.bids import Bid
@@ -43,10 +43,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the probabilities; raises BadCommand or RulesError for an impossible bid or hand."""
-    bid, rules = Bid.parse(args.bid), chosen(args.rules, args.house)
-    _check_dice(args.dice)
+    bid, rules = bid_on(args.bid, args.dice, MAX_DICE), chosen(args.rules, args.house)
     known = Knowledge(parse_hand(args.own), args.dice)
-    _check(bid, known)
+    if bid.quantity > known.dice:
+        raise RulesError("exceeds_dice", dice=known.dice)
     advice = advise(_view(bid, known, rules, args.palifico), Random(SEED))
     _print(bid, known, advice, args.language)
     return 0
@@ -95,15 +95,3 @@ def _label(one: Advised, best: list[BidCall], language: str) -> str:
         key = "odds.best_raise" if one.call in best else "odds.raise"
         return translate(language, key, bid=f"{bid} ({bid_words(bid, language)})")
     return translate(language, f"odds.{type(one.call).__name__.lower()}")
-
-
-def _check_dice(dice: int) -> None:
-    if not 1 <= dice <= MAX_DICE:
-        raise RulesError("ruleset_bad_value", field="--dice", value=dice, allowed=f"1 … {MAX_DICE}")
-
-
-def _check(bid: Bid, known: Knowledge) -> None:
-    if bid.face not in range(1, 7):
-        raise RulesError("bad_face", face=bid.face)
-    if not 1 <= bid.quantity <= known.dice:
-        raise RulesError("exceeds_dice" if bid.quantity else "bad_quantity", dice=known.dice)

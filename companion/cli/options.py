@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.addresses import is_here
-from companion.errors import SettingsError
+from companion.errors import RulesError, SettingsError
+from companion.rules.bids import Bid
+from companion.rules.dice import FACES
 from companion.settings import Settings, table
 from companion.settings_file import load, load_usable, with_values
 from companion.texts import languages
@@ -82,3 +84,16 @@ def asked_for(settings: Settings, args: argparse.Namespace) -> Settings:
     if faults:
         raise SettingsError(faults)
     return with_options(settings, args)
+
+
+def bid_on(text: str, dice: int, most: int) -> Bid:
+    """A typed bid of a face that dice have, with that many dice on the table; raises BadCommand or
+    RulesError."""
+    bid = Bid.parse(text)
+    if not 1 <= dice <= most:
+        raise RulesError("ruleset_bad_value", field="--dice", value=dice, allowed=f"1 … {most}")
+    if bid.face not in FACES:
+        raise RulesError("bad_face", face=bid.face)
+    if not bid.quantity:
+        raise RulesError("bad_quantity", dice=dice)
+    return bid

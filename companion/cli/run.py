@@ -61,11 +61,12 @@ def serve(settings: Settings, args: argparse.Namespace, *, shows: bool = False) 
     shown = Shows() if shows else None
     with logged(settings.data_folder, verbose=args.verbose), Companion(settings, shows=shown) as companion:
         addresses = reached_at(settings.web.host, own_addresses())
-        invited = invitation(addresses, companion.port, drawn=sys.stdout.isatty(), scheme=companion.scheme)
+        https, drawn = companion.https is not None, sys.stdout.isatty()
+        invited = invitation(addresses, companion.port, drawn=drawn, https=https)
         with suppress(OSError):  # a full disk takes no greeting
             print(*filter(None, (companion.greeting(), invited)), sep="\n", flush=True)
-        if not args.no_browser and (browser := windowed_browser(terminal=sys.stdout.isatty())):
-            browser.open(f"{companion.scheme}://localhost:{companion.port}")
+        if not args.no_browser and (browser := windowed_browser(terminal=drawn)):
+            browser.open(companion.link)
         with watched(companion.alive, lambda: not companion.restarts):
             companion.serve()
     if companion.restarts:

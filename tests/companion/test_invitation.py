@@ -24,7 +24,7 @@ def test_phones_get_the_address_that_reaches_them(host, addresses, link, why):
 
 
 def test_over_https_the_warning_is_foretold():
-    link, warned = invitation(OWN, 8000, drawn=False, scheme="https").splitlines()
+    link, warned = invitation(OWN, 8000, drawn=False, https=True).splitlines()
     assert link.endswith(" https://192.168.1.20:8000/")
     assert "warns once" in warned
 

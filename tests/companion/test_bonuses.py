@@ -1,5 +1,6 @@
 """Hands that count more than their dice, read by the camera: the verdict is that of the hands as they lie."""
 
+from functools import reduce
 from random import Random
 
 import pytest
@@ -16,7 +17,7 @@ from companion.rules.legality import check
 from companion.rules.presets import CLASSIC
 from companion.rules.ruleset import Ruleset
 from companion.table.casting import Cast
-from companion.table.state import TableState, assessment, fold, step, verdict_event
+from companion.table.state import TableState, assessment, step, verdict_event
 from companion.table.table_events import Corrected, Observed
 from tests.companion.reveal_table import observation, scattered, seen
 
@@ -27,7 +28,7 @@ Hands = dict[str, tuple[int, ...]]
 def opened(rules: Ruleset, bid: Bid) -> TableState:
     """A doubted bid of Ana's, every cup still to be lifted."""
     started = Started(rules, tuple((name, "") for name in NAMES), "Ana")
-    return fold((started, Called(BidCall("Ana", bid)), Called(Dudo("Beto"))))
+    return reduce(step, (started, Called(BidCall("Ana", bid)), Called(Dudo("Beto"))), TableState())
 
 
 def observed(state: TableState, name: str, hand: tuple[int, ...], random: Random) -> TableState:

@@ -33,7 +33,8 @@ SILENT_S = 2.0
 """After a longer gap between pictures anything may have happened in between."""
 
 PATIENT_S = 4.0
-"""A hand never lies this still: what looks like one has become part of the table."""
+"""A hand never lies this still: what looks like one has become part of the table. And a table that stays
+empty is read all the same: one small die changes little."""
 
 DARK, BRIGHT = 14.0, 250.0
 """Mean grey levels under and over which nothing can be read."""
@@ -106,9 +107,10 @@ class Settler:
         quiet_s = at_s - (self.since_s or 0.0)
         if quiet_s < STILL_S or self.quiet < 2:
             return replace(self, word=Settled.MOVING)
-        if quiet_s < PATIENT_S and any(_hand(seen, now) for seen in (self.empty, self.clear)):
+        impatient = quiet_s < PATIENT_S
+        if impatient and any(_hand(seen, now) for seen in (self.empty, self.clear)):
             return replace(self, word=Settled.HAND)
-        word = Settled.EMPTY if _is_empty(self.empty, now) else Settled.STILL
+        word = Settled.EMPTY if impatient and _is_empty(self.empty, now) else Settled.STILL
         return replace(self, word=word, clear=now)
 
 

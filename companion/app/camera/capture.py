@@ -6,11 +6,15 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
+
+import cv2
+import numpy as np
 
 from companion import memory
 from companion.app.camera.early_reading import EarlyReading
-from companion.app.camera.still_things import ExposureLock, Stillness, StillThings
+from companion.app.camera.still_things import ExposureLock, StillThings
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.reading.lessons import Lessons
 from companion.app.reading.reader_process import ReaderProcess, Seen, Taught
@@ -30,6 +34,7 @@ from hardware.calibration.calibrator import Calibration
 from hardware.ports import Clock
 from vision.arrays import Image
 from vision.errors import VisionError
+from vision.picture.settle import Settler, small
 
 if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera
@@ -77,7 +82,7 @@ class Capture:
         self._table, self._camera, self._reader, self._clock = table, camera, reader, clock
         self._store, self._lessons, self._settings, self._frames = store, lessons, settings, frames
         self._has_camera, self._same_light = has_camera, same_light
-        self._exposure, self._stillness = ExposureLock(camera), Stillness()
+        self._exposure, self._settler = ExposureLock(camera), Settler()
         self._still_things, self._early = StillThings(), EarlyReading()
         self._ahead_s = 0.0
         self._reading_s, self._undrawn = 0.0, ("", 0)
@@ -145,7 +150,7 @@ class Capture:
         self._exposure.release()  # calibrating has moved it
         empty = self._calibration.empty if self._calibration else None
         grey = empty.grey() if empty else None
-        self._stillness.know_empty(grey)
+        self._empty = None if grey is None else small(grey)
         self._still_things.know_empty(grey)
 
     def _follow(self, now: Snapshot) -> None:
@@ -171,7 +176,9 @@ class Capture:
         frame = self._camera.preview()
         self._frame_s = frame.taken_s
         watched_s = frame.taken_s - self._reading_s  # a slow reader is no silent camera
-        word = self._stillness.feed(frame.image_bgr, watched_s)
+        grey = np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+        self._settler = replace(self._settler, empty=self._empty).feed(grey, watched_s)
+        word = str(self._settler.word)
         self._early.heed(word == STILL)
         self._exposure.heed(word in ("dark", "bright"))
         return word

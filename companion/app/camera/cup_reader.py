@@ -36,8 +36,8 @@ class CupReader:
     ) -> None:
         """`picture` takes one now, and `read` is its reading as by `dudo read --json`.
 
-        Within `laid_out` a simulated table shows the dice of one player alone. `light` turns the ring on or off.
-        `by_phones`: the box has no camera of its own. So many pictures in a row must `agree`.
+        Within `laid_out` a simulated table shows the dice of one player alone. `light` turns the ring on or
+        off. `by_phones`: the box has no camera of its own. So many pictures in a row must `agree`.
         """
         self._table, self._picture, self._read = table, picture, read
         self._laid_out, self._light, self._by_phones, self._agree = laid_out, light, by_phones, agree

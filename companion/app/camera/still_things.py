@@ -1,4 +1,4 @@
-"""Whether the camera's view is fit for a picture, and its exposure, locked for the reveals of a game.
+"""The exposure of the camera, locked for the reveals of a game, and what lies still under it.
 
 What lay on the table through a round is remembered as it looked, so that none of it is asked about again. A
 memory lasts as long as the box runs. An undo takes back what was learnt in the undone rounds.
@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -24,8 +23,8 @@ from companion.reveal.still import Location, Said, needed, things, without
 from companion.rules.game import Phase
 from companion.table.table import Snapshot
 from hardware.errors import HardwareError
+from hardware.ports import Camera
 from vision.arrays import Floats, Image
-from vision.picture.settle import Settler, small
 from vision.picture.unchanged import Patch, is_same_light, is_unchanged, light, patch_of
 
 MAX_THINGS = 40
@@ -148,44 +147,6 @@ def _same_place(one: Patch, other: Patch) -> bool:
     return one.covers(other.x, other.y, other.size) and other.covers(one.x, one.y, one.size)
 
 
-EMPTY_S = 4.0
-"""So long a table that looks empty is left alone."""
-
-
-class Stillness:
-    """Watches small pictures one after the other; `empty` is what the calibration found of the bare table."""
-
-    def __init__(self) -> None:
-        self._settler = Settler()
-        self._empty: NDArray[np.float32] | None = None
-
-    def know_empty(self, empty_grey: NDArray[np.uint8] | None) -> None:
-        """The picture of the empty table, (height, width) uint8, or None."""
-        self._empty = None if empty_grey is None else small(empty_grey)
-
-    def feed(self, image_bgr: Image, at_s: float) -> str:
-        """The word for the view after one more picture, (height, width, 3) uint8, taken at `at_s`."""
-        grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-        self._settler = replace(self._settler, empty=self._empty).feed(grey, at_s)
-        return self._word(at_s)
-
-    def _word(self, now_s: float) -> str:
-        """The preview's word. A table that stays empty is read all the same: one small die changes little."""
-        since_s = self._settler.since_s
-        patient = since_s is not None and now_s - since_s > EMPTY_S
-        return "still" if self._settler.word == "empty" and patient else str(self._settler.word)
-
-
-class LockableCamera(Protocol):
-    """The part of the camera's port that the exposure lock uses."""
-
-    def lock_exposure(self) -> object: ...
-
-    def unlock_exposure(self) -> object: ...
-
-    def preview(self) -> object: ...
-
-
 SETTLING_PREVIEWS = 10
 """So many frames the automatics have to settle, and so many unfit ones are no lamp that goes on just now."""
 
@@ -194,7 +155,7 @@ class ExposureLock:
     """Keeps exposure and colours from reveal to reveal of a game, as long as pictures bear them out: the
     ring goes on for each, and automatics would settle anew for a second. One thread uses it; any releases."""
 
-    def __init__(self, camera: LockableCamera) -> None:
+    def __init__(self, camera: Camera) -> None:
         self._camera = camera
         self._kept: Floats | None = None
         self._newest: Floats | None = None

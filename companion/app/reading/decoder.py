@@ -93,9 +93,9 @@ def encoded(image_bgr: Image) -> bytes:
     return bytes(cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1])
 
 
-def decoded(jpeg: bytes) -> Image:
-    """The picture of a JPEG that the reader made, (height, width, 3) uint8."""
-    return np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+def decoded(data: bytes) -> Image:
+    """The picture, (height, width, 3) uint8, of a JPEG or PNG that the reader made."""
+    return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
 
 
 def for_phones(image_bgr: Image) -> bytes:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion import memory
-from companion.app.reading.decoder import PREVIEW_PX, encoded, for_phones, picture_of
+from companion.app.reading.decoder import PREVIEW_PX, decoded, encoded, for_phones, picture_of
 from companion.app.reading.reader_process import Example, Features, Jpegs, Seen, Taught
 from companion.errors import BadCommand
 from vision import read
@@ -111,7 +111,7 @@ class Reader:
 
     def features(self, png: bytes, size_px: float, face: int) -> Features:
         """The features that the model computes from a kept example."""
-        image = np.asarray(cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+        image = decoded(png)
         middle = emblems.Region(image.shape[1] / 2, image.shape[0] / 2, size_px)
         seen = emblems.examples(image, middle, face)
         return tuple(tuple(map(float, example.embedding.features)) for example in seen)
@@ -122,12 +122,6 @@ class Reader:
             self._rest = threading.Timer(self._rest_s, memory.hand_back)
             self._rest.daemon = True
             self._rest.start()
-
-    def stop(self) -> None:
-        """A reading in this process comes to its end by itself."""
-
-    def close(self) -> None:
-        """Nothing is held."""
 
 
 def _read(image_bgr: Image, reader: str, scale_px: float | None, taught: Sequence[Taught]) -> Reading:

@@ -103,6 +103,7 @@ def test_sequences(why, shots, last):
     ("why", "shots", "last"),
     [
         ("nothing there", [Shot()] * 8, Settled.EMPTY),
+        ("what stays empty is read all the same: one die changes little", [Shot()] * 50, Settled.STILL),
         ("nothing there in other light", [Shot(light=0.8)] * 8, Settled.EMPTY),
         ("one die", [Shot(dice=((60, 60),))] * 8, Settled.STILL),
         ("a hand from the first picture on", [replace(DICE, hand_px=160)] * 8, Settled.HAND),

@@ -122,7 +122,7 @@ def test_dice_that_lie_in_no_picture_are_not_waited_for():
 
 def test_of_each_player_the_own_dice_are_waited_for():
     plan = (PlaceView("Ana", "Ana"), PlaceView("Bea", "Bea"))
-    state = begin(BID, 5, {"Ana": 3, "Bea": 2}, plan=plan)
+    state = begin(BID, 5, {"Ana": 3, "Bea": 2}, places=plan)
     assert [expected_at(state, place) for place in ("Ana", "Bea", None)] == [3, 2, 5]
     with pytest.raises(BadCommand) as refused:
         expected_at(state, "Carlos")

@@ -54,8 +54,9 @@ def wiring_plan(settings: Settings) -> WiringPlan:
 
 def examine_machine(settings: Settings) -> tuple[str, bool]:
     """Findings of `dudo doctor` as text for people, and whether nothing is bad."""
-    at_work = companion_at_work(settings)
-    findings = examine(
+    at_work, port = companion_at_work(settings), settings.web.port
+    health = service_findings(ask(settings.web.host, port), port) if at_work else outside_findings(settings)
+    parts = examine(
         lambda: wiring_from(settings.pins, settings.box.strip),
         settings.box.pins,
         settings.camera.use,
@@ -63,14 +64,12 @@ def examine_machine(settings: Settings) -> tuple[str, bool]:
         SystemClock(),
         at_work=at_work,
     )
-    if at_work:
-        health = ask(settings.web.host, settings.web.port)
-        findings += tuple(Finding(*found) for found in service_findings(health, settings.web.port))
-    else:
-        findings += tuple(Finding(*found) for found in outside_findings(settings))
-    findings += tuple(Finding(*found) for found in (*https_findings(settings), *access_findings(settings)))
-    findings += tuple(_set_aside(settings))
-    findings = (*findings, _reading_works(settings.camera.reader))
+    findings = (
+        *parts,
+        *(Finding(*found) for found in (*health, *https_findings(settings), *access_findings(settings))),
+        *_set_aside(settings),
+        _reading_works(settings.camera.reader),
+    )
     return as_text(findings), all(finding.level != "bad" for finding in findings)
 
 

@@ -112,17 +112,10 @@ class ButtonTest(Protocol):
 class Presses:
     """Sends presses of the box to the table or to a test of the buttons, those of a page to the box."""
 
-    def __init__(
-        self,
-        table: Table,
-        names: tuple[str, ...],
-        fingers: SimulatedBox | None,
-        test: ButtonTest,
-        switch_off: SwitchOff,
-    ) -> None:
-        """`names` are the box's buttons. `fingers` press them where they are simulated."""
-        self._switch_off = switch_off
-        self._table, self._names, self._fingers, self._test = table, names, fingers, test
+    def __init__(self, table: Table, box: BoxParts, test: ButtonTest, switch_off: SwitchOff) -> None:
+        """The presses of a `box`, whose fingers press its buttons where they are simulated."""
+        self._table, self._test, self._switch_off = table, test, switch_off
+        self._names, self._fingers = tuple(box.buttons.names), box.fingers
         self.gestures = 0
         """How often two buttons were held: whoever does so stands at the box."""
 

@@ -29,6 +29,10 @@ SESSIONS_PER_S = SESSIONS / 3600.0
 GUESSES, GUESSES_PER_S = 8, 8 / 300
 """So many join codes that were never shown an address brings at once, and again in each second."""
 
+CLAIMS, CLAIMS_PER_S = 4, 1 / 300
+"""So many claims that come to nothing an address makes at once, and again in each second. Each stands on
+every screen for a minute."""
+
 LARGE_BYTES = 16_000_000
 """Of all larger bodies together that arrive or wait to be read; a phone has one at a time."""
 

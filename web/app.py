@@ -162,7 +162,7 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
     app.extensions["waiting_room"] = WaitingRoom(table, settings.poll_s, known.seats.glance)
     app.extensions["allowance"] = known.allowance
     return (
-        api_table.blueprint(table, deps.press, deps.read_cup, known),
+        api_table.blueprint(deps.press, deps.read_cup, known),
         api_table.readings(deps.health, deps.metrics, deps.turn_left_s),
         setup.blueprint(deps.groups, known),
         frame.blueprint(table, deps.archive, known),

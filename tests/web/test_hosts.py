@@ -180,14 +180,9 @@ BROWSER = {"Host": "localhost:8000", "User-Agent": "x", "Accept": "*/*"}
         ({}, "HTTP/1.0", True),
         ({"Referer": "http://dudo.example/"}, "HTTP/1.1", True),
         ({"Origin": "null"}, "HTTP/1.1", True),
-        *(
-            ({name: "10.1.2.3"}, "HTTP/1.1", True)
-            for name in ("Forwarded", "Via", "X-Forwarded-For", "x-forwarded-host", "X-Forwarded-Proto")
-        ),
-        *(
-            ({name: "1"}, "HTTP/1.1", True)
-            for name in ("X-Real-IP", "CF-Ray", "X-Forwarded", "X-Original-Host")
-        ),
+        ({"x-forwarded-host": "10.1.2.3"}, "HTTP/1.1", True),
+        ({"CF-Ray": "1"}, "HTTP/1.1", True),
+        ({"X-Forwarded": "1"}, "HTTP/1.1", True),
     ],
 )
 def test_a_sign_of_a_server_in_between(more, protocol, forwarded):

@@ -3,7 +3,6 @@ box: its buttons, its clock and how it is."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Annotated, TypedDict
 
@@ -15,7 +14,7 @@ from companion.errors import StaleCommand
 from companion.table.commands import By
 from companion.table.parsing import parse
 from companion.table.wire.game import RoundsJson
-from companion.table.wire.state import HealthJson, StateJson
+from companion.table.wire.state import HealthJson
 from web.i18n import translator
 from web.page_table import PageTable, PageView
 from web.payloads import CommandRequest, CupRequest, PressRequest, json_object, sent, wanted_version
@@ -39,14 +38,13 @@ class ClockJson(TypedDict):
 
 
 def blueprint(
-    table: PageTable, press: Callable[[str, bool], None], read_cup: Callable[[str], None], phones: Phones
+    press: Callable[[str, bool], None], read_cup: Callable[[str], None], phones: Phones
 ) -> Blueprint:
     """The routes of the table under /api."""
     api = Blueprint("api", __name__, url_prefix="/api")
-    answers = Answers()
-    _add_state(api, table, answers)
-    _add_commands(api, table, phones, answers)
-    _add_box(api, press, read_cup, phones, answers)
+    _add_state(api, phones.table)
+    _add_commands(api, phones.table, phones)
+    _add_box(api, press, read_cup, phones)
     return api
 
 
@@ -73,36 +71,25 @@ def readings(
     return routes
 
 
-class Answers:
-    """Snapshots as JSON; one that many phones ask for is written once."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._data: StateJson | None = None
-        self._text = b""
-
-    def of(self, snapshot: PageView) -> Response:
-        """A snapshot as JSON with its number."""
-        with self._lock:
-            if snapshot.data is not self._data:
-                data = {**snapshot.data, "version": snapshot.version}
-                self._data, self._text = snapshot.data, msgspec.json.encode(data)
-            return Response(self._text, mimetype="application/json")
+def _answer(snapshot: PageView) -> Response:
+    """A snapshot as JSON with its number."""
+    data = {**snapshot.data, "version": snapshot.version}
+    return Response(msgspec.json.encode(data), mimetype="application/json")
 
 
-def _add_state(api: Blueprint, table: PageTable, answers: Answers) -> None:
+def _add_state(api: Blueprint, table: PageTable) -> None:
     @api.get("/v1/state")
     def state() -> Response:
         """The table now; the server has put aside a request for a version above the present one."""
         wanted_version()
-        return answers.of(table.snapshot())
+        return _answer(table.snapshot())
 
     @api.get("/v1/rounds")
     def rounds() -> RoundsJson:
         return table.snapshot().rounds()
 
 
-def _add_commands(api: Blueprint, table: PageTable, phones: Phones, answers: Answers) -> None:
+def _add_commands(api: Blueprint, table: PageTable, phones: Phones) -> None:
     @api.post("/v1/commands")
     def commands() -> Response:
         reason = "bad_version" if isinstance(json_object().get("command"), dict) else "no_command"
@@ -114,7 +101,7 @@ def _add_commands(api: Blueprint, table: PageTable, phones: Phones, answers: Ans
             sentence = translator(request).translate(f"errors.{error.reason}", error.values)
             return problem(409, error.reason, sentence, version=table.snapshot().version)
         phones.carried_out(command)
-        return answers.of(table.snapshot())
+        return _answer(table.snapshot())
 
 
 def _add_box(
@@ -122,7 +109,6 @@ def _add_box(
     press: Callable[[str, bool], None],
     read_cup: Callable[[str], None],
     phones: Phones,
-    answers: Answers,
 ) -> None:
     @api.post("/v1/box/press", endpoint="press")
     def pressed() -> Response:
@@ -139,7 +125,7 @@ def _add_box(
             raise Refused(403, "leader_only")
         press(wish.button, wish.held)
         phones.carried_out()
-        return answers.of(phones.table.snapshot())
+        return _answer(phones.table.snapshot())
 
     @api.post("/v1/bots/look")
     def cup() -> Response:
@@ -147,4 +133,4 @@ def _add_box(
         phones.author()
         read_cup(wish.player)
         phones.carried_out()
-        return answers.of(phones.table.snapshot())
+        return _answer(phones.table.snapshot())

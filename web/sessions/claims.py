@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from companion.budgets import CLAIMS, CLAIMS_PER_S, Purse
 from web.sessions.access import Phone, Role
 
 CLAIM_S = 60.0
@@ -23,12 +24,6 @@ PAUSE_S = 10.0
 REFUSED_S = 120.0
 """So long the address of a phone that was refused may not ask again."""
 
-FREE_TRIES = 2
-"""So many claims that came to nothing cost an address no wait; each further one waits twice as long."""
-
-LONGEST_WAIT_S = 600.0
-FORGOTTEN_S = 1800.0
-_ADDRESSES = 500
 _NUMBERS = range(10, 100)
 
 
@@ -70,15 +65,6 @@ def may_decide(phone: Phone, claim: Claim) -> bool:
     return phone.role is Role.PLAYER and (not claim.lead or not phone.led or phone.lead_silent)
 
 
-@dataclass(slots=True)
-class _Tries:
-    """How often an address asked for nothing, and until when it may not ask."""
-
-    failed: int = 0
-    last_s: float = 0.0
-    until_s: float = 0.0
-
-
 class Claims:
     """The open claim and who has to wait; to be used under the lock of the seats."""
 
@@ -87,7 +73,7 @@ class Claims:
         self._open: Claim | None = None
         self._last_number = 0
         self._pause: tuple[float, str] = (float("-inf"), "")
-        self._tries: dict[str, _Tries] = {}
+        self._failed = Purse(CLAIMS, CLAIMS_PER_S, now_s)
 
     @property
     def open(self) -> Claim | None:
@@ -96,16 +82,16 @@ class Claims:
 
     def ask(self, phone: Phone, address: str, *, lead: bool) -> Asked:
         """Open a claim, or say why not."""
-        claim, now_s = self._open, self._now_s()
+        claim = self._open
         if claim:
             mine = claim.phone == phone.id and claim.lead == lead
             return Asked("claim_open" if mine else "another_asks", claim.number)
-        until_s = max(self._tries.get(address, _Tries()).until_s, self._pause_of(phone.id))
-        if until_s > now_s:
-            return Asked("ask_later", wait_s=int(until_s - now_s) + 1)
+        wait_s = max(self._failed.wait_s(address, 1.0), self._pause_s(phone.id))
+        if wait_s > 0:
+            return Asked("ask_later", wait_s=int(wait_s) + 1)
         number = secrets.choice([n for n in _NUMBERS if n != self._last_number])
         self._last_number = number
-        self._open = Claim(number, phone.id, address, lead, phone.seat, self._gestures(), now_s)
+        self._open = Claim(number, phone.id, address, lead, phone.seat, self._gestures(), self._now_s())
         return Asked("claim_open", number)
 
     def settle(self) -> Claim | None:
@@ -114,7 +100,7 @@ class Claims:
         if claim is None:
             return None
         if self._now_s() - claim.made_s > CLAIM_S:
-            self._fail(claim, 0.0)
+            self._fail(claim)
         elif self._gestures() > claim.gestures:
             return self._redeem(claim)
         return None
@@ -129,13 +115,13 @@ class Claims:
         claim = self._open
         if claim is None or claim.number != number:
             return False
-        self._fail(claim, REFUSED_S)
+        self._fail(claim, CLAIMS - 1 + REFUSED_S * CLAIMS_PER_S)
         return True
 
     def withdraw(self, phone_id: str) -> None:
         """The phone that asked asks no longer."""
         if self._open and self._open.phone == phone_id:
-            self._fail(self._open, 0.0)
+            self._fail(self._open)
 
     def drop(self) -> None:
         """Close whatever is open, to nobody's harm."""
@@ -143,26 +129,13 @@ class Claims:
 
     def _redeem(self, claim: Claim) -> Claim:
         self._open = None
-        self._tries.pop(claim.address, None)
         return claim
 
-    def _fail(self, claim: Claim, wait_s: float) -> None:
-        now_s = self._now_s()
-        self._open, self._pause = None, (now_s + PAUSE_S, claim.phone)
-        self._forget(now_s)
-        tries = self._tries.setdefault(claim.address, _Tries())
-        tries.failed, tries.last_s = tries.failed + 1, now_s
-        beyond = tries.failed - FREE_TRIES
-        longer_s = min(LONGEST_WAIT_S, CLAIM_S * 2 ** min(beyond - 1, 10)) if beyond > 0 else 0.0
-        tries.until_s = now_s + max(wait_s, longer_s)
+    def _fail(self, claim: Claim, cost: float = 1.0) -> None:
+        self._open, self._pause = None, (self._now_s() + PAUSE_S, claim.phone)
+        self._failed.spend(claim.address, cost)
 
-    def _forget(self, now_s: float) -> None:
-        """Addresses that have not asked for long; the oldest where there are too many."""
-        kept = {a: t for a, t in self._tries.items() if now_s - t.last_s < FORGOTTEN_S}
-        newest = sorted(kept, key=lambda address: kept[address].last_s)[-_ADDRESSES:]
-        self._tries = {address: kept[address] for address in newest}
-
-    def _pause_of(self, phone_id: str) -> float:
-        """Until when that phone waits after another's claim."""
+    def _pause_s(self, phone_id: str) -> float:
+        """How long that phone waits after another's claim."""
         until_s, whose = self._pause
-        return until_s if phone_id != whose else float("-inf")
+        return until_s - self._now_s() if phone_id != whose else 0.0

@@ -18,6 +18,9 @@ SENSOR_TIME = "SensorTimestamp"
 """Of a picture's metadata: when light fell on the sensor, in nanoseconds of a clock of its own."""
 
 
+PREVIEW_WIDTH_PX = 640
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """One picture: `image_bgr` of shape (height, width, 3), dtype uint8, order blue, green, red.

@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 from hardware.errors import HardwareError, NoPhonePicture
 from hardware.optics.focus import Focus
 from hardware.optics.pixels import Image, checked, shrunk
-from hardware.ports import Clock, Frame
-
-PREVIEW_WIDTH_PX = 640
+from hardware.ports import PREVIEW_WIDTH_PX, Clock, Frame
 
 KEPT_S = 120.0
 """So long a phone's picture stands for what lies on the table."""

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from hardware.cameras.deviceless import WithoutDevice
 from hardware.errors import CameraMissing, HardwareError, NoPermission, PictureUnreadable
-from hardware.ports import Clock, Frame
+from hardware.ports import PREVIEW_WIDTH_PX, Clock, Frame
 
 ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
 LARGEST_BYTES = 80_000_000
-PREVIEW_WIDTH_PX = 640
 
 
 class FolderCamera(WithoutDevice):

@@ -24,7 +24,7 @@ from hardware.errors import CameraMissing, CameraSilent
 from hardware.optics import exposure
 from hardware.optics.focus import Focus, focused
 from hardware.optics.pixels import Image, write_bgr
-from hardware.ports import Clock, Frame
+from hardware.ports import PREVIEW_WIDTH_PX, Clock, Frame
 
 _log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ _SWITCHING_FRAMES = 6
 _KEPT_FRAMES = 3
 _STILL_TRIES = 3
 _FIRST_FRAME_S = 5.0
-PREVIEW_WIDTH_PX, BUFFERS = 640, 3
+BUFFERS = 3
 HEIGHT_MM = 350.0
 """Of the lens above the dice, in the box as it is drawn."""
 

@@ -111,7 +111,7 @@ def _machine() -> Iterable[Finding]:
     with suppress(OSError):  # Windows and macOS have no such file
         system = platform.freedesktop_os_release().get("PRETTY_NAME", system)
     yield Finding("machine", "good", f"{model}; {system}; kernel {platform.release()}")
-    yield Finding("machine", "good", python_words())
+    yield Finding("machine", "good", f"Python {sys.version.split()[0]} in {sys.prefix}")
 
 
 def _throttled() -> str | None:
@@ -183,8 +183,13 @@ def software(found: tuple[Library, ...]) -> Iterable[Finding]:
         elif model and library.name in ("lgpio", "picamera2", "libcamera"):
             hint = f"Run: sudo apt install python3-{library.name}"
             yield Finding("libraries", "bad", f"{library.name} is not installed", hint)
-    for words in mixtures(found):
-        yield Finding("libraries", "bad", words)
+    by_name = {library.name: library for library in found}
+    camera, numpy = by_name.get("picamera2"), by_name.get("numpy")
+    if (
+        camera and numpy and camera.from_system and not numpy.from_system
+    ):  # it is compiled against the system's
+        words = f"picamera2 comes from the system but numpy from {numpy.place}"
+        yield Finding("libraries", "bad", words, "Remove numpy from the environment.")
 
 
 def _pins(give_wiring: Callable[[], Wiring], choice: str, clock: Clock) -> Iterable[Finding]:
@@ -220,15 +225,9 @@ def _camera(choice: str, clock: Clock) -> Iterable[Finding]:
     yield Finding("camera", "good", f"{chosen.why}; gives pictures of {width} x {height} pixels")
 
 
-MODULES = {
-    "numpy": "numpy",
-    "cv2": "opencv-python-headless",
-    "flask": "flask",
-    "gpiozero": "gpiozero",
-    "lgpio": "lgpio",
-    "picamera2": "picamera2",
-    "libcamera": "libcamera",
-}
+MODULES = ("numpy", "cv2", "flask", "gpiozero", "lgpio", "picamera2", "libcamera")
+PACKAGES = {"cv2": ("opencv-python-headless", "opencv-python", "opencv")}
+"""What brings a module that is called otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,39 +246,18 @@ class Library:
 
 def libraries() -> tuple[Library, ...]:
     """Every library that matters."""
-    return tuple(_library(module, package) for module, package in MODULES.items())
+    return tuple(map(_library, MODULES))
 
 
-def _library(module: str, package: str) -> Library:
+def _library(module: str) -> Library:
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
         return Library(module, "", None)
-    return Library(module, _version(module, package), Path(spec.origin).parent)
+    return Library(module, _version(PACKAGES.get(module, (module,))), Path(spec.origin).parent)
 
 
-def _version(module: str, package: str) -> str:
-    for name in (package, module, "opencv-python", "opencv"):
-        try:
-            return importlib.metadata.version(name) if module == "cv2" or name in (package, module) else ""
-        except importlib.metadata.PackageNotFoundError:
-            continue
+def _version(packages: tuple[str, ...]) -> str:
+    for name in packages:
+        with suppress(importlib.metadata.PackageNotFoundError):
+            return importlib.metadata.version(name)
     return ""
-
-
-def mixtures(found: tuple[Library, ...]) -> tuple[str, ...]:
-    """Sentences on libraries of two origins that do not work together.
-
-    The system's picamera2 is compiled against the system's numpy. Another numpy breaks it, often late.
-    """
-    by_name = {library.name: library for library in found}
-    camera, numpy = by_name.get("picamera2"), by_name.get("numpy")
-    if camera is None or numpy is None or not camera.from_system or numpy.from_system:
-        return ()
-    return (
-        f"picamera2 comes from the system but numpy from {numpy.place}: remove numpy from the environment.",
-    )
-
-
-def python_words() -> str:
-    """The Python that runs, and where."""
-    return f"Python {sys.version.split()[0]} in {sys.prefix}"

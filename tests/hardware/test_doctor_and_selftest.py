@@ -9,7 +9,7 @@ import pytest
 from hardware.buttons.pin_buttons import Edge, SimulatedBox
 from hardware.cameras.deviceless import SimulatedCamera
 from hardware.diagnostics import doctor
-from hardware.diagnostics.doctor import Library, libraries, mixtures
+from hardware.diagnostics.doctor import Library, libraries
 from hardware.diagnostics.power import under_voltage
 from hardware.diagnostics.selftest import bench_on, button_report
 from hardware.errors import CameraMissing, CameraSilent, WiringFault
@@ -89,7 +89,8 @@ def test_groups(monkeypatch, model, own, expected):
 )
 def test_a_mixture_of_two_numpys_is_found(camera, numpy, mixed):
     found = (Library("picamera2", "0.3", camera), Library("numpy", "2.0", numpy))
-    assert bool(mixtures(found)) is mixed
+    said = [finding.words for finding in doctor.software(found) if finding.level == "bad"]
+    assert bool(said) is mixed
 
 
 def test_libraries_are_found_without_being_imported():

@@ -42,7 +42,7 @@ def _key(
     reaches the page and leads."""
     limits = {"low": low, "high": high, "choices": choices}
     kept = {"old": old, "renamed": renamed, "secret": secret, "page": page}
-    return field(default=default, metadata={**limits, **kept})
+    return field(default=default, metadata=limits | kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +169,8 @@ SECTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One row of the table of settings. `choices` are all its values where they can be counted, `page` says
-    whether the page may change it."""
+    """One row of the table of settings, as `_key` describes it. `choices` are all its values where they can
+    be counted."""
 
     section: str
     key: str
@@ -178,6 +178,9 @@ class Setting:
     low: float | None
     high: float | None
     choices: tuple[str, ...]
+    old: str | None
+    renamed: Mapping[str, str]
+    secret: bool
     page: bool
 
     @property
@@ -199,6 +202,10 @@ def table() -> Iterator[Setting]:
     """Every setting."""
     for name, kind in SECTIONS.items():
         for item in fields(kind):
-            about = item.metadata
-            limits = about["low"], about["high"], about["choices"]()
-            yield Setting(name, item.name, item.default, *limits, about["page"])
+            about = {**item.metadata, "choices": item.metadata["choices"]()}
+            yield Setting(name, item.name, item.default, **about)
+
+
+def rows_of(section: str) -> dict[str, Setting]:
+    """The settings of a section by their keys."""
+    return {row.key: row for row in table() if row.section == section}

@@ -12,12 +12,11 @@ import errno
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from companion.errors import BadSetting, SettingsError
-from companion.settings import SECTIONS, Data, Setting, Settings, table
+from companion.settings import SECTIONS, Data, Setting, Settings, rows_of, table
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -59,13 +58,13 @@ def load_usable(
     source, faults = path or next((place for place in _places() if place.exists()), None), list[str]()
     given = _parse(source, faults) if source else {}
     faults += [f"{source}: no section [{name}]" for name in given if name not in {*SECTIONS, "pins"}]
-    by_env = {name: _from_environment(name, kind, environ) for name, kind in SECTIONS.items()}
+    by_env = {name: _from_environment(name, environ) for name in SECTIONS}
     by_env["data"] |= {"folder": data} if data else {}
     by_page = _of_the_page(by_env["data"].get("folder") or _table(given, "data", []).get("folder"), faults)
     sections: dict[str, object] = {}
     for name, kind in SECTIONS.items():
         sources = _table(given, name, faults), by_page.get(name, {}), by_env[name]
-        wanted = {key: value for source in sources for key, value in _renamed(kind, source).items()}
+        wanted = {key: value for source in sources for key, value in _renamed(name, source).items()}
         sections[name] = _section(name, kind, wanted, faults)
     pins = _table(given, "pins", faults)
     settings = Settings(**sections, pins=pins)  # type: ignore[arg-type]  # SECTIONS has their types
@@ -94,11 +93,6 @@ def page_keys(given: Mapping[str, object]) -> Mapping[str, Mapping[str, object]]
         name: {key: value for key, value in values.items() if (name, key) in known}
         for name, values in sections.items()
     }
-
-
-def usable(row: Setting, given: object) -> object:
-    """`given`, of a file or typed, as a value of this setting; raises BadSetting."""
-    return _value(next(item for item in fields(SECTIONS[row.section]) if item.name == row.key), given)
 
 
 def _places() -> Iterator[Path]:
@@ -156,20 +150,20 @@ def _table(given: Mapping[str, object], name: str, faults: list[str]) -> Mapping
     return {}
 
 
-def _from_environment(name: str, kind: type[DataclassInstance], environ: Mapping[str, str]) -> dict[str, str]:
-    keys = (*_old_names(kind), *(item.name for item in fields(kind)))
+def _from_environment(name: str, environ: Mapping[str, str]) -> dict[str, str]:
+    keys = (*_old_names(name), *rows_of(name))
     found = {key: environ.get(f"DUDO_{name}_{key}".upper()) for key in keys}
     return {key: value for key, value in found.items() if value is not None}
 
 
-def _old_names(kind: type[DataclassInstance]) -> dict[str, str]:
-    """The name of today by each name that a key had before."""
-    return {item.metadata["old"]: item.name for item in fields(kind) if item.metadata["old"]}
+def _old_names(name: str) -> dict[str, str]:
+    """The key of today by each name that a key of the section had before."""
+    return {row.old: key for key, row in rows_of(name).items() if row.old}
 
 
-def _renamed(kind: type[DataclassInstance], given: Mapping[str, object]) -> dict[str, object]:
+def _renamed(name: str, given: Mapping[str, object]) -> dict[str, object]:
     """`given` with keys by their names of today; where a key is given under both, that one counts."""
-    old = _old_names(kind)
+    old = _old_names(name)
     return {old[key]: value for key, value in given.items() if key in old} | {
         key: value for key, value in given.items() if key not in old
     }
@@ -177,31 +171,31 @@ def _renamed(kind: type[DataclassInstance], given: Mapping[str, object]) -> dict
 
 def _section(name: str, kind: type[S], wanted: Mapping[str, object], faults: list[str]) -> S:
     """The section with its defaults, faults collected by the way."""
-    known = {item.name: item for item in fields(kind)}
+    known = rows_of(name)
     faults.extend(f"[{name}] knows no {key!r}" for key in wanted if key not in known)
     values = {}
     for key in known.keys() & wanted.keys():
         try:
-            values[key] = _value(known[key], wanted[key])
+            values[key] = usable(known[key], wanted[key])
         except BadSetting as error:
-            why = "no such value" if known[key].metadata["secret"] else str(error).rstrip(".")
+            why = "no such value" if known[key].secret else str(error).rstrip(".")
             faults.append(f"[{name}] {key}: {why}")
     return kind(**values)
 
 
-def _value(item: dataclasses.Field[object], given: object) -> object:
-    """`given` as the field's type, within its bounds; raises BadSetting with what was expected."""
-    value = _typed(type(item.default), given)
-    low, high, choices = (item.metadata[k] for k in ("low", "high", "choices"))
-    value = item.metadata["renamed"].get(value, value)
-    if choices() and value not in choices():
-        raise BadSetting("setting_choice", value=repr(value), known=", ".join(choices()))
-    if low is not None and not low <= value <= high:
-        raise BadSetting("setting_bounds", value=value, low=f"{low:g}", high=f"{high:g}")
+def usable(row: Setting, given: object) -> object:
+    """`given`, of a file or typed, as a value of this setting; raises BadSetting with what was expected."""
+    value = _typed(type(row.default), given)
+    if isinstance(value, str):
+        value = row.renamed.get(value, value)
+        if row.choices and value not in row.choices:
+            raise BadSetting("setting_choice", value=repr(value), known=", ".join(row.choices))
+    elif row.low is not None and row.high is not None and not row.low <= value <= row.high:
+        raise BadSetting("setting_bounds", value=value, low=f"{row.low:g}", high=f"{row.high:g}")
     return value
 
 
-def _typed(kind: type, given: object) -> object:
+def _typed(kind: type, given: object) -> str | float:
     """`given` as what it stands for: a file has types, the environment and the page have words."""
     value: object = given
     if kind is bool and isinstance(given, str):
@@ -216,7 +210,7 @@ def _typed(kind: type, given: object) -> object:
         raise BadSetting(f"setting_{kind.__name__}", value=repr(given))
     if isinstance(value, str) and not value.isprintable():
         raise BadSetting("setting_sign", value=repr(given))
-    return value
+    return cast("str | float", value)
 
 
 def _number(kind: type, given: str | int) -> object:

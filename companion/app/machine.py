@@ -19,7 +19,7 @@ from companion.app.system.log import HIDDEN, masked
 from companion.errors import Explained
 from companion.json_types import Body
 from companion.reveal.evidence import FILE as EVIDENCE
-from companion.settings import SECTIONS, Settings
+from companion.settings import Settings, table
 from companion.side_files import ASIDE
 from companion.storage.database import connected
 from companion.storage.journal import Journal
@@ -136,8 +136,7 @@ def _without_secrets(settings: Settings) -> Mapping[str, object]:
 
 
 def _secret_keys() -> Iterator[tuple[str, str]]:
-    for section, kind in SECTIONS.items():
-        yield from ((section, item.name) for item in dataclasses.fields(kind) if item.metadata["secret"])
+    return ((row.section, row.key) for row in table() if row.secret)
 
 
 def _secrets(settings: Settings) -> Iterator[str]:

@@ -59,8 +59,7 @@ class CapturePorts:
 
     `reveal` is the number of the reveal that wants pictures, 0 while none does. `capture` takes and reads a
     picture. `preview` gives "empty", "moving", "hand", "dark", "bright" or "still". `capture`, `preview` and
-    `on_observation` may raise errors with a `reason`. `place` names where the box stands; it is asked once
-    for all pictures of one stillness.
+    `on_observation` may raise errors with a `reason`. `place` names where the box stands.
 
     `on_observation` takes what a picture shows, with the reveal it was taken for. It returns how many
     pictures of that place agree by now, None when no more are wanted. `on_word` gets each change of the
@@ -99,7 +98,7 @@ class CaptureLoop:
         self._open = NO_REVEAL
         self._wishes: tuple[Wish, ...] = ()
         self._reveal = NO_REVEAL
-        self._taken, self._tried, self._place, self._word, self._wait_s = 0, 0, "", "", RETRY_S
+        self._taken, self._tried, self._word, self._wait_s = 0, 0, "", RETRY_S
         self._trouble: dict[str, str] = {}
 
     def begin(self, reveal: int) -> None:
@@ -174,14 +173,15 @@ class CaptureLoop:
     def _observe(self, reveal: int) -> float:
         """Take one picture and hand it to the table. A request stays until its picture has come."""
         wishes = self._wanted(reveal)
-        place = self._where(wishes)  # asked before: what is named while the picture is taken is another place
+        named = next((wish.place for wish in reversed(wishes) if wish.place), None)
+        place = named or self._ports.place()  # what is named while the picture is taken is another place
         observation = self._try("capture", self._ports.capture)
         if observation is None:
             return self._slower()
         with self._lock:
             self._wishes = tuple(wish for wish in self._wishes if wish not in wishes)
         self._wait_s = RETRY_S
-        self._taken, self._place = (self._taken + 1 if self._stands(place) else 1), place
+        self._taken += 1
         self._tried = 1 if wishes else self._tried + 1
         agreeing = self._handed_over(reveal, place, observation, wishes)
         if agreeing is None:
@@ -211,16 +211,6 @@ class CaptureLoop:
         with self._lock:
             if not self._wishes and self._open == reveal:
                 self._open = NO_REVEAL
-
-    def _where(self, wishes: tuple[Wish, ...]) -> str:
-        """The place named for this picture alone; else where the box stood and still stands; else as the
-        table gives it."""
-        named = next((wish.place for wish in reversed(wishes) if wish.place), None)
-        return named or (self._place if self._stands(self._place) else self._ports.place())
-
-    def _stands(self, place: str) -> bool:
-        """Whether a picture of `place` belongs to the stillness that is being looked at."""
-        return 0 < self._taken < self._frames and place == self._place
 
     def _hear(self, word: str) -> None:
         if word != STILL:

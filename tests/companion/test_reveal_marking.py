@@ -8,7 +8,7 @@ import pytest
 from companion.reveal.assessing import assess
 from companion.reveal.corrections import AllApart, SetFace, Several, Strike, TwoDice
 from companion.reveal.observations import Observation, SeenDie
-from companion.reveal.questions import Ask, Mark, confirmed, together
+from companion.reveal.questions import Ask, together
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import PlaceView, begin, with_observation
 from tests.companion.reveal_table import FIVES, after, dudo, observation, seen
@@ -45,15 +45,6 @@ def test_dice_are_marked_together(order, settling, marked, reason):
 
     found = together(FIVES, order, order, settles)
     assert "".join(mark.die for mark in found).replace("thing", " thing") == marked, reason
-
-
-def test_confirmed_dice_are_certain():
-    dice = confirmed(FIVES, (A, B, THING), [Mark("a", 5, 0.9), Mark("thing", 0, 0.8)])
-    assert [(one.certain, one.matches, one.struck) for one in dice] == [
-        (True, True, False),
-        (False, False, False),
-        (True, False, True),
-    ]
 
 
 def uncertain(*faces: int, unsure: Sequence[int]) -> Observation:

@@ -1,12 +1,7 @@
 """Reveals from pictures: drawn scenes, and photographs where there are some, read by the real reader."""
 
-import json
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
-from random import Random
-from typing import Any
 
 import cv2
 import numpy as np
@@ -14,14 +9,13 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.reveal.assessing import Assessment, assess
-from companion.reveal.claims import Claim, Kind, settled
-from companion.reveal.corrections import Add, AllApart, Correction, SetFace, Strike
+from companion.reveal.claims import Claim, Kind
+from companion.reveal.corrections import Add, SetFace, Strike
 from companion.reveal.observations import Observation
-from companion.reveal.questions import Ask, Question
-from companion.reveal.state import PlaceView, RevealState, begin, with_correction, with_observation
+from companion.reveal.questions import Ask
+from companion.reveal.state import RevealState, begin, with_correction, with_observation
 from hardware.cameras.simulated_dice import LaidTable, laid
 from vision.contract import to_json
-from vision.picture.photos import load
 from vision.read import read
 
 pytestmark = pytest.mark.slow
@@ -166,83 +160,8 @@ def test_what_comes_of_drawn_pictures(why, kinds, dice, found, asked, problems):
     assert [problem.key for problem in out.problems] == problems, why
 
 
-def test_half_a_picture_is_not_believed():
-    out = assess(after([seen_as("half")], len(FACES)))
-    assert (out.lo, out.hi, out.settled) == (0, 8, False)
-    assert [p.why for p in out.problems if p.key == UNCERTAIN] == [("torn",)]
-
-
 @pytest.mark.parametrize(("kind", "most"), [("clear", 0), ("hand", 1), ("cup", 1), ("dark", 8), ("half", 8)])
 def test_whatever_the_picture_a_person_brings_it_to_the_true_verdict(kind, most):
     done, asked = finished(after([seen_as(kind)], len(FACES)), truth_of(drawn()))
     assert (done.settled, done.lo <= 4 <= done.hi) == (True, True)
     assert asked <= most
-
-
-SHARED = Path(__file__).parents[3] / "shared" / "photos" / "dev"
-NO_PHOTOS = "the shared photographs do not lie beside the project"
-
-
-def photographs(folder: str, number: int) -> list[tuple[Observation, list[dict[str, Any]]]]:
-    labels = json.loads((SHARED / folder / "labels.json").read_text("utf-8"))
-    names = sorted(name for name, photo in labels.items() if _whole(photo))[:: max(1, len(labels) // number)]
-    return [(observed(load(SHARED / folder / name), name), labels[name]["dice"]) for name in names[:number]]
-
-
-def _whole(photo: dict[str, Any]) -> bool:
-    """Whether every die of a labelled photograph is one that shows a readable face."""
-    return bool(photo["dice"]) and not any(d.get("ignore") or d.get("symbol") for d in photo["dice"])
-
-
-@pytest.mark.shared
-@pytest.mark.skipif(not SHARED.exists(), reason=NO_PHOTOS)
-@pytest.mark.parametrize("folder", ["king", "wik"])
-def test_reveals_whose_observations_are_photographs(folder):
-    """Three photographs at a time are the heaps of one reveal; a person answers by the labels."""
-    shots, rng, questions = photographs(folder, 6), Random(1), 0
-    for _ in range(60):
-        heap = rng.sample(shots, 3)
-        faces = [d["face"] for _, dice in heap for d in dice]
-        claim = Claim(Kind.DUDO, rng.randint(1, 6), 1, wild=True)
-        truth = sum(map(claim.matches, faces))
-        claim = replace(claim, quantity=max(1, truth + rng.choice((-1, 0, 1, 2))))
-        found, asked = answered(heap, claim, len(faces))
-        assert found.settled
-        assert settled(claim)(min(found.judged[0], truth), max(found.judged[1], truth))
-        questions += asked
-    assert questions / 60 < 3, "few questions a reveal, though the bids are near the count"
-
-
-def answered(
-    heap: Sequence[tuple[Observation, list[dict[str, Any]]]], claim: Claim, dice: int
-) -> tuple[Assessment, int]:
-    """The reveal of several photographs after a person said what its questions ask, and how often."""
-    state = begin(claim, dice, places=[PlaceView(f"heap {number}") for number in range(len(heap))])
-    labels: dict[str, list[tuple[int, float, float]]] = {}
-    for number, (observation, lying) in enumerate(heap):
-        state = with_observation(state, f"heap {number}", observation)
-        labels[f"heap {number}"] = [(d["face"], d["x"], d["y"]) for d in lying]
-    found, asked = assess(state), 0
-    while not found.settled and found.questions and asked < 40:
-        question, asked = found.questions[0], asked + 1
-        state = with_correction(state, said(question, found, labels))
-        found = assess(state)
-    return found, asked
-
-
-def said(
-    question: Question, found: Assessment, labels: dict[str, list[tuple[int, float, float]]]
-) -> Correction:
-    """What a person says who knows the labels; no photograph shows a die of another."""
-    if question.ask is Ask.SAME:
-        return AllApart()
-    if question.ask is Ask.MISSING:
-        for place, truth in labels.items():
-            shown = [d for d in found.dice if d.place == place and d.counted]
-            for die in truth:
-                if not any(_apart(die, d.x or 0, d.y or 0) < d.size / 2 for d in shown):
-                    return Add(die[0], place, die[1], die[2])
-        raise AssertionError("every die of the photographs is shown")
-    at = min(labels[question.place or ""], key=lambda t: _apart(t, question.x or 0, question.y or 0))
-    known = _apart(at, question.x or 0, question.y or 0) < question.size
-    return SetFace(question.die or "", at[0]) if known else Strike(question.die or "")

@@ -11,7 +11,6 @@ from companion.reveal import risk as risk_of
 from companion.reveal.assessing import Assessment, assess, shown
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import SetFace
-from companion.reveal.counts import Thing, counts
 from companion.reveal.merging import Track
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.reveal.revealed import belief
@@ -151,18 +150,6 @@ def test_frames_of_one_place_are_far_from_independent(frames, missed, least, mos
     assert least < held[4] < most, reason
 
 
-@given(
-    st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=6),
-    st.integers(1, 6),
-    st.floats(0.01, 1),
-)
-def test_probabilities_sum_to_one(dice, expected, unread):
-    things = [Thing(there * share, there * (1 - share)) for there, share in dice]
-    shares = counts(things, expected, {}, unread, 1 / 3)
-    assert not shares or sum(shares) == pytest.approx(1)
-    assert len(shares) in (0, expected + 1)
-
-
 FACE = st.integers(1, 6)
 
 
@@ -204,20 +191,6 @@ def test_the_share_of_each_count(shot, dice, expected, reason):
     state = after(begin(replace(FIVES, quantity=1), dice), shot)
     shares = count_shares(state, assess(state).dice)
     assert shares == pytest.approx(expected, abs=0.02), reason
-
-
-def test_each_players_number_counts():
-    """Ana's third thing can't be a die of hers; of Ben's two one is missing."""
-    things = [
-        Thing(0.99, 0.0, "Ana"),
-        Thing(0.99, 0.0, "Ana"),
-        Thing(0.3, 0.0, "Ana"),
-        Thing(0.0, 0.99, "Ben"),
-    ]
-    shares = counts(things, 4, {"Ana": 2, "Ben": 2}, 0.01, 0.0)
-    assert shares[2] == pytest.approx(1, abs=0.02)
-    alone = counts(things, 4, {}, 0.01, 0.0)
-    assert alone[3] > 0.5
 
 
 def test_calza_is_settled_by_the_exact_count_alone():

@@ -29,11 +29,15 @@ HYPOTHESES = 120
 
 
 class Landmark(NamedTuple):
-    """Something with a place, a size (both in picture widths) and a face (0 when unread)."""
+    """Something with a place, a size (both in picture widths) and a face (0 when unread); where pictures of
+    two places are compared, with what else is known of it."""
 
     z: complex
     size: float
     face: int
+    id: str = ""
+    colour: str = ""
+    angle_deg: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ def align(old: Sequence[Landmark], new: Sequence[Landmark]) -> Move | None:
     best, best_score = None, 0
     for move, needed in _hypotheses(old, new, fewer):
         found = pairs(old, new, move)
-        agreeing = sum(_alike(old[i], new[j]) for i, j in found)
+        agreeing = sum(alike(old[i], new[j]) for i, j in found)
         score = 2 * agreeing - len(found)
         if agreeing >= needed and 4 * agreeing >= 3 * fewer and score > best_score:
             best, best_score = move, score + STAYS * (move is STILL)
@@ -116,7 +120,7 @@ def _fitted(move: Move, old: Sequence[Landmark], new: Sequence[Landmark]) -> Mov
 
     Its shift alone where that fits; else its turn too, so that dice outside the new picture stay right.
     """
-    met = [(i, j) for i, j in pairs(old, new, move) if _alike(old[i], new[j])]
+    met = [(i, j) for i, j in pairs(old, new, move) if alike(old[i], new[j])]
     laid = [(move(old[i].z), new[j].z) for i, j in met]
     if not laid:
         return move
@@ -138,5 +142,6 @@ def fitted(old: Sequence[complex], new: Sequence[complex]) -> Move:
     return Move(turn, mean_new - turn * mean_old)
 
 
-def _alike(a: Landmark, b: Landmark) -> bool:
-    return a.face == b.face != 0
+def alike(a: Landmark, b: Landmark) -> bool:
+    """Whether both have one face, and one colour where both colours are known."""
+    return a.face == b.face != 0 and (a.colour == b.colour or not (a.colour and b.colour))

@@ -11,8 +11,8 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
@@ -143,10 +143,18 @@ _OF_GAME = (
 )
 """Examples of a game; those of older versions name none and are found by their picture while it is kept."""
 
-_OLDEST = (
-    "SELECT number, length(jpeg) + coalesce(length(clean), 0) FROM pictures ORDER BY round NOTNULL, number"
-)
-"""Pictures in the order in which they go: those behind no verdict first, then the oldest."""
+_BEYOND = """
+DELETE FROM pictures WHERE number IN (
+    SELECT number FROM (
+        SELECT number, row_number() OVER kept AS place,
+            sum(length(jpeg) + coalesce(length(clean), 0)) OVER kept AS bytes
+        FROM pictures
+        WINDOW kept AS (
+            ORDER BY number = (SELECT max(number) FROM pictures) DESC, round NOTNULL DESC, number DESC
+        )
+    ) WHERE place > 1 AND bytes > ?
+)"""
+"""Drops what has no room: pictures behind no verdict go first, then the oldest; the newest stays."""
 
 
 def record(state: RevealState, found: Assessment) -> dict[str, object]:
@@ -191,7 +199,7 @@ class Evidence:
         def write(db: sqlite3.Connection) -> None:
             row = (name, game, jpeg, clean)
             db.execute("INSERT INTO pictures (id, game, jpeg, clean) VALUES (?, ?, ?, ?)", row)
-            self._make_room(db)
+            db.execute(_BEYOND, (self._limit_bytes,))
 
         self._change(write)
         return name
@@ -285,32 +293,14 @@ class Evidence:
         self._db.read(lambda db: db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone(), None)
         self._db.read(lambda db: db.execute("PRAGMA secure_delete = OFF").fetchone(), None)
 
-    def _make_room(self, db: sqlite3.Connection) -> None:
-        """Drop pictures until the rest fits; the newest stays whatever its size."""
-        rows = db.execute(_OLDEST).fetchall()
-        newest, total = max(number for number, _ in rows), sum(size for _, size in rows)
-        for number, size in rows:
-            if total <= self._limit_bytes:
-                return
-            if number != newest:
-                db.execute("DELETE FROM pictures WHERE number = ?", (number,))
-                total -= size
-
     def _change(self, write: Callable[[sqlite3.Connection], Answer]) -> Answer:
         """Write all or nothing; raises StorageError."""
-        with _explained(self._db):
+        try:
             return self._db.change(write)
-
-
-@contextmanager
-def _explained(db: SideDatabase) -> Iterator[None]:
-    """SQLite's and the system's complaints as ours."""
-    try:
-        yield
-    except (sqlite3.Error, OSError) as error:
-        cause = getattr(error, "strerror", None) or str(error)
-        reason = "disk_full" if "full" in cause else "evidence_unwritable"
-        raise StorageError(reason, path=db.path, cause=cause) from error
+        except (sqlite3.Error, OSError) as error:
+            cause = getattr(error, "strerror", None) or str(error)
+            reason = "disk_full" if "full" in cause else "evidence_unwritable"
+            raise StorageError(reason, path=self._db.path, cause=cause) from error
 
 
 def _read(text: str) -> Example | None:

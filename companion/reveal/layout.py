@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, product
 
-from companion.reveal.alignment import Move, fitted
+from companion.reveal.alignment import Landmark, Move, alike, fitted
 from companion.reveal.claims import Kind
 from companion.reveal.merging import PlaceView, in_view
 from companion.reveal.revealed import RevealedDie
@@ -50,22 +50,11 @@ INSIDE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A die where its place's newest picture shows it, in picture widths; face 0 when it is not certain."""
-
-    id: str
-    z: complex
-    size: float
-    face: int
-    colour: str
-    angle_deg: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Outlook:
-    """One place: its dice and the height of its picture over the width."""
+    """One place: its dice as its newest picture shows them, face 0 where one is not certain, and the height
+    of that picture over the width."""
 
-    dice: tuple[Placed, ...]
+    dice: tuple[Landmark, ...]
     height: float
 
     @property
@@ -83,7 +72,7 @@ def possible_ways(a: Outlook, b: Outlook) -> tuple[tuple[tuple[tuple[str, str], 
     found: dict[tuple[tuple[str, str], ...], bool] = {}
     for first in a.dice:
         for second in b.dice:
-            if first.face and alike(first, second):
+            if alike(first, second):
                 for turn in _turns(first, second):
                     pairs = _shared(a, b, first, second, turn)
                     if pairs and pairs not in found:
@@ -91,7 +80,7 @@ def possible_ways(a: Outlook, b: Outlook) -> tuple[tuple[tuple[tuple[str, str], 
     return tuple(found.items())
 
 
-def _turns(first: Placed, second: Placed) -> Iterator[complex]:
+def _turns(first: Landmark, second: Landmark) -> Iterator[complex]:
     """The turns that could bring `first` onto `second`. The square of an ace is too vague to go by."""
     if first.angle_deg is None or second.angle_deg is None or first.face == ACE:
         tries = [STEP_DEG * step for step in range(round(360 / STEP_DEG))]
@@ -102,7 +91,7 @@ def _turns(first: Placed, second: Placed) -> Iterator[complex]:
 
 
 def _shared(
-    a: Outlook, b: Outlook, first: Placed, second: Placed, turn: complex
+    a: Outlook, b: Outlook, first: Landmark, second: Landmark, turn: complex
 ) -> tuple[tuple[str, str], ...]:
     """The dice both see if `first` is `second` at this turn; none when other dice contradict it."""
     grow = turn * second.size / first.size
@@ -116,7 +105,7 @@ def _shared(
     return tuple(sorted(both))
 
 
-def _plausible(a: Outlook, b: Outlook, first: Placed, second: Placed, grow: complex) -> bool:
+def _plausible(a: Outlook, b: Outlook, first: Landmark, second: Landmark, grow: complex) -> bool:
     """Whether the box was left standing or was really set elsewhere. One die alone cannot decide that."""
     middle_b = first.z + (b.middle - second.z) / grow
     moved = abs(middle_b - a.middle)
@@ -125,7 +114,7 @@ def _plausible(a: Outlook, b: Outlook, first: Placed, second: Placed, grow: comp
 
 
 def _found(
-    dice: Iterable[Placed], other: Outlook, pivot: complex, there: complex, grow: complex
+    dice: Iterable[Landmark], other: Outlook, pivot: complex, there: complex, grow: complex
 ) -> tuple[list[tuple[str, str]], int]:
     """Each certain die with its likeness in the other picture, and how many should be there and are not."""
     found, against, scale = [], 0, abs(grow)
@@ -143,11 +132,6 @@ def _found(
             if against > MISSES:
                 break
     return found, against
-
-
-def alike(a: Placed, b: Placed) -> bool:
-    """Whether both have one face, and one colour where both colours are known."""
-    return a.face == b.face and (a.colour == b.colour or not (a.colour and b.colour))
 
 
 def _tight(a: Outlook, b: Outlook, pairs: tuple[tuple[str, str], ...]) -> bool:
@@ -168,7 +152,7 @@ def laid_over(a: Outlook, b: Outlook, pairs: tuple[tuple[str, str], ...]) -> Mov
     return fitted([here[first] for first, _ in pairs], [there[second] for _, second in pairs])
 
 
-def turned(first: Placed, second: Placed, turn: complex) -> bool:
+def turned(first: Landmark, second: Landmark, turn: complex) -> bool:
     """Whether the angles of both agree with the turn, as far as they are known."""
     if first.angle_deg is None or second.angle_deg is None or first.face == ACE:
         return True
@@ -229,10 +213,7 @@ def unmoved(places: Sequence[Outlook], apart: Pairs = frozenset()) -> tuple[Over
         Overlap(((one.id, other.id),))
         for a, b in combinations(places, 2)
         for one, other in product(a.dice, b.dice)
-        if one.face
-        and alike(one, other)
-        and abs(one.z - other.z) <= TIGHT * one.size
-        and turned(one, other, 1)
+        if alike(one, other) and abs(one.z - other.z) <= TIGHT * one.size and turned(one, other, 1)
         if frozenset((one.id, other.id)) not in apart
     )
 
@@ -331,13 +312,13 @@ def _marked(dice: tuple[RevealedDie, ...], pairs: Iterable[frozenset[str]]) -> t
 
 def _outlook(view: PlaceView, dice: Iterable[RevealedDie]) -> Outlook:
     here = (d for d in dice if d.place == view.name and not d.struck)
-    return Outlook(tuple(_placed(d, view.height) for d in here), view.height)
+    return Outlook(tuple(_landmark(d, view.height) for d in here), view.height)
 
 
 def _off_centre(die: RevealedDie) -> float:
     return abs(complex((die.x or 0.0) - 0.5, (die.y or 0.0) - 0.5))
 
 
-def _placed(die: RevealedDie, height: float) -> Placed:
+def _landmark(die: RevealedDie, height: float) -> Landmark:
     z = complex(die.x or 0.0, (die.y or 0.0) * height)
-    return Placed(die.id, z, die.size, die.face if die.certain else 0, die.colour, die.angle)
+    return Landmark(z, die.size, die.face if die.certain else 0, die.id, die.colour, die.angle)

@@ -14,7 +14,7 @@ from companion.reveal.alignment import STILL, Landmark, align, pairs
 from companion.reveal.assessing import assess, shown
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, ByHand, Correction, Strike
-from companion.reveal.layout import Outlook, Placed, overlaps
+from companion.reveal.layout import Outlook, overlaps
 from companion.reveal.observations import Observation, Rgb, SeenDie
 from companion.reveal.owners import (
     Colour,
@@ -229,7 +229,9 @@ def test_touching_dice_are_matched_one_to_one():
 
 
 def heap(name: str, dice: list[tuple[float, float, int]], colour: str = "ivory") -> Outlook:
-    placed = (Placed(f"{name}.{n}", complex(x, y), 0.05, face, colour) for n, (x, y, face) in enumerate(dice))
+    placed = (
+        Landmark(complex(x, y), 0.05, face, f"{name}.{n}", colour) for n, (x, y, face) in enumerate(dice)
+    )
     return Outlook(tuple(placed), 0.75)
 
 

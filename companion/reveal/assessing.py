@@ -57,7 +57,6 @@ class Assessment:
     settled: bool
     early: str
     open: str
-    unknown: int
     unseen: int
     questions: tuple[Question, ...]
     problems: tuple[Problem, ...]
@@ -66,8 +65,8 @@ class Assessment:
     next_place: str | None
     judged: tuple[int, int]
     risk: float | None
-    natural: tuple[int, int] = (0, 0)
-    whole: Hands = ()
+    natural: tuple[int, int]
+    whole: Hands
 
 
 def assess(
@@ -96,7 +95,6 @@ def assess(
         settled=now.done,
         early=_early(state, lo + least, hi + most) if now.sure else "",
         open=_open(now) if unseen else "",
-        unknown=now.counted.unknown,
         unseen=unseen,
         questions=() if now.done else questions(state, dice, now.counted, shared, lo, hi, settles),
         problems=problems(state, dice, now.counted),

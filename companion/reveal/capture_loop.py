@@ -29,9 +29,6 @@ RETRY_S = 0.25
 SLOWEST_S = 4.0
 """After a fault: the first wait and the longest, doubling from one to the other."""
 
-FRAMES = 3
-"""So many pictures of one stillness agree at most; more of the same add nothing."""
-
 TRIES = 3
 """For each picture that is to agree so many are taken of one stillness at most: a reader that sees other dice
 each time would go on for ever."""
@@ -88,10 +85,11 @@ class CaptureLoop:
         ports: CapturePorts,
         clock: Clock,
         *,
-        frames: int = FRAMES,
+        frames: int,
         beat: Callable[[], None] = lambda: None,
     ) -> None:
-        """`beat` is called at each step of `run`: the thread is alive."""
+        """`frames` pictures of one stillness agree: more of the same add nothing. `beat` is called at each
+        step of `run`: the thread is alive."""
         self._ports, self._clock, self._frames, self._beat = ports, clock, frames, beat
         self._closed = threading.Event()
         self._lock = threading.Lock()
@@ -171,36 +169,24 @@ class CaptureLoop:
             return self._wishes
 
     def _observe(self, reveal: int) -> float:
-        """Take one picture and hand it to the table. A request stays until its picture has come."""
+        """Take one picture and hand it to the table. A request stays until its picture is there."""
         wishes = self._wanted(reveal)
         named = next((wish.place for wish in reversed(wishes) if wish.place), None)
         place = named or self._ports.place()  # what is named while the picture is taken is another place
         observation = self._try("capture", self._ports.capture)
         if observation is None:
             return self._slower()
+        agreeing = self._try("look", lambda: self._ports.on_observation(reveal, place, observation))
         with self._lock:
             self._wishes = tuple(wish for wish in self._wishes if wish not in wishes)
         self._wait_s = RETRY_S
         self._taken += 1
         self._tried = 1 if wishes else self._tried + 1
-        agreeing = self._handed_over(reveal, place, observation, wishes)
         if agreeing is None:
             self._rest(reveal)
         else:
             self._taken = min(self._taken, agreeing)  # what did not fit, or came too late, was none
         return 0.0
-
-    def _handed_over(
-        self, reveal: int, place: str, observation: Observation, wishes: tuple[Wish, ...]
-    ) -> int | None:
-        """Hand the observation over. One that is lost by an unforeseen error counts as not taken."""
-        try:
-            return self._try("look", lambda: self._ports.on_observation(reveal, place, observation))
-        except BaseException:
-            with self._lock:
-                self._wishes = (*wishes, *self._wishes)
-            self._taken = self._tried = 0
-            raise
 
     def _seen_enough(self) -> bool:
         """Whether more pictures of this stillness would add nothing."""

@@ -134,30 +134,22 @@ def _missing(hands: tuple[tuple[tuple[Thing, ...], tuple[Pair, ...], int], ...])
 @lru_cache(maxsize=256)
 def _weights(things: tuple[Thing, ...], pairs: tuple[Pair, ...], most: int) -> Weights:
     """The weights of so many dice among the things, and so many matching."""
-    later = _later(pairs)
     states: dict[frozenset[int], Weights] = {frozenset(): {(0, 0): 1.0}}
     for k, thing in enumerate(things):
         found: dict[frozenset[int], dict[tuple[int, int], float]] = defaultdict(lambda: defaultdict(float))
+        later = [pair for pair in pairs if pair.first == k]
         for taken, weights in states.items():
             if k in taken:
                 _add(found[taken - {k}], weights, (0.0, 0.0, 1.0), most)
                 continue
             alone = thing.matches, thing.other, 1 - thing.there
             _add(found[taken], weights, alone, most)
-            for pair in later[k]:
+            for pair in later:
                 if pair.second not in taken:
                     one = _as_one(thing, things[pair.second], pair)
                     _add(found[taken | {pair.second}], weights, one, most)
         states = dict(found)
     return states[frozenset()]
-
-
-def _later(pairs: Iterable[Pair]) -> Mapping[int, list[Pair]]:
-    """The pairs of each thing with later ones."""
-    found: dict[int, list[Pair]] = defaultdict(list)
-    for pair in pairs:
-        found[pair.first].append(pair)
-    return found
 
 
 def _as_one(one: Thing, other: Thing, pair: Pair) -> tuple[float, float, float]:

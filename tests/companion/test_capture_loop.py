@@ -6,9 +6,11 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from companion.reveal.capture_loop import FRAMES, PREVIEW_S, SLOWEST_S, TRIES, CaptureLoop, CapturePorts
+from companion.reveal.capture_loop import PREVIEW_S, SLOWEST_S, TRIES, CaptureLoop, CapturePorts
 from companion.reveal.observations import Observation
 from tests.companion.reveal_table import row
+
+FRAMES = 3
 
 
 class Silent(Exception):

@@ -115,14 +115,6 @@ def test_what_cannot_be_written_is_said_in_our_own_words(tmp_path):
     assert refused.value.reason == "evidence_unwritable"
 
 
-def test_nothing_is_half_written(evidence):
-    name = evidence.keep("one", b"jpeg")
-    with pytest.raises((StorageError, sqlite3.Error, TypeError)):
-        evidence.keep_verdict("one", 1, {"bad": object()}, (name,))
-    assert verdicts(evidence, "one") == ()
-    assert evidence.picture(name) == b"jpeg"
-
-
 def test_a_verdict_is_kept_with_its_dice_and_corrections(evidence):
     state = seen_and_corrected(SetFace("all.1", 4), Strike("all.2"))
     evidence.keep_verdict("one", 2, record(state, assess(state)), ())

@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, product
 
-from companion.reveal.alignment import Landmark, Move, alike, fitted
+from companion.reveal.alignment import REACH, Landmark, Move, alike, fitted
 from companion.reveal.claims import Kind
-from companion.reveal.merging import PlaceView, in_view
+from companion.reveal.merging import INSIDE, PlaceView, in_view
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
 from companion.rules.dice import ACE
@@ -29,11 +29,8 @@ MAX_TILT_DEG = 12.0
 TILTED = (-9.0, -3.0, 3.0, 9.0)
 """Turns are tried all round, or about the four that the angles of both dice leave, in steps no coarser."""
 
-NEAR = 0.6
-"""A die is found within this many sizes of where it should be, and a little more further out."""
-
 SLACK = math.radians(STEP_DEG / 2)
-"""Half a step of the turns: what a die may be off for each unit of distance from the pair."""
+"""Half a step of the turns: what a die may be off besides for each unit of distance from the pair."""
 
 MISSES = 2
 """More dice than this are not missed in one picture."""
@@ -44,9 +41,6 @@ TIGHT = 0.35
 ELSEWHERE = 0.35
 STAYED = 0.1
 """A box is set down more than a third of a picture away, or it was not moved at all."""
-
-INSIDE = 1.0
-"""Dice nearer to the border than this many sizes may be cut off and contradict nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +117,7 @@ def _found(
         if not die.face or not in_view(z, size, other.height, -1):
             continue
         slack = SLACK * abs(z - there)
-        near = [d for d in other.dice if abs(d.z - z) <= NEAR * size + slack]
+        near = [d for d in other.dice if abs(d.z - z) <= REACH * size + slack]
         sure = [d for d in near if alike(die, d)]
         if sure:
             found.append((die.id, min(sure, key=lambda d: abs(d.z - z)).id))
@@ -224,7 +218,7 @@ def _with_doubtful(a: Outlook, b: Outlook, apart: Pairs, way: Overlap) -> Overla
     paired = {id_ for pair in way.pairs for id_ in pair}
     more = []
     for die, other in product(a.dice, b.dice):
-        near = abs(laid(die.z) - other.z) <= NEAR * other.size
+        near = abs(laid(die.z) - other.z) <= REACH * other.size
         settled = bool(die.face and other.face) or frozenset((die.id, other.id)) in apart
         if near and not settled and not {die.id, other.id} & paired:
             more.append((die.id, other.id))

@@ -119,7 +119,7 @@ MARGIN = 0.5
 """A die whose centre is within this many sizes of the border may be truncated, so its absence is no
 evidence."""
 
-WHOLE = 1.0
+INSIDE = 1.0
 """A die whose centre is as many sizes inside is whole, even where its size was taken from a part of it."""
 
 
@@ -265,7 +265,7 @@ def _seen(track: Track, die: SeenDie, height: float) -> Track:
 def _whole(track: Track, die: SeenDie, height: float) -> bool:
     """Whether a die that was cut off is no longer: it lies well inside, or is read where parts were seen."""
     read = bool(die.face) and all(map(_is_part, track.sightings))
-    return read or in_view(die.z(height), max(track.size, die.size), height, WHOLE)
+    return read or in_view(die.z(height), max(track.size, die.size), height, INSIDE)
 
 
 def _missed(track: Track, height: float) -> Track:
@@ -314,7 +314,7 @@ def _body(doubt: SeenDoubt, usual: float) -> SeenDie:
 def _reach(size: float, die_size: float) -> float:
     """How near a doubt of this size must be to concern a die: on it, or for a doubt about a whole region,
     in that region. Dice touching the one it lies on stay clear."""
-    return size / 2 if size > REGION * die_size else 0.6 * die_size
+    return size / 2 if size > REGION * die_size else REACH * die_size
 
 
 def general_doubts(observation: Observation) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.reveal.merging import WHOLE, in_view
+from companion.reveal.merging import INSIDE, in_view
 from companion.table.wire.state import (
     DieJson,
     MarkJson,
@@ -82,7 +82,7 @@ def may_be_cut(die: DieJson, place: PlaceJson | None) -> bool:
     if place is None or x is None or y is None:
         return False
     height = place["height"] / place["width"]
-    return not in_view(complex(x, y * height), die["size"], height, WHOLE)
+    return not in_view(complex(x, y * height), die["size"], height, INSIDE)
 
 
 def reason(translate: Translate, die: DieJson) -> str:

@@ -73,6 +73,19 @@ def test_a_verdict_is_settled_by_what_can_change_it(shot, quantity, dice, settle
     assert found(shot, quantity, dice).settled is settled, reason
 
 
+@pytest.mark.parametrize(
+    ("claim", "shot", "dice", "reason"),
+    [
+        (FIVES, judged(5, 5, 2, 3), 3, "more dice are clear than there are: side faces may be among them"),
+        (FIVES, judged(5, uncertain=0), 1, "no die is clear"),
+        (Claim(Kind.PASS), judged(5, 5), 2, "nothing is counted"),
+    ],
+)
+def test_probabilities_say_nothing_where_the_picture_does_not_fit(claim, shot, dice, reason):
+    state = after(begin(claim, dice), shot)
+    assert count_shares(state, assess(state).dice) == (), reason
+
+
 def test_a_body_that_nobody_reads_is_no_die_too_many():
     assert found(judged(5, 5, 2, uncertain=2, doubt=0.3), 3, 3).risk is not None
 

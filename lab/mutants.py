@@ -45,7 +45,7 @@ ROOMS = {
         "tests/companion/test_older_records.py "
         "tests/companion/test_pushing.py "
         "tests/companion/test_recalling.py "
-        "tests/companion/test_resuming.py tests/companion/test_rolling.py "
+        "tests/companion/test_resuming.py tests/companion/test_redaction.py tests/companion/test_rolling.py "
         "tests/companion/test_seat_sequences.py "
         "tests/companion/test_presses.py tests/companion/test_amending.py "
         "tests/companion/test_reveal_phones.py tests/companion/test_cup_reader.py "

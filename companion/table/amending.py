@@ -91,9 +91,9 @@ def rejudged(game: KeptGame, correction: Correction) -> KeptGame:
     """
     after = tuple(takewhile(lambda event: isinstance(event, _COMINGS), reversed(game.history)))
     at = len(game.history) - len(after) - 1
-    if at >= 0 and isinstance(game.history[at], Left | HandedBack):
+    if isinstance(game.history[at], Left | HandedBack):
         raise BadCommand("seats_changed")
-    if at < 0 or not isinstance(game.history[at], Revealed):
+    if not isinstance(game.history[at], Revealed):
         raise BadCommand("no_reveal")
     return game.following(Undone(at)).played(*reversed(after), Corrected(correction))
 

@@ -6,7 +6,7 @@ from typing import Any, get_args
 import pytest
 
 from companion.bots.seat import Level
-from companion.errors import CompanionError, NotAllowed
+from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand, Hand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, Dudo
@@ -221,12 +221,6 @@ def test_no_command_of_a_page_names_its_own_author():
     for kind in ("undo", "leave", "rename"):
         sent = {"type": kind, "player": "Ana", "to": "Bob", "by": "host", "name": "Ben", "author": "box"}
         assert not hasattr(parse(sent), "author")
-
-
-def test_the_reason_of_a_step_names_who_may():
-    with pytest.raises(NotAllowed) as error:
-        raise NotAllowed("undo_caller", player="Ben")
-    assert "Ben" in str(error.value)
 
 
 def test_the_docs_have_the_table():

@@ -72,6 +72,8 @@ STARTED = written(Started(MODERN, (("Ana", ""), ("Beto", "")), "Ana"))
         ({"v": SCHEMA, "event": "revealed", "reveal": {"count": True}}, "event_unreadable"),
         ({"v": SCHEMA, "event": "rolled_off", "rolls": [[["Ana", "6"]]]}, "event_unreadable"),
         ({**STARTED, "players": [["Ana"]]}, "event_unreadable"),
+        ({"v": 1, "event": "held", "round": 1, "seats": [["Ana"]]}, "event_unreadable"),
+        ({"v": 1, "event": "noted", "kind": "what", "round": 1, "by": "host"}, "event_unreadable"),
         ({**STARTED, "ruleset": {"version": 99}}, "ruleset_newer"),
         ({**STARTED, "ruleset": {"version": 1, "calza": "maybe"}}, "ruleset_bad_value"),
         ({**STARTED, "ruleset": {"version": 1, "cheating": True}}, "ruleset_unknown_field"),

@@ -97,9 +97,3 @@ def test_the_game_on_the_table_stays(house):
     assert refused.value.reason == "game_on_table"
     assert len(house.evidence.examples()) == 1, "nothing was begun"
     assert names(house) == [["Anastasia", "Beatrice"]]
-
-
-def test_a_game_that_is_not_there_is_refused(house):
-    with pytest.raises(BadCommand) as refused:
-        house.forget("nope")
-    assert refused.value.reason == "unknown_game"

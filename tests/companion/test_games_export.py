@@ -158,18 +158,6 @@ def test_what_an_export_had_to_make_is_remembered(journal, tmp_path):
         assert list(again.exported("csv")) == first
 
 
-def test_a_game_of_a_newer_version_is_counted_and_left_out(journal):
-    game = play(journal)
-    journal.create({"v": 99, "event": "started"})
-    archive = Archive(journal)
-    found = archive.overview()
-    assert ([one.id for one in found.games], [one.reason for one in found.unreadable]) == (
-        [game],
-        ["event_newer"],
-    )
-    archive.close()
-
-
 def test_an_unknown_game_is_refused(journal):
     archive = Archive(journal)
     with pytest.raises(BadCommand):

@@ -43,45 +43,6 @@ def test_a_batch_is_written_whole_or_not_at_all(journal):
     assert bodies(journal, game) == [{"kind": "first"}]
 
 
-def test_the_current_game_survives_reopening_and_can_be_put_away(tmp_path):
-    path = tmp_path / "games"
-    first = Journal(path)
-    game = first.create()
-    first.close()
-    second = Journal(path)
-    assert second.current() == game
-    second.put_notes({"current": None})
-    assert second.current() is None
-    second.close()
-
-
-def test_boots_are_counted_over_restarts(tmp_path):
-    counts = []
-    for _ in range(3):
-        journal = Journal(tmp_path / "games")
-        counts.append(journal.boots())
-        journal.close()
-    assert counts == [1, 2, 3]
-
-
-def test_deleting_a_game_deletes_its_records(journal):
-    game = journal.create()
-    journal.append(game, 1, {"kind": "started"})
-    journal.delete(game)
-    assert journal.games() == ()
-    assert journal.records(game) == ()
-    assert journal.current() is None
-
-
-def test_export_and_import_give_the_same_records(journal):
-    game = journal.create()
-    journal.append(game, 1, {"kind": "started"}, {"kind": "called", "bid": "5x3"})
-    lines, records = list(journal.export(game)), journal.records(game)
-    journal.delete(game)
-    assert journal.take_in(lines) == game
-    assert journal.records(game) == records
-
-
 HEAD = json.dumps({"format": "dudo-journal", "schema": 1, "game": "x", "created": "2026-01-01"})
 
 

@@ -1,74 +1,34 @@
 """The ledger, which no undo changes: it survives a restart, and games of earlier versions have none."""
 
-import json
 from collections import Counter
 from contextlib import closing
 from hashlib import sha256
 from itertools import count, islice
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from companion.errors import BadCommand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.game import new_game
 from companion.rules.presets import PRESETS
-from companion.rules.records import SCHEMA, written
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.casting import Commitment, commitment, dice_of
-from companion.table.commands import By
 from companion.table.cups import Why, known_dice
 from companion.table.ledger import (
     EMPTY,
-    Entry,
     Held,
     Kind,
     Ledger,
-    Note,
     Sat,
-    Sealed,
-    Thrown,
     seats_held,
 )
 from companion.table.parsing import parse
 from companion.table.table import Table
-from companion.table.table_events import from_json
 
 PEOPLE = (("Ana", "red"), ("Bea", "blue"))
 Pairs = tuple[tuple[str, str], ...]
 LEDGER = ("sealed", "thrown", "sat", "held", "noted")
-
-words = st.text(max_size=24)
-numbers = st.integers(0, 99)
-entries: st.SearchStrategy[Entry] = st.one_of(
-    st.builds(Sealed, words),
-    st.builds(Thrown, words, words, st.lists(st.integers(1, 6), max_size=10).map(tuple)),
-    st.builds(Sat, words, words),
-    st.builds(Held, numbers, st.lists(st.tuples(words, words), max_size=4).map(tuple)),
-    st.builds(Note, st.sampled_from(Kind), numbers, st.sampled_from(By), words, words),
-)
-
-
-@given(entry=entries)
-def test_an_entry_is_read_back_as_it_was(entry):
-    assert from_json(json.loads(json.dumps(written(entry)))) == entry
-
-
-@pytest.mark.parametrize(
-    ("body", "reason"),
-    [
-        ({"v": SCHEMA + 1, "event": "sealed", "seal": "1"}, "event_newer"),
-        ({"v": 1, "event": "held", "round": 1, "seats": [["Ana"]]}, "event_unreadable"),
-        ({"v": 1, "event": "noted", "kind": "what", "round": 1, "by": "host"}, "event_unreadable"),
-    ],
-)
-def test_what_cannot_be_read_is_refused_with_its_reason(body, reason):
-    with pytest.raises(BadCommand) as caught:
-        from_json(body)
-    assert caught.value.reason == reason
 
 
 @pytest.mark.parametrize(

@@ -77,11 +77,6 @@ def test_what_the_table_accepts_is_read_back_as_it_was(rules, data):
             assert again.snapshot().ledger == now.ledger
 
 
-@given(quantity=st.integers(1, 10**9), face=st.integers(1, 6))
-def test_a_bid_is_read_back_from_its_text(quantity, face):
-    assert Bid.parse(str(Bid(quantity, face))) == Bid(quantity, face)
-
-
 def test_an_unlimited_bid_goes_up_to_what_the_order_of_bids_may_ask_for(tmp_path):
     with opened(tmp_path / "games") as table:
         table.do(cmd.NewGame(UNLIMITED, (("Ana", ""), ("Bea", "")), "Ana"))

@@ -1,12 +1,8 @@
 """Room on the memory card: what the box gives up, and what stays."""
 
-import pytest
-
 from companion.app.system.wishes import Room
-from companion.errors import StorageError
 from companion.reveal.evidence import FILE, Evidence, Example, Label
 from companion.side_files import SideFile
-from companion.storage.disk import explained
 from companion.table.folder import Reserve
 
 JPEG = bytes(400_000)
@@ -29,18 +25,3 @@ def test_old_pictures_and_damaged_files_go_and_the_rest_stays(tmp_path):
     assert not (tmp_path / "taught.json.damaged").exists()
     assert (tmp_path / FILE).stat().st_size < 1_000_000, "the file itself has become smaller"
     evidence.close()
-
-
-@pytest.mark.parametrize(
-    ("number", "reason", "why"),
-    [
-        (28, "journal_full", "no space left"),
-        (122, "journal_full", "the quota is used up"),
-        (30, "journal_read_only", "a card that has failed is mounted read-only"),
-        (5, "journal_unwritable", "anything else"),
-    ],
-)
-def test_why_nothing_was_saved_is_said(tmp_path, number, reason, why):
-    with pytest.raises(StorageError) as caught, explained(tmp_path / "games"):
-        raise OSError(number, "so")
-    assert caught.value.reason == reason, why

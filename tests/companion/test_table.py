@@ -79,12 +79,6 @@ def test_a_doubtful_die_that_cannot_matter_is_not_waited_for(table):
     assert (after.verdict.count_lo, after.verdict.count_hi) == (3, 4)
 
 
-def test_people_may_count_for_themselves(table):
-    challenged(table)
-    after = table.do(cmd.Correct(ByHand(2))).state.game
-    assert (after.verdict.loser, after.verdict.count_lo) == ("Ana", 2)
-
-
 def test_a_verdict_taken_back_waits_for_a_person(table):
     challenged(table)
     see(table, 4, 4, 4, 2, 2, 6)
@@ -221,20 +215,6 @@ def test_a_challenge_without_tracked_bids_is_asked_for_its_bid(table):
     )
     state = table.do(challenge).state
     assert (state.asked, state.game.phase) == (None, Phase.REVEAL)
-
-
-def test_ok_takes_the_verdict_in(table):
-    challenged(table)
-    see(table, 4, 4, 4, 2, 2, 6)
-    assert table.do(cmd.Press("ok")).state.game.round.number == 2
-
-
-def test_phone_cups_are_rolled_by_the_box_and_counted(table):
-    table.do(cmd.NewGame(PRESETS["modern"], (("Ana", ""), ("Beto", "")), "Ana", cups=("Beto",)))
-    table.do(bid("Ana", "5x6"))
-    table.do(cmd.Say(Dudo("Beto")))
-    after = see(table, 6, 2, 3, 4, 5).state.game
-    assert (after.verdict.count_lo, after.verdict.loser) == (6, "Beto")
 
 
 def test_the_winner_starts_the_next_game_with_the_same_people(table):

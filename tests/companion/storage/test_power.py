@@ -240,6 +240,8 @@ def test_a_sync_that_fails_acknowledges_nothing_and_the_next_one_writes_whole():
     ("error", "reason"),
     [
         (OSError(errno.ENOSPC, "full"), "journal_full"),
+        (OSError(errno.EDQUOT, "the quota is used up"), "journal_full"),
+        (OSError(errno.EIO, "anything else"), "journal_unwritable"),
         (PermissionError(errno.EACCES, "no"), "folder_forbidden"),
         (OSError(errno.EROFS, "read only"), "journal_read_only"),
     ],

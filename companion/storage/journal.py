@@ -17,12 +17,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from companion.errors import BadCommand, JournalDamaged, StorageError
 from companion.json_types import Body
 from companion.storage import form, game_file, game_list, old_journal
 from companion.storage.disk import Disk, Pair, explained, with_room
 from companion.storage.exports import Exported, own_id, parse, parting
-from companion.storage.form import HEAD, SCHEMA
+from companion.storage.form import HEAD, SCHEMA, chain
 from companion.storage.game_file import GameFile, GameInfo, Record, ids, is_id, is_newer, label, sweep
 from companion.storage.game_list import GameList, Loss
 
@@ -355,7 +357,8 @@ class Journal:
 
     def _add(self, opened: GameFile, bodies: Sequence[Body]) -> None:
         there = opened.append(bodies, self._version)
-        self._games[opened.game] = game_file.listed(opened.lines)
+        count, head = len(opened.lines) - 1, chain(opened.lines[-1]).decode()
+        self._games[opened.game] = replace(self._games[opened.game], records=count, head=head)
         if not there:
             self._written_anew()
 

@@ -6,8 +6,10 @@ before still stands.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from typing import TypeVar
 
 from companion.errors import BadCommand
 from companion.json_types import Body, whole
@@ -24,6 +26,7 @@ PASSED_OVER = "passed_over"
 """A record of older versions: those before it from number `from` on could not be read, and are left out."""
 
 _EMPTY = TableState()
+T = TypeVar("T", bound=TableRecord)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +58,23 @@ class KeptGame:
 
     def following(self, *records: TableRecord) -> KeptGame:
         """The game after these records, too; raises BadCommand for one that does not follow."""
-        game = self
-        for record in records:
-            made = _following(game, record)
-            game = replace(made, records=game.records + 1, fresh=(*game.fresh, record))
-        return game
+        return self._grown(records, _following)
 
     def played(self, *events: TableEvent) -> KeptGame:
         """The game after these events, too; raises BadCommand for a call that the rules refuse."""
-        game = self
-        for event in events:
-            if isinstance(event, Called) and game.state.game:
-                refuse(event.call, game.state.game)
-            game = game.following(event)
-        return game
+        return self._grown(events, _played)
+
+    def _grown(self, records: tuple[T, ...], follow: Callable[[KeptGame, T], KeptGame]) -> KeptGame:
+        if not records:
+            return self
+        count, fresh = self.records + len(records), (*self.fresh, *records)
+        return replace(reduce(follow, records, self), records=count, fresh=fresh)
+
+
+def _played(game: KeptGame, event: TableEvent) -> KeptGame:
+    if isinstance(event, Called) and game.state.game:
+        refuse(event.call, game.state.game)
+    return _following(game, event)
 
 
 def _following(game: KeptGame, record: TableRecord) -> KeptGame:
@@ -89,10 +95,8 @@ def _following(game: KeptGame, record: TableRecord) -> KeptGame:
 
 def replay(bodies: Sequence[Body], empty: TableState = _EMPTY, game_id: str | None = None) -> KeptGame:
     """The game that a journal's records make; `empty` is the table before the first. Raises BadCommand."""
-    game = KeptGame((empty,), game_id)
-    for _, body in standing(bodies):
-        game = game.following(from_json(body))
-    return replace(game, records=len(bodies), fresh=())
+    records = (from_json(body) for _, body in standing(bodies))
+    return replace(KeptGame((empty,), game_id).following(*records), records=len(bodies), fresh=())
 
 
 def standing(bodies: Iterable[Body]) -> list[tuple[int, Body]]:

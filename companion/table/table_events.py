@@ -6,6 +6,8 @@ caller is still to be named. All are folded by `companion.table.state`.
 
 from __future__ import annotations
 
+from typing import get_args
+
 from msgspec import field
 
 from companion.bots.seat import Level
@@ -96,7 +98,11 @@ TableRecord = TableEvent | Entry | Undone
 """Whatever the journal keeps of a game."""
 
 
+_BY_TAG = {str(kind.__struct_config__.tag): kind for kind in get_args(TableRecord)}
+
+
 def from_json(data: Body) -> TableRecord:
     """The record that any version wrote; raises BadCommand, BadRuleset."""
-    found: TableRecord = read(data, TableRecord)
+    kind = _BY_TAG.get(str(data.get("event")), TableRecord)  # for a union msgspec would look at every kind
+    found: TableRecord = read(data, kind)
     return found

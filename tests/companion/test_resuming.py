@@ -108,6 +108,11 @@ def test_losses_have_their_sentences(found, expected):
     assert [(part, fault.reason) for part, fault in faults_of(found, "now").items()] == expected
 
 
+def test_a_cut_game_says_how_many_of_its_own_records_are_missing():
+    found = (Loss(3, 1, "f", "now", 3), Loss(7, 1, "f", "old", 7))
+    assert faults_of(found, "now")["game_cut"].values == (("missing", "3"),)
+
+
 def test_a_game_that_is_gone_from_the_table_is_reported_until_another_begins():
     assert faults_of((Loss(3, 1, gone=True),), None)["game_cut"] == Fault("game_gone")
 

@@ -83,6 +83,7 @@ def test_a_cut_game_judges_no_dice_by_itself(journal):
         pytest.param((Loss(),), [("journal_loss", "journal_mended")], id="all from the other file"),
         pytest.param((Loss(3, 1, "f"),), [("journal_loss", "journal_lost")], id="a file set aside"),
         pytest.param((Loss(3, 1),), [("journal_loss", "journal_short")], id="nothing left of it"),
+        pytest.param((Loss(0, 1),), [("journal_loss", "journal_short")], id="a game of no record yet"),
         pytest.param((Loss(emptied=True),), [("journal_loss", "journal_emptied")], id="all gone"),
         pytest.param((Loss(3, 1, vanished=True),), [("journal_loss", "journal_vanished")], id="deleted"),
         pytest.param((Loss(unread=True),), [("journal_loss", "journal_unread")], id="not understood"),

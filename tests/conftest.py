@@ -3,6 +3,7 @@ against files of positions, whole games and reference numbers from elsewhere."""
 
 from __future__ import annotations
 
+import gc
 import shutil
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from werkzeug.routing import Rule
 
-from tests.effort import THOROUGH
+from tests.effort import THOROUGH, draws
 from tests.phones import Phones
 from tests.scratch import use_memory
 from tests.spreading import spread
@@ -25,9 +26,10 @@ NO_BROWSER = (
 )
 
 # Speed is `make bench`'s business: a busy machine must not fail a property. What fails once fails again, so
-# the examples are the same each time; `make thorough` draws new ones.
+# the examples are the same each time; `make thorough` draws new ones, and more of them.
 settings.register_profile(
     "suite",
+    max_examples=draws(50, 200),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=not THOROUGH,
@@ -118,6 +120,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason=NO_BROWSER))
         if sys.platform != "linux" and (linux := item.get_closest_marker("linux")):
             item.add_marker(pytest.mark.skip(reason=f"Linux alone: {linux.kwargs['reason']}"))
+
+
+def pytest_collection() -> None:
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Nine thousand tests are no garbage: to look through them again and again took a quarter of what the
+    tests of pages take."""
+    gc.freeze()
+    gc.enable()
 
 
 def _is_slow(item: pytest.Item) -> bool:

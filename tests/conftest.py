@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 from werkzeug.routing import Rule
 
 from tests.effort import THOROUGH, draws
-from tests.phones import Phones
+from tests.phones import Phones, borrowed
 from tests.scratch import use_memory
 from tests.spreading import spread
 from tests.templates import MemoryCache
@@ -107,6 +107,13 @@ def phones(browser: Any) -> Iterator[Phones]:
     kept = Phones(browser)
     yield kept
     kept.close()
+
+
+@pytest.fixture
+def phone_at(playwright: Any, phones: Phones) -> Iterator[Any]:
+    """Opens the page of an address on one more phone."""
+    with borrowed(phones, playwright.devices["Pixel 7"]) as opened:
+        yield opened
 
 
 @pytest.hookimpl(trylast=True)

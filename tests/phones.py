@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
 
-TIMEOUT_MS = 20_000
+TIMEOUT_MS = 60_000
 """How long a test waits for what a page shall show: others may keep the machine busy."""
 
 MAX_IDLE = 4

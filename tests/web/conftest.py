@@ -1,19 +1,15 @@
 """A table, a client of its page, and a real server."""
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
-from tests.phones import Lent
 from tests.web.serving import served
 from tests.web.shots import Shots
 from tests.web.sockets import asked_over_sockets
 from tests.web.tables import BoxedTable, deps_for
 from web.app import create_app
-
-Phone = Callable[..., Any]
-"""Opens a page of the companion on one more phone."""
 
 
 @pytest.fixture
@@ -66,27 +62,9 @@ def address(table):
 
 
 @pytest.fixture
-def phone(playwright, phones, address):
+def phone(phone_at, address):
     """Opens a page of the companion on one more phone."""
-    opened: list[Lent] = []
-    strange: list[str] = []
-
-    def open_(path: str = "/", *, new: bool = False, **more: Any) -> Any:
-        settings = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce", **more}
-        lent = phones.lend(address, settings, new=new)
-        opened.append(lent)
-        lent.page.set_default_timeout(5000)
-        lent.listen("pageerror", lambda error: strange.append(str(error)))
-        lent.listen(
-            "console", lambda said: strange.append(said.text) if "Content Security" in said.text else None
-        )
-        lent.page.goto(address + path)
-        return lent.page
-
-    yield open_
-    for lent in opened:
-        phones.give_back(lent)
-    assert strange == []
+    return partial(phone_at, address)
 
 
 def _picture() -> bytes:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tests.phones import TIMEOUT_MS
 from tests.web.tables import BoxedTable
 
 
@@ -15,6 +16,31 @@ def seat(page: Any, names: tuple[str, ...]) -> None:
         page.locator(".person .name").nth(number).fill(name)
 
 
+def way_in(page: Any) -> str:
+    """The path of the code by which other phones come in, as this one may show it."""
+    code = "fetch('/join').then(answer => answer.text()).then(page => page.match(/<b>(\\w{6})</)[1])"
+    return f"/j/{page.evaluate(code)}"
+
+
+def post(page: Any, path: str, body: dict[str, Any]) -> int:
+    """The status of what a phone sends without a tap."""
+    sent = """([path, body]) => fetch(path, {method: "POST", body: JSON.stringify(body),
+        headers: {"Content-Type": "application/json"}}).then(answer => answer.status)"""
+    return int(page.evaluate(sent, [path, body]))
+
+
+def sit(page: Any, seat: str) -> None:
+    """Take a seat without a tap, and show the page anew."""
+    assert post(page, "/api/v1/phone", {"seat": seat}) == 200
+    page.reload()
+
+
+def bid(page: Any, quantity: int | str, face: int | str) -> None:
+    """Two taps on the pad."""
+    page.click(f'[data-quantity="{quantity}"]')
+    page.click(f'[data-face="{face}"]:enabled')
+
+
 def open_rules(page: Any) -> None:
     """Unfold every subject of the house rules."""
     page.click(".house > summary")
@@ -23,15 +49,51 @@ def open_rules(page: Any) -> None:
         subject.click()
 
 
-def until(page: Any, true: str) -> None:
+def expect(page: Any, at: str = "", why: str | None = None) -> Any:
+    """Playwright's assertions of a page's part: they look again until they are true, as long as pages wait.
+
+    An `assert` of what a page shows looks once, while an answer or a long poll may be changing it.
+    """
+    from playwright.sync_api import expect as looking
+
+    looking.set_options(timeout=TIMEOUT_MS)
+    return looking(page.locator(at) if at else page, why)
+
+
+FITS = "document.documentElement.scrollWidth <= innerWidth + 1"
+"""Nothing of a page stands over its edge."""
+
+
+def until(page: Any, true: str, why: str = "") -> None:
     """Wait for a JavaScript expression, as long as pages wait for an element.
 
     Playwright's own `wait_for_function` evaluates its string anew each time, which the page's policy forbids.
     """
-    check = f"() => {true} ? yes() : Date.now() > end ? no('never came true') : setTimeout(ask, 20)"
-    page.evaluate(
-        f"() => new Promise((yes, no) => {{ const end = Date.now() + 20000; const ask = {check}; ask(); }})"
-    )
+    never = faults(page, f"() => ({true}) ? [] : ['never']", timeout_ms=TIMEOUT_MS)
+    assert never == [], why or true
+
+
+def faults(page: Any, find: str, of: Any = None, *, timeout_ms: int = 5_000) -> list[str]:
+    """What a JavaScript function finds wrong in a page that may take its time to come to rest."""
+    return list(page.evaluate(LOOKING % (find, timeout_ms), of))
+
+
+LOOKING = """async of => {
+  const find = %s, end = Date.now() + %d;
+  for (;;) {
+    const found = find(of);
+    if (!found.length || Date.now() > end) return found;
+    await new Promise(next => setTimeout(next, 20));
+  }
+}"""
+
+
+def shown_width(page: Any, picture: str) -> float:
+    """The width of a picture in its own pixels, once it has come and can be drawn."""
+    shown = page.locator(picture).first
+    shown.scroll_into_view_if_needed()
+    until(page, f"document.querySelector('{picture}')?.naturalWidth > 0")
+    return float(shown.evaluate("one => one.decode().then(() => one.naturalWidth)"))
 
 
 def resize(page: Any, width: int, height: int) -> None:

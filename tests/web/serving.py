@@ -10,11 +10,11 @@ from web.server import open_server
 
 
 @contextmanager
-def served(app: Flask, host: str = "127.0.0.1") -> Iterator[str]:
-    """Address of a server with this page, at a free port of this machine."""
-    server = open_server(app, host, 0, threads=24)
+def served(app: Flask, host: str = "127.0.0.1", port: int = 0) -> Iterator[str]:
+    """Address of a server with this page, at a free port of this machine if none is given."""
+    server = open_server(app, host, port, threads=24)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    yield f"http://127.0.0.1:{server.port}"
+    yield f"http://{host}:{server.port}"
     server.close()
     thread.join(timeout=5)

@@ -5,38 +5,21 @@ from typing import Any
 
 import pytest
 
-from tests.phones import Lent
 from tests.web.axe import complaints_of_both_themes
-from tests.web.hands import follow, resize, until
+from tests.web.hands import FITS, expect, faults, follow, resize, until
 from tests.web.tables import WAYS, BoxedTable, evening, verdict
 
 pytestmark = pytest.mark.browser
 
-Open = Callable[..., Any]
-
+TELEVISION: dict[str, Any] = {"is_mobile": False, "has_touch": False, "device_scale_factor": 1}
 TELEVISIONS = ((1920, 1080), (1280, 720), (1024, 768))
 OTHERS = ((390, 800), (360, 640), (320, 640), (844, 390), (768, 1024))
 
 
-@pytest.fixture
-def show(phones, playwright, address):
-    """Opens a page of the companion: on a phone, or on a screen of the given size."""
-    opened: list[Lent] = []
-
-    def open_(path: str, size: tuple[int, int] | None = None, **more: Any) -> Any:
-        screen = (
-            {"viewport": {"width": size[0], "height": size[1]}} if size else playwright.devices["Pixel 7"]
-        )
-        settings = {**screen, "locale": "en-GB", "reduced_motion": "reduce", **more}
-        opened.append(phones.lend(address, settings))
-        page = opened[-1].page
-        page.set_default_timeout(20_000)
-        page.goto(address + path)
-        return page
-
-    yield open_
-    for lent in opened:
-        phones.give_back(lent)
+def on_television(phone: Callable[..., Any], **more: Any) -> Any:
+    """The page for everybody on a screen that is no phone."""
+    width, height = TELEVISIONS[0]
+    return phone("/board", viewport={"width": width, "height": height}, **TELEVISION, **more)
 
 
 def paths(table: BoxedTable) -> list[str]:
@@ -54,38 +37,38 @@ def paths(table: BoxedTable) -> list[str]:
     ]
 
 
-def test_machines_find_nothing_to_complain_of(show, table):
+def test_machines_find_nothing_to_complain_of(phone, table):
     wrong: dict[str, list[str]] = {}
     wanted = paths(table)
-    page = show("/statistics", color_scheme="dark")
+    page = phone("/statistics", color_scheme="dark")
     for path in wanted:
         page.goto(page.url.split("/statistics")[0] + "/statistics" + path)
         wrong[path] = complaints_of_both_themes(page)
     assert {path: found for path, found in wrong.items() if found} == {}
 
 
-def test_statistics_fit_a_phone_with_large_text(show, table):
+def test_statistics_fit_a_phone_with_large_text(phone, table):
     wanted = paths(table)
-    page = show("/statistics")
+    page = phone("/statistics")
     for path in wanted:
         page.goto(page.url.split("/statistics")[0] + "/statistics" + path)
         page.evaluate("document.documentElement.style.fontSize = '225%'")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1"), path
+        until(page, FITS, path)
 
 
-def test_one_finds_the_way_from_the_menu_to_a_game(show, table):
+def test_one_finds_the_way_from_the_menu_to_a_game(phone, table):
     evening(table)
-    page = show("/")
+    page = phone("/")
     page.click("#menu summary")
     page.click('#menu a[href="/statistics"]')
     page.locator(".links-list a").first.click()
     page.locator(".links-list a").first.click()
     page.wait_for_selector("#course-title", state="attached")
     page.click(".stats summary")
-    assert page.locator(".scrolls tbody tr").count() == 4
+    expect(page, ".scrolls tbody tr").to_have_count(4)
 
 
-FITS = """() => {
+TOO_SMALL = """() => {
   const wrong = [];
   if (document.documentElement.scrollHeight > innerHeight + 1) wrong.push("scrolls");
   if (document.documentElement.scrollWidth > innerWidth + 1) wrong.push("scrolls sideways");
@@ -100,17 +83,17 @@ FITS = """() => {
 }"""
 
 
-def test_everything_on_the_television_is_large_and_visible(show, table):
+def test_everything_on_the_television_is_large_and_visible(phone, table):
     """No text below a fiftieth of the screen's height: 12 mm on a screen of 60 cm, read from four metres."""
     wrong = {}
-    page = show("/board", TELEVISIONS[0])
+    page = on_television(phone)
     for way, bring in WAYS.items():
         table.renew()
         bring(table)
         follow(page, table)
         for size in TELEVISIONS:
             resize(page, *size)
-            wrong[way, size] = page.evaluate(FITS)
+            wrong[way, size] = faults(page, TOO_SMALL)
     assert {way: found for way, found in wrong.items() if found} == {}
 
 
@@ -133,10 +116,10 @@ WHOLE = """() => {
 }"""
 
 
-def test_the_address_of_the_television_is_readable_on_a_phone(show, table):
+def test_the_address_of_the_television_is_readable_on_a_phone(phone, table):
     """One below the other, nothing over another or cut off; a phone is shown the way to its own page."""
     wrong = {}
-    page = show("/board", OTHERS[0], locale="de-DE")
+    page = on_television(phone, locale="de-DE")
     for way, bring in WAYS.items():
         table.renew()
         bring(table)
@@ -145,16 +128,16 @@ def test_the_address_of_the_television_is_readable_on_a_phone(show, table):
             page.evaluate("text => { document.documentElement.style.fontSize = text; }", text)
             for size in OTHERS:
                 resize(page, *size)
-                wrong[way, size, text] = page.evaluate(WHOLE)
+                wrong[way, size, text] = faults(page, WHOLE)
     assert {way: found for way, found in wrong.items() if found} == {}
     for size in OTHERS:
         resize(page, *size)
-        assert page.locator(".on-phone a").is_visible() == (size[0] < 768)
+        expect(page, ".on-phone a").to_be_visible(visible=size[0] < 768)
 
 
-def test_machines_find_nothing_on_the_television(show, table):
+def test_machines_find_nothing_on_the_television(phone, table):
     wrong = {}
-    page = show("/board", TELEVISIONS[0], color_scheme="dark")
+    page = on_television(phone, color_scheme="dark")
     for way in ("round", "reveal", "verdict", "evening", "crowd"):
         table.renew()
         WAYS[way](table)
@@ -163,9 +146,9 @@ def test_machines_find_nothing_on_the_television(show, table):
     assert {way: found for way, found in wrong.items() if found} == {}
 
 
-def test_the_television_follows_and_comes_back_by_itself(show, table):
+def test_the_television_follows_and_comes_back_by_itself(phone, table):
     WAYS["round"](table)
-    page = show("/board", TELEVISIONS[1])
+    page = on_television(phone)
     page.context.set_offline(True)
     page.wait_for_selector("#badge:visible")
     table.say("dudo", by="Bea")
@@ -173,12 +156,12 @@ def test_the_television_follows_and_comes_back_by_itself(show, table):
     page.context.set_offline(False)
     page.wait_for_selector(".verdict.fails")
     page.wait_for_selector("#badge", state="hidden")
-    assert page.locator(".shots img").count() == 1
+    expect(page, ".shots img").to_have_count(1)
 
 
-def test_plots_come_with_their_style_when_a_game_ends(show, table):
+def test_plots_come_with_their_style_when_a_game_ends(phone, table):
     WAYS["round"](table)
-    page = show("/")
+    page = phone("/")
     table.say("abandon")
     table.say("put_away")
     evening(table)

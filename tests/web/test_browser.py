@@ -6,7 +6,7 @@ import pytest
 
 from companion.table.table import Fault
 from tests.web.axe import complaints_of_both_themes
-from tests.web.hands import follow, open_rules, seat, until
+from tests.web.hands import bid, expect, follow, open_rules, seat, until
 from tests.web.marked_dice import marked
 from tests.web.tables import (
     DICE,
@@ -25,12 +25,6 @@ from tests.web.tables import (
 pytestmark = pytest.mark.browser
 
 
-def bid(page: Any, quantity: int, face: int) -> None:
-    """Bid by two taps on the pad."""
-    page.click(f'[data-quantity="{quantity}"]')
-    page.click(f'[data-face="{face}"]')
-
-
 def test_a_whole_game_is_played_on_phones(phone, table):
     host, guest = phone(color_scheme="dark"), phone(color_scheme="light", locale="es-PE")
     board = phone("/board", viewport={"width": 1280, "height": 720}, is_mobile=False)
@@ -41,7 +35,7 @@ def test_a_whole_game_is_played_on_phones(phone, table):
     host.click(".big.go")
     host.wait_for_selector("#pad")
     guest.wait_for_selector("#pad")  # without reloading
-    assert board.inner_text(".open") == "Ana opens"
+    expect(board, ".open").to_have_text("Ana opens")
 
     bid(host, 1, 3)
     guest.wait_for_selector("text=Apuesta Bea")
@@ -52,8 +46,8 @@ def test_a_whole_game_is_played_on_phones(phone, table):
     table.do(observation({"red": (3,), "blue": (5,)}))
     for page in (host, guest):
         page.wait_for_selector(".on-over")
-    assert host.inner_text(".winner .sentence") == "Ana wins!"
-    assert guest.inner_text(".winner .sentence") == "¡Gana Ana!"
+    expect(host, ".winner .sentence").to_have_text("Ana wins!")
+    expect(guest, ".winner .sentence").to_have_text("¡Gana Ana!")
     board.wait_for_selector(".winner")
 
     host.click(".undo")  # past the end of the game
@@ -94,7 +88,7 @@ def test_a_question_is_answered_with_one_tap(phone, table):
         table.renew()
         asked = question(table).data["reveal"]["questions"][0]["die"]
         follow(page, table)
-        assert page.locator("#question .face.likely").count() == 3
+        expect(page, "#question .face.likely").to_have_count(3)
         page.locator("#question .face", has=page.locator(f'[href="#pips{face}"]')).click()
         page.wait_for_selector(".verdict.stands" if face in (1, 3) else ".verdict.fails")
         shown = {die["id"]: die["face"] for die in table.snapshot().data["reveal"]["dice"]}
@@ -111,7 +105,8 @@ def test_several_dice_are_confirmed_with_one_tap(phone, table):
     """A die that is read wrong is tapped and corrected first; then one tap says that the rest are right."""
     marks = marked(table).data["reveal"]["questions"][0]["marked"]
     page = phone()
-    assert page.locator("#question .marked button").count() == len(marks) == 3
+    assert len(marks) == 3
+    expect(page, "#question .marked button").to_have_count(3)
     assert gap(page, "#question .marked", "#question .stack") >= 6, "a thumb taps one of them"
     assert gap(page, "#question .stack", "#question .stack + .hint") >= 6
     page.locator("#question .marked button").first.click()
@@ -129,7 +124,7 @@ def test_a_die_cut_off_by_the_border_stays_missing(phone, table):
     page = phone()
     page.click("#question >> text=Cut off by the edge")
     page.wait_for_selector(".chip.cut")
-    assert "missing" in page.inner_text("#question h2")
+    expect(page, "#question h2").to_contain_text("missing")
     assert table.snapshot().data["reveal"]["missing"] == 1
     page.locator(f'[id="spot-{doubted["id"]}"]').click()
     page.wait_for_selector("#sheet >> text=until it is seen whole")
@@ -151,10 +146,10 @@ def test_a_part_of_a_die_at_the_border_is_missing(phone, table):
 def test_a_die_too_many_is_given_to_whom_it_belongs(phone, table):
     extra(table)
     page = phone()
-    assert page.locator("#question .marked button").count() == 3
+    expect(page, "#question .marked button").to_have_count(3)
     page.locator("#question .marked button").last.click()
     page.wait_for_selector("#sheet[open] .owners")
-    assert page.locator("#sheet .owners .plain").all_inner_texts() == ["Bea", "Carlos"]
+    expect(page, "#sheet .owners .plain").to_have_text(["Bea", "Carlos"])
     page.locator("#sheet .owners .plain", has_text="Bea").click()
     page.wait_for_selector(".verdict")
     shown = table.snapshot().data["verdict"]
@@ -211,7 +206,7 @@ def test_who_doubts_doubts_the_neighbour(phone, table):
     page = phone()
     page.click('[data-sheet="challenge"]')
     page.locator('#sheet .opt:has(input[name="by"][value="Carlos"])').click()
-    assert page.is_checked('#sheet input[name="bidder"][value="Bea"]')
+    expect(page, '#sheet input[name="bidder"][value="Bea"]').to_be_checked()
 
 
 @pytest.mark.parametrize("way", [looking, verdict])
@@ -232,7 +227,7 @@ def test_two_phones_at_once_are_distinguished(phone, table, address):
     table.say("bid", by="Bea", quantity=6, face=3)
     bid(slow, 7, 3)
     slow.wait_for_selector("#toast:visible")
-    assert "moved on" in slow.inner_text("#toast")
+    expect(slow, "#toast").to_contain_text("moved on")
     assert table.snapshot().data["game"]["round"]["bid"]["quantity"] == 6
     slow.unroute("**/fragment/**")
     slow.wait_for_selector('.bid.huge[aria-label="6 threes"]')
@@ -247,7 +242,7 @@ def test_a_phone_that_slept_is_up_to_date_when_it_wakes(phone, table):
     table.say("dudo", by="Bea")
     table.do(observation(DICE))
     page.context.set_offline(False)  # fires "online"
-    page.wait_for_selector(".verdict.fails", timeout=1500)
+    page.wait_for_selector(".verdict.fails")
     page.wait_for_selector("#badge", state="hidden")
 
 
@@ -257,7 +252,7 @@ def test_a_half_made_choice_survives_news(phone, table):
     page.click('[data-quantity="5"]')
     news = table.table.report("button", Fault("no_bid"))
     page.wait_for_selector(f'#live[data-version="{news.version}"] #fault-button')
-    assert page.get_attribute('[data-quantity="5"]', "aria-pressed") == "true"
+    expect(page, '[data-quantity="5"]').to_have_attribute("aria-pressed", "true")
 
 
 def test_before_the_camera_has_a_picture_none_is_shown_broken(phone, table):
@@ -287,7 +282,7 @@ def test_a_form_that_cannot_start_says_why(phone, table, names, said):
     seat(page, names)
     page.click(".big.go")
     page.wait_for_selector("#setup-fault:visible")
-    assert said in page.inner_text("#setup-fault")
+    expect(page, "#setup-fault").to_contain_text(said)
     assert table.snapshot().data["game"] is None
 
 
@@ -328,10 +323,10 @@ def test_the_keyboard_alone_suffices(phone, table):
     tab_to(page, ".spot.unsure, .spot.fixed")
     press("Enter")
     page.wait_for_selector("#sheet[open]")
-    assert page.evaluate("document.activeElement.closest('#sheet') !== null")
+    until(page, "document.activeElement.closest('#sheet') !== null")
     press("Escape")
-    assert page.locator("#sheet[open]").count() == 0
-    assert page.evaluate("document.activeElement.matches('.spot')"), "the focus is back where it was"
+    expect(page, "#sheet[open]").to_have_count(0)
+    until(page, "document.activeElement.matches('.spot')", "the focus is back where it was")
     tab_to(page, '[data-sheet="count"]')
     press("Enter")
     tab_to(page, "#sheet .quantity")
@@ -348,7 +343,7 @@ def test_the_verdict_is_announced(phone, table):
     table.say("dudo", by="Bea")
     table.do(observation(DICE))
     page.wait_for_selector(".verdict")
-    assert table.snapshot().data["verdict"]["sentences"]["en"] in page.inner_text("#said")
+    expect(page, "#said").to_contain_text(table.snapshot().data["verdict"]["sentences"]["en"])
 
 
 def test_machines_find_nothing_to_complain_of(phone, table):

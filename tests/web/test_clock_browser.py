@@ -7,6 +7,7 @@ import pytest
 from companion.app.table_parts import TurnTimer
 from companion.table.snapshot import Subscriber
 from tests.clocks import FakeClock
+from tests.web.hands import expect
 from tests.web.tables import bidding, start
 
 pytestmark = pytest.mark.browser
@@ -61,14 +62,7 @@ def test_the_television_counts_each_turn_down(phone, table, time):
     board.locator("#clock", has_text=re.compile(r"^[89]\d s left$")).wait_for()
     time.advance(90)
     board.get_by_text("Bea doubts Ana").first.wait_for()
-    assert board.locator("#clock").count() == 0
-
-
-def test_there_is_no_clock_by_default(phone, table):
-    start(table)
-    page = phone()
-    page.wait_for_selector("#pad")
-    assert page.locator("#clock").count() == 0
+    expect(board, "#clock").to_have_count(0)
 
 
 def test_the_host_stops_the_clock_with_one_tap_and_every_screen_says_so(phone, table, time):
@@ -77,9 +71,9 @@ def test_the_host_stops_the_clock_with_one_tap_and_every_screen_says_so(phone, t
     host.click(".timing button")
     for page in (host, board):
         page.wait_for_selector("#paused")
-        assert not page.locator("#clock").count()
+        expect(page, "#clock").to_have_count(0)
     time.advance(1000)
-    assert not board.locator("#paused button").count()
+    expect(board, "#paused button").to_have_count(0)
     host.click("#paused button")
     host.locator("#clock", has_text=re.compile(r"^1[78]\d s left$")).wait_for()
 
@@ -93,9 +87,9 @@ def test_a_reading_that_takes_long_says_so(phone, table):
     page.goto(page.url)
     page.wait_for_selector("#slow", state="attached")
     page.clock.run_for(25_000)
-    assert not page.is_visible("#slow")
+    expect(page, "#slow").to_be_hidden()
     page.clock.run_for(8_000)
-    assert "Take it again, or count by hand." in page.inner_text("#slow")
-    assert page.is_visible("[data-sheet=count]")
+    expect(page, "#slow").to_contain_text("Take it again, or count by hand.")
+    expect(page, "[data-sheet=count]").to_be_visible()
     table.table.watch("still")
     page.wait_for_selector("#slow", state="detached")

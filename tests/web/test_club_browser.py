@@ -1,6 +1,5 @@
 """The page of a club on a real broker: twenty tables, one of which dies while a game goes on."""
 
-import threading
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,9 +10,10 @@ from companion.settings import Mqtt
 from tests.companion.outside.brokers import broker, wait_until
 from tests.companion.outside.tables import die, simulated_tables
 from tests.web.axe import complaints
+from tests.web.hands import FITS, until
+from tests.web.serving import served
 from tests.web.tables import deps_for
 from web.app import create_app
-from web.server import open_server
 
 pytestmark = pytest.mark.browser
 
@@ -28,21 +28,12 @@ def running(tmp_path):
 
 
 @pytest.fixture
-def shown(table, running, browser):
+def shown(table, running, phone_at):
     """The page of the club on a phone."""
     club = ClubPage(Mqtt("127.0.0.1", running.port))
-    server = open_server(create_app(deps_for(table, club=club.now)), "127.0.0.1", 0, threads=8)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    context = browser.new_context(viewport={"width": 390, "height": 844}, locale="de-DE")
-    page = context.new_page()
-    page.set_default_timeout(30_000)
-    page.goto(f"http://127.0.0.1:{server.port}/club")
-    yield page
-    context.close()
-    server.close()
-    club.close()
-    thread.join(5)
+    with served(create_app(deps_for(table, club=club.now))) as address:
+        yield phone_at(address, "/club", new=True, locale="de-DE")
+        club.close()
 
 
 def test_an_evening_of_twenty_tables_one_of_which_dies(tmp_path, running, shown):
@@ -67,9 +58,8 @@ def test_an_evening_of_twenty_tables_one_of_which_dies(tmp_path, running, shown)
         assert any("Beto" in row for row in standings[1:])
         for size in SIZES:
             shown.set_viewport_size({"width": size[0], "height": size[1]})
-            assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth + 1"), size
-            wide = shown.locator(".club-standings").evaluate("table => table.scrollWidth - table.clientWidth")
-            assert wide <= 1, f"the standings are cut off at {size}"
+            until(shown, FITS, str(size))
+            until(shown, WHOLE, f"the standings are cut off at {size}")
         assert complaints(shown) == []
         shown.emulate_media(color_scheme="light")
         assert complaints(shown) == []
@@ -91,6 +81,9 @@ def test_a_television_turns_over_what_does_not_fit(tmp_path, running, shown):
         before = shown.evaluate("scrollY")
         shown.clock.run_for(13_000)
         assert shown.evaluate("scrollY") == before
+
+
+WHOLE = """(table => table.scrollWidth - table.clientWidth <= 1)(document.querySelector(".club-standings"))"""
 
 
 def _looked(page: Any) -> int:

@@ -5,6 +5,7 @@ from flask.testing import FlaskClient
 
 from companion.table.table import Table
 from companion.texts import languages, translate
+from tests.web.hands import expect
 from tests.web.party import Party
 from tests.web.tables import BoxedTable, deps_for, over
 from web.app import create_app
@@ -89,9 +90,9 @@ def test_the_question_says_what_goes(client, kept, language):
 def test_a_finger_opens_the_question_thinks_better_of_it_and_then_deletes(phone, table, kept):
     page = phone(f"/statistics/games/{kept}")
     page.click("#delete-open")
-    assert page.is_visible("text=Delete for good")
+    expect(page, "text=Delete for good").to_be_visible()
     page.click("#delete [data-close]")
-    assert page.is_hidden("text=Delete for good")
+    expect(page, "text=Delete for good").to_be_hidden()
     assert kept in table.archive.ids()
     page.click("#delete-open")
     page.click("text=Delete for good")

@@ -9,7 +9,7 @@ import pytest
 
 from companion.texts import languages, translate
 from tests.web.axe import complaints
-from tests.web.hands import resize, speak, until
+from tests.web.hands import expect, resize, speak, until
 from tests.web.tables import DICE, WAYS, BoxedTable, bidding, looking, observation, question, start, verdict
 from web.pages import reveal_dice
 
@@ -84,15 +84,15 @@ def test_the_three_ways_to_begin_are_above_the_fold(phone):
             ends = ways.evaluate_all("all => all.map(one => one.getBoundingClientRect().bottom)")
             assert len(ends) == 3
             assert max(ends) <= size["height"], (language, size)
-            assert page.is_visible(".welcome .scene")
+            expect(page, ".welcome .scene").to_be_visible()
 
 
 @pytest.mark.browser
 def test_new_game_leads_to_the_names_and_back(phone, table):
     page = phone()
     page.click(".welcome .big")
-    assert page.is_hidden("#welcome")
-    assert page.is_visible(".person .name >> nth=0")
+    expect(page, "#welcome").to_be_hidden()
+    expect(page, ".person .name >> nth=0").to_be_visible()
     page.go_back()
     page.wait_for_selector("#welcome:visible")
 
@@ -119,7 +119,7 @@ def test_enter_brings_the_game_on(phone, table):
     page.keyboard.press("Enter")
     page.wait_for_selector(".on-round")
     page.keyboard.press("Enter")
-    assert page.locator(".on-round").count() == 1, "Enter never doubts a bid"
+    expect(page, ".on-round", "Enter never doubts a bid").to_have_count(1)
 
 
 @pytest.mark.browser
@@ -166,7 +166,7 @@ def test_a_verdict_is_spoken_only_where_somebody_wants_it(phone, table):
     bidding(table)
     page = phone("/me")
     page.evaluate(LISTEN)
-    assert page.get_attribute('[data-voice="off"]', "aria-pressed") == "true"
+    expect(page, '[data-voice="off"]').to_have_attribute("aria-pressed", "true")
     page.click('[data-voice="on"]')
     assert page.evaluate("window.spoken") == ["silence", ["en", "Voice on"]], "the tap itself is answered"
     page.goto(page.url.removesuffix("/me"))
@@ -212,12 +212,12 @@ def seated_with_cup(page: Any, table: BoxedTable) -> None:
 def test_a_cup_is_rolled_by_a_tap_and_held_to_peek(phone, table):
     page = phone(reduced_motion="no-preference")
     seated_with_cup(page, table)
-    assert page.inner_text(".peek") == "Shake or tap to roll"
+    expect(page, ".peek").to_have_text("Shake or tap to roll")
     page.click(".peek")
     page.wait_for_selector(".under .die")
     page.locator(".under").click()
     page.wait_for_selector("#sheet", state="hidden")
-    assert page.inner_text(".peek") == "Hold to peek"
+    expect(page, ".peek").to_have_text("Hold to peek")
     page.hover(".peek")
     page.mouse.down()
     page.wait_for_selector(".under .die")
@@ -242,10 +242,8 @@ def test_a_phone_that_waits_sees_the_bids_of_the_round(phone, table):
     bidding(table)
     table.say("bid", by="Bea", quantity=6, face=3)
     page = phone()
-    assert page.locator(".bids li").all_inner_texts() == ["Ana\n5×", "Bea\n6×"] or "Ana" in page.inner_text(
-        ".bids"
-    )
-    assert page.locator(".bids .bid").last.get_attribute("aria-label") == "6 threes"
+    expect(page, ".bids li").to_contain_text(["Ana", "Bea"])
+    expect(page.locator(".bids .bid").last).to_have_attribute("aria-label", "6 threes")
 
 
 SHARE = """() => { const box = document.querySelector(".shots img").getBoundingClientRect();
@@ -282,6 +280,6 @@ def test_machines_find_nothing_in_other_languages(phone, table):
         table.renew()
         bring(table)
         speak(page, language)
-        assert page.get_attribute("html", "lang") == language
+        expect(page, "html").to_have_attribute("lang", language)
         wrong[language] = complaints(page)
     assert {language: found for language, found in wrong.items() if found} == {}

@@ -1,13 +1,13 @@
 """The page kept as an app: it shows when the box is gone, awake, back at once, and true in every tab."""
 
-import threading
+from urllib.parse import urlsplit
 
 import pytest
 
-from tests.web.hands import until
-from tests.web.tables import DICE, BoxedTable, bidding, deps_for, observation
+from tests.web.hands import expect, until
+from tests.web.serving import served
+from tests.web.tables import DICE, bidding, deps_for, observation
 from web.app import create_app
-from web.server import PageServer, open_server
 
 pytestmark = pytest.mark.browser
 
@@ -37,29 +37,18 @@ HIDE = """yes => {
 }"""
 
 
-def serve(table: BoxedTable, port: int = 0) -> PageServer:
-    server = open_server(create_app(deps_for(table, poll_s=0.3)), "127.0.0.1", port)
-    threading.Thread(target=server.run, daemon=True).start()
-    return server
-
-
-def test_the_box_gone_is_reported_and_its_return_too(playwright, browser, table):
+def test_the_box_gone_is_reported_and_its_return_too(phone_at, table):
     bidding(table)
-    server = serve(table)
-    context = browser.new_context(**playwright.devices["Pixel 7"], locale="es-PE", color_scheme="light")
-    page = context.new_page()
-    page.set_default_timeout(8000)
-    page.goto(f"http://127.0.0.1:{server.port}/")
-    until(page, WORKER)
-    server.close()
+    app = create_app(deps_for(table, poll_s=0.3))
+    with served(app) as address:
+        page = phone_at(address, new=True, locale="es-PE", color_scheme="light")
+        until(page, WORKER)
     page.wait_for_selector("#badge:visible")
     page.reload()
-    assert page.inner_text("h1") == "No se puede llegar a la caja"
-    assert page.evaluate("getComputedStyle(document.body).margin") == "0px", "its style was kept as well"
-    again = serve(table, server.port)
-    page.wait_for_selector("#pad")  # without a tap
-    context.close()
-    again.close()
+    expect(page, "h1").to_have_text("No se puede llegar a la caja")
+    expect(page, "body", "its style was kept as well").to_have_css("margin", "0px")
+    with served(app, port=urlsplit(address).port or 0):
+        page.wait_for_selector("#pad")  # without a tap
 
 
 def test_nothing_of_the_table_is_kept_by_the_worker(phone, table):
@@ -95,7 +84,7 @@ def test_where_the_screen_cannot_be_kept_on_the_page_says_so(phone, table):
     page.context.add_init_script("delete Navigator.prototype.wakeLock")
     page.goto(page.url.replace("/join", "/me"))
     page.wait_for_selector("#awake:disabled")
-    assert "https" in page.inner_text("#awake-no")
+    expect(page, "#awake-no").to_contain_text("https")
 
 
 def test_a_phone_that_wakes_does_not_wait_for_the_question_it_fell_asleep_over(phone, table):
@@ -133,5 +122,5 @@ def test_a_tap_on_a_tab_left_behind_is_refused_with_a_word(phone, table):
     table.say("next_round")
     page.click(".big.dudo")
     page.wait_for_selector("#toast:visible")
-    assert "moved on" in page.inner_text("#toast")
+    expect(page, "#toast").to_contain_text("moved on")
     assert table.snapshot().data["game"]["round"]["number"] == 2

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.texts import languages
-from tests.web.hands import follow, speak
+from tests.web.hands import FITS, faults, follow, speak, until
 from tests.web.tables import WAYS
 
 pytestmark = pytest.mark.browser
@@ -35,7 +35,7 @@ def test_every_screen_bears_large_text(phone, table):
         table.renew()
         bring(table)
         follow(page, table)
-        wrong[way] = page.evaluate(FAULTS)
+        wrong[way] = faults(page, FAULTS)
     assert {way: found for way, found in wrong.items() if found} == {}
 
 
@@ -47,7 +47,7 @@ def test_a_lost_connection_bears_large_text(phone, table):
     for language in languages():
         speak(page, language)
         page.wait_for_selector("#badge:visible")
-        wrong[language] = page.evaluate(FAULTS)
+        wrong[language] = faults(page, FAULTS)
     assert {language: found for language, found in wrong.items() if found} == {}
 
 
@@ -56,7 +56,7 @@ def test_every_page_bears_large_text(phone, table, address):
     page, wrong = phone(**NARROW, locale="es-ES"), {}
     for path in ("/history", "/rules", "/join", "/me", "/setup"):
         page.goto(address + path)
-        wrong[path] = page.evaluate(FAULTS)
+        wrong[path] = faults(page, FAULTS)
     assert {path: found for path, found in wrong.items() if found} == {}
 
 
@@ -80,16 +80,13 @@ def test_every_panel_bears_large_text(phone, table):
         page.goto(page.url)
         page.locator(button).first.click()
         page.wait_for_selector("#sheet[open], #menu[open]")
-        wrong[way, button] = page.evaluate(FAULTS)
+        wrong[way, button] = faults(page, FAULTS)
     assert {panel: found for panel, found in wrong.items() if found} == {}
 
 
 def test_the_longest_names_stay_inside(phone, table):
     WAYS["crowd"](table)
     page = phone(viewport={"width": 360, "height": 640}, is_mobile=False)
-    out = []
     for path in ("/", "/statistics", "/history", "/me", "/setup"):
         page.goto(page.evaluate("location.origin") + path)
-        if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
-            out.append(path)
-    assert out == []
+        until(page, FITS, path)

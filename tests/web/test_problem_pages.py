@@ -6,6 +6,7 @@ import pytest
 
 from companion.texts import languages, translate
 from tests.web.axe import complaints
+from tests.web.hands import expect
 from tests.web.tables import deps_for
 from web.app import create_app
 
@@ -71,7 +72,7 @@ def test_the_page_stands_even_when_the_table_is_broken(table, monkeypatch, caplo
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_one_finds_the_way_back_to_the_table(phone, theme):
     page = phone("/nowhere", color_scheme=theme, locale="es-PE")
-    assert page.inner_text("h1") == "Aquí no hay nada."
+    expect(page, "h1").to_have_text("Aquí no hay nada.")
     assert complaints(page) == []
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")

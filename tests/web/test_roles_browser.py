@@ -1,15 +1,15 @@
 """Roles on real phones: one leads, others come in by its code, watch, take over at the box, come back."""
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.web.axe import complaints
+from tests.web.hands import expect, post, way_in
+from tests.web.serving import served
 from tests.web.tables import deps_for
 from web.app import create_app
-from web.server import open_server
 
 pytestmark = pytest.mark.browser
 
@@ -22,25 +22,13 @@ GAME = {"type": "new_game", "players": PEOPLE, "preset": "modern", "starter": "A
 @pytest.fixture
 def address(table):
     """The page as phones in the network reach it: by an address that is not the box's own name for itself."""
-    server = open_server(create_app(deps_for(table, poll_s=0.5)), "127.0.0.2", 0, threads=24)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.2:{server.port}"
-    server.close()
-    thread.join(timeout=5)
+    with served(create_app(deps_for(table, poll_s=0.5)), "127.0.0.2") as address:
+        yield address
 
 
 def tell(page: Any, command: dict[str, Any]) -> int:
     """The status of a command sent by that phone."""
-    return int(
-        page.evaluate(
-            """command => fetch("/api/v1/commands", {
-                method: "POST", headers: {"Content-Type": "application/json"},
-                body: JSON.stringify({command}),
-            }).then(answer => answer.status)""",
-            command,
-        )
-    )
+    return post(page, "/api/v1/commands", {"command": command})
 
 
 @pytest.fixture
@@ -61,30 +49,23 @@ def lead(table):
     return begin
 
 
-def way_in(page: Any, address: str) -> str:
-    """The path by which the code that the join page of that phone shows lets in."""
-    page.goto(f"{address}/join")
-    return f"/j/{page.inner_text('.word b')}"
-
-
 def test_one_leads_one_plays_and_one_watches(phone, lead, address):
     host, watcher = phone(), phone()
     lead(host)
-    player = phone(way_in(host, address))
-    host.goto(address)
+    player = phone(way_in(host))
     player.locator(".seat", has_text="Ana").click()
     player.wait_for_selector("#pad")
     player.click('[data-sheet="hand"]')
     player.wait_for_selector(".under .die")
-    assert player.locator(".under .die").count() == 5
+    expect(player, ".under .die").to_have_count(5)
     player.locator(".under").click()
     player.click('[data-quantity="3"]')
     player.click('[data-face="4"]')
     for page in (watcher, host):
         page.wait_for_selector('.bid.huge[aria-label="3 fours"]')
-    assert host.locator("#pad").count() == 1  # the host may call for Bea
-    assert player.locator("#pad").count() == 0
-    assert watcher.locator("#pad, .big").count() == 0
+    expect(host, "#pad").to_have_count(1)
+    expect(player, "#pad").to_have_count(0)
+    expect(watcher, "#pad, .big").to_have_count(0)
     assert tell(watcher, {"type": "dudo", "by": "Bea"}) == 403
 
 
@@ -97,7 +78,7 @@ def test_a_watcher_takes_over_with_two_buttons_of_the_box(phone, lead, table):
     watcher.wait_for_selector("#toast:visible")
     host.wait_for_selector("#claim >> text=asks to be the host")
     table.press("dudo", False)
-    assert watcher.locator("[data-phone='{\"lead\": false}']").count() == 0
+    expect(watcher, "[data-phone='{\"lead\": false}']").to_have_count(0)
     table.hold_two()
     watcher.wait_for_selector("[data-phone='{\"lead\": false}']")  # without another tap
     host.wait_for_selector(".waiting")
@@ -121,12 +102,12 @@ def test_the_host_compares_the_number_and_lets_a_screen_in(phone, lead):
 def test_a_code_is_typed_and_an_old_one_is_reported(phone, lead, address):
     host, guest = phone(), phone("/me")
     lead(host)
-    code = way_in(host, address).removeprefix("/j/")
+    code = way_in(host).removeprefix("/j/")
     guest.reload()
     guest.fill("#code", "AAAAAA")
     guest.press("#code", "Enter")
     guest.wait_for_selector("#toast:visible")
-    assert "not valid" in guest.inner_text("#toast")
+    expect(guest, "#toast").to_contain_text("not valid")
     guest.fill("#code", f"{code[:3]} {code[3:]}".lower())
     guest.press("#code", "Enter")
     guest.wait_for_selector(".seat")
@@ -137,7 +118,7 @@ def test_a_code_is_typed_and_an_old_one_is_reported(phone, lead, address):
 def test_a_phone_with_a_wrong_clock_comes_in_and_keeps_its_seat(phone, lead, address):
     host = phone()
     lead(host)
-    way = way_in(host, address)
+    way = way_in(host)
     for number, moment in enumerate(("1970-01-02", "2099-12-31")):
         page = phone("/me", new=True)
         page.clock.install(time=moment)
@@ -152,19 +133,19 @@ def test_a_phone_with_a_wrong_clock_comes_in_and_keeps_its_seat(phone, lead, add
 def test_leaving_and_coming_back_keeps_the_seat(phone, lead, address):
     host = phone()
     lead(host)
-    player = phone(way_in(host, address))
+    player = phone(way_in(host))
     player.locator(".seat", has_text="Bea").click()
     player.wait_for_selector(".on-round")
     player.goto("about:blank")
     player.goto(f"{address}/me")
-    assert player.inner_text(".lead") == "This is Bea’s phone."
+    expect(player, ".lead").to_have_text("This is Bea’s phone.")
 
 
 def test_every_phone_sees_at_once_who_sits_where_and_when_all_join_anew(phone, lead, address):
     """Nothing happens at the table meanwhile: only roles and seats change."""
     host, player, guest = phone(), phone(), phone("/me")
     lead(host)
-    way = way_in(host, address)
+    way = way_in(host)
     for page in (player, guest):
         page.goto(address + way)
         page.wait_for_selector(".seat")
@@ -177,15 +158,15 @@ def test_every_phone_sees_at_once_who_sits_where_and_when_all_join_anew(phone, l
     player.wait_for_selector(".waiting >> text=Take a seat")
     host.click("[data-sheet=anew]")
     host.click("text=Leave it as it is")
-    assert guest.locator(".seat").count() == 2
+    expect(guest, ".seat").to_have_count(2)
     host.click("[data-sheet=anew]")
     host.click("#sheet .big")
     host.wait_for_url("**/join")
     player.wait_for_selector(".waiting >> text=signed out")
     guest.wait_for_selector("#enter")
-    assert guest.locator(".seat").count() == 0
+    expect(guest, ".seat").to_have_count(0)
     guest.goto(address + way)
-    assert guest.inner_text("h1") == "This code has expired"
+    expect(guest, "h1").to_have_text("This code has expired")
 
 
 def test_the_pages_of_a_watcher_are_read_well_by_machines(phone, lead, address):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.hands import until
+from tests.web.hands import expect, post, until
 from tests.web.tables import bidding, palifico, start
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -17,7 +17,7 @@ def test_everybody_learns_who_took_what_back(phone, table):
     page.wait_for_selector(".on-reveal")
     table.say("undo")
     page.wait_for_selector("#toast:visible")
-    assert page.inner_text("#toast") == "Someone at the box undid Bea’s dudo."
+    expect(page, "#toast").to_have_text("Someone at the box undid Bea’s dudo.")
     table.say("undo")
     until(page, "document.getElementById('toast').textContent.includes('5 threes')")
 
@@ -52,9 +52,9 @@ def test_news_cover_nothing_that_is_needed_and_go_by_a_tap(phone, table, path, w
     table.say("undo")
     page.wait_for_selector("#toast:visible")
     assert lies_over(page, needed) == []
-    assert page.get_attribute("#toast", "role") == "alert"
+    expect(page, "#toast").to_have_attribute("role", "alert")
     page.click("#toast")
-    assert page.locator("#toast:visible").count() == 0
+    expect(page, "#toast:visible").to_have_count(0)
 
 
 def test_news_outlive_the_dialog_over_which_they_came(phone, table):
@@ -68,7 +68,7 @@ def test_news_outlive_the_dialog_over_which_they_came(phone, table):
     page.evaluate("document.querySelector('.people-list').id = 'former'")
     page.evaluate(open_people)
     page.wait_for_selector(".people-list:not(#former)")
-    assert page.inner_text("#sheet #toast") == "News"
+    expect(page, "#sheet #toast").to_have_text("News")
     page.click("[data-close]")
     page.wait_for_selector("body > #toast", state="attached")
 
@@ -79,7 +79,7 @@ def test_a_page_that_is_opened_later_tells_no_old_news(phone, table):
     page = phone()
     table.say("bid", by="Ana", quantity=2, face=3)
     page.wait_for_selector(".standing .bid")
-    assert page.locator("#toast:visible").count() == 0
+    expect(page, "#toast:visible").to_have_count(0)
 
 
 @pytest.mark.parametrize(
@@ -91,14 +91,14 @@ def test_palifico_is_one_question_and_the_bid_waits_for_it(phone, table, width, 
     page = phone(viewport={"width": width, "height": height})
     page.wait_for_selector("#ways")
     page.evaluate(f"document.documentElement.style.fontSize = '{text}%'")
-    assert page.locator("#ways .way").count() == 3
+    expect(page, "#ways .way").to_have_count(3)
     last = page.locator("#ways .way").last.bounding_box()
     assert last["y"] + last["height"] <= page.locator(".bar").bounding_box()["y"], "all ways are in view"
-    assert page.locator("#pad").count() == 0
+    expect(page, "#pad").to_have_count(0)
     page.click("#ways .way >> nth=0")
     page.wait_for_selector("#pad")
-    assert page.locator('#ways .way[aria-pressed="true"]').count() == 1
-    assert "Without looking" in page.inner_text("#show-dice")
+    expect(page, '#ways .way[aria-pressed="true"]').to_have_count(1)
+    expect(page, "#show-dice").to_contain_text("Without looking")
 
 
 def test_the_host_renames_and_hands_dice_back_and_sends_home(phone, table):
@@ -134,7 +134,7 @@ def test_the_set_up_after_a_stopped_game_says_nothing_of_a_game(phone, table):
     table.say("abandon")
     page = phone("/setup")
     page.wait_for_selector("#setup")
-    assert page.locator("#running").count() == 0
+    expect(page, "#running").to_have_count(0)
 
 
 def test_the_set_up_is_loaded_by_a_page_that_began_in_a_game(phone, table):
@@ -158,7 +158,7 @@ def test_a_start_with_one_name_says_why_not_beside_the_button(phone, table):
 def test_the_menu_shows_the_code_of_the_moment_once_it_is_opened(phone, table):
     bidding(table)
     page = phone("/me")
-    page.evaluate(WISHES_TO_JOIN)
+    post(page, "/api/v1/phone", {"join": True})
     table.hold_two()
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url))
@@ -167,8 +167,3 @@ def test_the_menu_shows_the_code_of_the_moment_once_it_is_opened(phone, table):
     assert not any("code.svg" in url for url in fetched)
     page.click("#menu summary")
     until(page, "document.getElementById('menu-code').naturalWidth > 0")
-
-
-WISHES_TO_JOIN = """fetch('/api/v1/phone', {
-    method: 'POST', body: '{"join": true}', headers: {'Content-Type': 'application/json'}
-}).then(() => null)"""

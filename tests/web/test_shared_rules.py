@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from tests.web.hands import expect
 from tests.web.tables import deps_for, start
 from web.app import create_app
 from web.pages import rules_form
@@ -32,18 +33,18 @@ def test_a_host_takes_rules_over_and_sees_the_differences(phone, table):
     link = rules_form.shared("classic", {**rules_form.values_of("classic"), **HOUSE})
     page = phone(f"/{link}")
     page.wait_for_selector("#differences:not([hidden])")
-    assert "Like Classic, but" in page.inner_text("#differences")
-    assert page.locator("#differences li").count() == len(HOUSE)
+    expect(page, "#differences").to_contain_text("Like Classic, but")
+    expect(page, "#differences li").to_have_count(len(HOUSE))
     page.goto(page.url.split("?")[0])
     page.check("[name=preset][value=perudo]", force=True)
     page.click(".house > summary")
     page.fill("#rules-link", f"http://192.168.9.9:8000/{link}")
     page.wait_for_selector("#differences:not([hidden])")
-    assert page.locator("#differences li").count() == len(HOUSE)
-    assert not page.is_visible("#no-link")
+    expect(page, "#differences li").to_have_count(len(HOUSE))
+    expect(page, "#no-link").to_be_hidden()
     page.fill("#rules-link", "no link")
-    assert page.is_visible("#no-link"), "and the page says so"
-    assert page.locator("#differences li").count() == len(HOUSE), "what is no link changes nothing"
+    expect(page, "#no-link", "and the page says so").to_be_visible()
+    expect(page, "#differences li", "what is no link changes nothing").to_have_count(len(HOUSE))
     page.click(".big.go")
     page.wait_for_selector("#house-rules")
     house = table.snapshot().data["game"]["house"]
@@ -57,5 +58,5 @@ def test_on_paper_the_rules_are_unfolded(phone, table):
     page.click("[data-print]")
     assert page.evaluate("window.printed")
     page.emulate_media(media="print")
-    assert page.is_visible(".house dl")
-    assert not page.is_visible(".top")
+    expect(page, ".house dl >> nth=0").to_be_visible()
+    expect(page, ".top").to_be_hidden()

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from companion.table.table import Table
-from tests.web.hands import open_rules, seat
+from tests.web.hands import expect, open_rules, seat, sit
 from tests.web.tables import BoxedTable, start
 
 pytestmark = pytest.mark.browser
@@ -22,11 +22,11 @@ def test_a_bid_without_wilds_is_made_on_the_pad(phone, table):
     assert bid == {"quantity": 3, "face": 4, "zhai": True, "by": "Ana"}
 
 
-def test_the_pad_offers_no_such_bid_at_the_usual_table(phone, table):
+def test_the_pad_of_the_usual_table_has_no_such_bid_no_pushing_and_no_clock(phone, table):
     start(table)
     page = phone()
     page.wait_for_selector("#pad")
-    assert page.locator("[data-without]").count() == 0
+    expect(page, "[data-without], [data-push], #clock").to_have_count(0)
 
 
 def test_two_dice_each_are_tapped(phone, table):
@@ -46,7 +46,7 @@ def test_two_dice_each_are_tapped(phone, table):
 def test_a_player_begins_with_fewer_dice(phone, table):
     page = phone("/setup")
     seat(page, ("Ana", "Bea", "Carlos"))
-    assert page.locator("#people .handicap:visible").count() == 0
+    expect(page, "#people .handicap:visible").to_have_count(0)
     open_rules(page)
     page.select_option('[data-switch="handicap"]', "true")
     page.locator("#people .handicap").nth(1).select_option("2")
@@ -62,13 +62,17 @@ def test_lives_are_spoken_of_where_there_are_some(phone, table):
     penalty = page.locator('.switch:has([data-switch="penalty"]) small').first
     for lives, said in (("2", "about one die (or life)."), ("null", "about one die.")):
         page.select_option('[data-switch="lives"]', lives)
-        assert said in penalty.text_content()
+        expect(penalty).to_contain_text(said)
 
 
 def test_dice_are_pushed_out_on_the_pad(phone, table):
     start(table, preset="bluff")
     page, board = phone(), phone("/board")
     page.click("details.push summary")
+    page.click('[data-push="face"][data-number="4"]')
+    page.click('[data-push="wild"][data-number="3"]')  # of five dice four may go
+    page.wait_for_selector('[data-push="face"][aria-pressed="true"][data-number="1"]')
+    page.wait_for_selector('[data-push="wild"][aria-pressed="true"][data-number="3"]')
     page.click('[data-push="face"][data-number="2"]')
     page.click('[data-push="wild"][data-number="1"]')
     page.click('[data-quantity="4"]')
@@ -82,23 +86,16 @@ def test_dice_are_pushed_out_on_the_pad(phone, table):
     page.locator(".called ~ .pushed", has_text="Ana").wait_for()
 
 
-def test_the_pad_offers_it_where_it_is_played_alone(phone, table):
-    start(table)
-    page = phone()
-    page.wait_for_selector("#pad")
-    assert page.locator("[data-push]").count() == 0
-
-
 def test_a_phone_that_knows_the_hand_offers_only_dice_under_the_cup(phone, table):
     """Ana has two fives and one six, which is wild: no third die of a face, no second six."""
     page = phone()
     table.table = Table(table.journal, frames=1, roll=lambda n: (5, 2, 5, 6, 1)[:n])
     people = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
     table.say("new_game", players=people, preset="bluff", starter="Ana")
-    take_seat(page, "Ana")
+    sit(page, "Ana")
     page.click("details.push summary")
-    assert numbers(page, "face") == ["0", "1", "2"]
-    assert numbers(page, "wild") == ["0", "1"]
+    expect(page, '[data-push="face"]').to_have_text(["0", "1", "2"])
+    expect(page, '[data-push="wild"]').to_have_text(["0", "1"])
     page.click('[data-push="face"][data-number="2"]')
     assert open_faces(page) == ["5"]
     page.click('[data-push="face"][data-number="1"]')
@@ -109,33 +106,9 @@ def test_a_phone_that_knows_the_hand_offers_only_dice_under_the_cup(phone, table
     page.wait_for_selector('.pushed[aria-label="in the open: 5, 6"]')
 
 
-def test_no_more_than_may_be_pushed_out_is_chosen_in_all(phone, table):
-    """Of five dice four may go; choosing three wild ones leaves one of the face."""
-    start(table, preset="bluff")
-    page = phone()
-    page.click("details.push summary")
-    page.click('[data-push="face"][data-number="4"]')
-    page.click('[data-push="wild"][data-number="3"]')
-    page.wait_for_selector('[data-push="face"][aria-pressed="true"][data-number="1"]')
-    page.wait_for_selector('[data-push="wild"][aria-pressed="true"][data-number="3"]')
-
-
-def take_seat(page: Any, name: str) -> None:
-    page.evaluate(
-        """seat => fetch("/api/v1/phone", {method: "POST", headers: {"Content-Type": "application/json"},
-        body: JSON.stringify({seat})})""",
-        name,
-    )
-    page.reload()
-    page.wait_for_selector("#pad")
-
-
-def numbers(page: Any, which: str) -> list[str]:
-    return [one.inner_text() for one in page.locator(f'[data-push="{which}"]').all()]
-
-
-def open_faces(page: Any) -> list[str]:
-    return [one.get_attribute("data-face") for one in page.locator(".face:not([disabled])").all()]
+def open_faces(page: Any) -> Any:
+    """Those of the faces on the pad that may be tapped."""
+    return page.locator(".face:not([disabled])").evaluate_all("all => all.map(one => one.dataset.face)")
 
 
 NAMES = ("Ana", "Bea", "Carlos", "Dora")
@@ -171,7 +144,7 @@ def test_a_game_of_two_teams_from_the_set_up_to_the_winners(phone, table):
     set_up(page)
     for screen in (page, board):
         screen.locator(".tag.team").nth(3).wait_for()
-        assert screen.locator(".tag.team").all_inner_texts() == ["team A", "team B"] * 2
+        expect(screen, ".tag.team").to_have_text(["team A", "team B"] * 2)
     for _ in range(2):
         lose(page, table, team=2)
         if table.snapshot().data["game"]["winner"] is None:
@@ -181,7 +154,7 @@ def test_a_game_of_two_teams_from_the_set_up_to_the_winners(phone, table):
         screen.get_by_text("Ana, Carlos win").first.wait_for()
     game = table.snapshot().data["game"]
     assert sorted(game["winners"]) == ["Ana", "Carlos"]
-    assert board.locator(".seats li:not(.out) .mark svg").count() == 2, "a crown for each of them"
+    expect(board, ".seats li:not(.out) .mark svg", "a crown for each of them").to_have_count(2)
     assert table.snapshot().data["box"]["seats"][::2] == ["gains", "gains"]
     assert [player["out"] for player in game["players"]] == [False, True, False, True]
     page.evaluate(f"location.assign('/statistics/games/{game['id']}')")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.hands import until
+from tests.web.hands import expect, sit, until
 from tests.web.slow_answers import SlowAnswers
 from tests.web.tables import DICE, BoxedTable, bidding, observation, over, start
 
@@ -72,7 +72,7 @@ def test_a_double_tap_takes_one_step_back(phone, table):
     click = "new MouseEvent('click', {bubbles: true, detail})"
     tap = f"detail => document.getElementById('undo').dispatchEvent({click})"
     page.evaluate(tap, 2)
-    assert page.locator("#frame.busy").count() == 0
+    expect(page, "#frame.busy").to_have_count(0)
     page.evaluate(tap, 1)
     slow.wait_for_first()
     slow.let_go()
@@ -174,7 +174,7 @@ def test_where_others_did_something_too_the_second_tap_is_refused_with_a_word(ph
     page.unroute("**/fragment/**")
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # asks at once
     page.wait_for_selector("#toast:visible")
-    assert "moved on" in page.inner_text("#toast")
+    expect(page, "#toast").to_contain_text("moved on")
     page.wait_for_selector(pressed("Bea", 6))
 
 
@@ -216,7 +216,7 @@ def test_the_list_of_rules_comes_when_its_buttons_work(phone):
     with page.expect_response("**/sheet/house"):
         page.goto(page.url.replace("/join", "/setup"), wait_until="commit")
     page.click(".house > summary")
-    assert page.locator("[data-all]").count() == 0
+    expect(page, "[data-all]").to_have_count(0)
     scripts.pop().continue_()
     page.click("[data-all]")
     until(page, "document.querySelector('[data-all]').getAttribute('aria-pressed') === 'true'")
@@ -225,19 +225,15 @@ def test_the_list_of_rules_comes_when_its_buttons_work(phone):
 def test_the_own_turn_comes_into_view_with_the_focus(phone, table):
     start(table)
     page = phone(viewport={"width": 360, "height": 400}, is_mobile=False)
-    page.evaluate(
-        "fetch('/api/v1/phone', {method: 'POST', body: JSON.stringify({seat: 'Bea'}),"
-        " headers: {'Content-Type': 'application/json'}})"
-    )
-    page.reload()
+    sit(page, "Bea")
     page.wait_for_selector(".awaited")
     page.evaluate("scrollTo(0, 300)")
     table.say("bid", by="Ana", quantity=3, face=3)
     page.wait_for_selector(".your-turn")
-    assert page.evaluate("[scrollY, document.activeElement.id]") == [0, "pad"]
+    until(page, "scrollY === 0 && document.activeElement.id === 'pad'")
     page.locator("[data-face]:enabled").first.press("Enter")
     page.wait_for_selector(".your-turn", state="detached")
-    assert page.evaluate("document.activeElement.closest('#main') !== null"), "not twenty tabs back"
+    until(page, "document.activeElement.closest('#main') !== null", "not twenty tabs back")
 
 
 def test_the_result_is_a_picture_to_keep(phone, table):

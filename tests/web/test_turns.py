@@ -2,13 +2,13 @@
 
 import re
 from collections import defaultdict
-from typing import Any
 
 import pytest
 
 from companion.rules.presets import PRESETS
 from companion.texts import languages, translate
 from tests.companion.test_rulebook import LIFE_WORDS
+from tests.web.hands import expect, sit
 from tests.web.tables import DICE, bidding, evening, looking, observation, over, start, verdict
 from web.pages import screens
 
@@ -89,15 +89,6 @@ def test_a_newcomer_sees_the_switches_that_are_played(rules, shown):
     assert screens.own_rules({"penalty": "one", **rules}) == shown
 
 
-SIT = """seat => fetch("/api/v1/phone", {method: "POST", headers: {"Content-Type": "application/json"},
-    body: JSON.stringify({seat})}).then(answer => answer.status)"""
-
-
-def sit(page: Any, name: str) -> None:
-    assert page.evaluate(SIT, name) == 200
-    page.reload()
-
-
 @pytest.mark.browser
 def test_a_phone_says_whose_turn_it_is(phone, table):
     start(table)
@@ -107,11 +98,11 @@ def test_a_phone_says_whose_turn_it_is(phone, table):
     ana.wait_for_selector(".your-turn")
     assert ana.title() == "Your turn · Dudo"
     assert bea.title() == "Dudo"
-    assert bea.inner_text(".awaited .tag") == "You are next"
+    expect(bea, ".awaited .tag").to_have_text("You are next")
     table.say("bid", by="Ana", quantity=5, face=3)
     bea.wait_for_selector(".your-turn.c-blue")
     assert bea.title() == "Your turn · Dudo"
-    assert bea.inner_text(".players .player >> nth=0").startswith("Bea")
+    expect(bea, ".players .player >> nth=0").to_have_text(re.compile(r"^\s*Bea"))
     ana.wait_for_selector("text=Waiting for Bea")
 
 
@@ -141,11 +132,11 @@ def test_the_count_goes_up_die_by_die_and_a_tap_ends_it(phone, table):
     )
     table.do(observation(DICE))
     page.wait_for_selector(".verdict.count-up")
-    assert page.is_hidden(".verdict .sentence")
+    expect(page, ".verdict .sentence").to_be_hidden()
     page.wait_for_selector(".verdict.decided")
     sums = [shown for shown in page.evaluate("window.sums") if shown]
     assert list(dict.fromkeys(sums))[-5:] == ["0", "1", "2", "3", "4"]
-    assert page.is_visible(".verdict .sentence")
+    expect(page, ".verdict .sentence").to_be_visible()
 
     table.say("undo")
     page.wait_for_selector(".on-reveal")
@@ -153,15 +144,15 @@ def test_the_count_goes_up_die_by_die_and_a_tap_ends_it(phone, table):
     page.wait_for_selector(".verdict.count-up")
     page.mouse.click(5, 5)
     page.wait_for_selector(".verdict.decided")
-    assert page.inner_text(".verdict .sum") == "4"
+    expect(page, ".verdict .sum").to_have_text("4")
 
 
 @pytest.mark.browser
 def test_a_page_opened_on_a_verdict_counts_nothing_again(phone, table):
     verdict(table)
     page = phone(reduced_motion="no-preference")
-    assert page.is_visible(".verdict .sentence")
-    assert page.inner_text(".verdict .sum") == "4"
+    expect(page, ".verdict .sentence").to_be_visible()
+    expect(page, ".verdict .sum").to_have_text("4")
 
 
 @pytest.mark.browser
@@ -175,9 +166,9 @@ def test_sounds_are_off_until_they_are_wanted(phone, table):
     assert page.evaluate("window.made") == 0
     page.click('[data-sound="on"]')
     assert page.evaluate("window.made") == 1
-    assert page.get_attribute('[data-sound="on"]', "aria-pressed") == "true"
+    expect(page, '[data-sound="on"]').to_have_attribute("aria-pressed", "true")
     page.reload()
-    assert page.get_attribute('[data-sound="on"]', "aria-pressed") == "true"
+    expect(page, '[data-sound="on"]').to_have_attribute("aria-pressed", "true")
 
 
 @pytest.mark.parametrize("language", languages())

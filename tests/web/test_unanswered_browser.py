@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import web.app
+from tests.web.hands import expect
 from tests.web.serving import served
 from tests.web.shots import Shots
 from tests.web.slow_answers import MAX_TURNS
@@ -124,7 +125,7 @@ def test_what_the_box_refuses_for_a_moment_is_sent_again(timed, table):
     void.wait()
     with page.expect_event("requestfinished"):
         void.taken[0].fulfill(status=429, headers={"Retry-After": "1"}, json={"title": "Too soon."})
-    assert page.is_hidden("#toast")
+    expect(page, "#toast").to_be_hidden()
     page.clock.run_for(1_000)
     void.wait(2)
     assert len(sent(void)) == 2, "the same command once more"

@@ -3,6 +3,7 @@
 import pytest
 
 from companion.errors import BadCommand
+from tests.web.hands import expect
 from tests.web.serving import served
 from tests.web.slow_answers import SlowAnswers
 from tests.web.tables import deps_for
@@ -61,7 +62,7 @@ def test_a_tap_while_a_step_is_under_way(phone, first, second, sent, refused):
     slow.let_go()
     page.wait_for_selector("#frame:not(.busy)")
     assert slow.sent == sent
-    assert page.is_visible("#toast") is refused
+    expect(page, "#toast").to_be_visible(visible=refused)
 
 
 def test_a_press_tapped_while_a_step_is_under_way_is_heard(phone, table):

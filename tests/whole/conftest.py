@@ -18,10 +18,7 @@ from companion.app.demonstration import Shows
 from companion.app.reading.reader import Reader
 from companion.app.reading.reader_process import ReaderProcess
 from companion.settings import Camera, Data, Web
-from tests.phones import Lent
 from tests.simulated import simulated
-
-TIMEOUT_MS = 20_000
 
 
 @contextmanager
@@ -67,24 +64,13 @@ def covered_camera(tmp_path):
 
 
 @pytest.fixture
-def phone(playwright, phones):
-    """Opens the page of a companion on one more phone; fails when a page reports an error."""
-    lent: list[Lent] = []
-    errors: list[str] = []
+def phone(phone_at):
+    """Opens the page of a companion on one more phone."""
 
     def opened(companion: Companion, path: str = "/", **more: Any) -> Any:
-        options = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce", **more}
-        address = f"http://127.0.0.1:{companion.port}"
-        lent.append(phones.lend(address, options))
-        lent[-1].page.set_default_timeout(TIMEOUT_MS)
-        lent[-1].listen("pageerror", lambda error: errors.append(str(error)))
-        lent[-1].page.goto(address + path)
-        return lent[-1].page
+        return phone_at(f"http://127.0.0.1:{companion.port}", path, **more)
 
-    yield opened
-    for one in lent:
-        phones.give_back(one)
-    assert errors == []
+    return opened
 
 
 @pytest.fixture(autouse=True)

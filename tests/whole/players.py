@@ -1,16 +1,28 @@
 """What people do on the page during a whole game."""
 
-from collections.abc import Iterable
+import os
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from companion.app.companion import Companion
 from companion.demo.players import Lying, answer
 from companion.rules.game import Phase
 from companion.table.state import assessment
-from tests.web.hands import open_rules
+from hardware.ports import TOGETHER
+from tests.web import hands
 
+NETWORK = "127.0.0.2"
+"""An address that is not the box's own name for itself."""
+
+SCREENS = os.environ.get("DUDO_SCREENS", "")
 MAX_QUESTIONS = 40
 MAX_PRESSES, LONGEST_WAIT_S = 60, 1.0
+
+
+def shot(page: Any, name: str) -> None:
+    """A picture for whoever wants to look at the pages, in the folder that DUDO_SCREENS names."""
+    if SCREENS:
+        page.screenshot(path=f"{SCREENS}/{name}.png")
 
 
 def sit_down(page: Any, names: Iterable[str], **house: str) -> None:
@@ -20,23 +32,34 @@ def sit_down(page: Any, names: Iterable[str], **house: str) -> None:
     while bots.count():  # where no dice are real, whoever is alone is offered some
         page.click("#add-person")
         bots.last.locator(".drop").click()
-    while page.locator(".person").count() > len(names):
-        page.locator(".drop").last.click()
-    while page.locator(".person").count() < len(names):
-        page.click("#add-person")
-    for number, name in enumerate(names):
-        page.locator(".person .name").nth(number).fill(name)
-    open_rules(page)
+    hands.seat(page, names)
+    hands.open_rules(page)
     for switch, value in house.items():
         page.select_option(f'[data-switch="{switch}"]', value)
     page.click(".big.go")
     page.wait_for_selector("#pad")
 
 
+def at_the_table(companion: Companion, phone: Callable[..., Any], **more: Any) -> Any:
+    """A phone of the network that somebody at the box lets in."""
+    page = phone(companion, "/board", **more)  # the first page on the box would be the host's
+    page.goto(f"http://{NETWORK}:{companion.port}/me")
+    page.click("[data-phone='{\"join\": true}']")
+    page.wait_for_selector("#toast:visible")
+    companion.press(TOGETHER)
+    page.wait_for_selector("[data-phone='{\"join\": true}']", state="detached")
+    return page
+
+
+def take_seat(page: Any, name: str) -> None:
+    page.goto(page.url.partition("/me")[0].rstrip("/") + "/me")
+    page.locator(".seat", has_text=name).click()
+    page.wait_for_selector(".on-round")
+
+
 def bid(page: Any, quantity: int, face: int) -> None:
-    """Two taps."""
-    page.click(f'[data-quantity="{quantity}"]')
-    page.click(f'[data-face="{face}"]')
+    """Two taps, and the table has heard them."""
+    hands.bid(page, quantity, face)
     page.wait_for_selector(".standing:not(.none)")
 
 

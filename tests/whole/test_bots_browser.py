@@ -1,6 +1,5 @@
 """A whole game in the browser: two people with dice in their phones, two bots that the box plays for."""
 
-import os
 from functools import partial
 from typing import Any
 
@@ -12,23 +11,16 @@ from companion.demo.simulated import rolled
 from companion.rules.dice import matching
 from companion.rules.game import Game, Phase
 from companion.table.snapshot import Snapshot
-from tests.web.hands import until
+from tests.effort import draws
+from tests.web.hands import expect, open_rules, until
 from tests.whole.conftest import at_work
-from tests.whole.players import open_rules
-from tests.whole.test_phone_cups import NETWORK, at_the_table, take_seat
+from tests.whole.players import NETWORK, at_the_table, shot, take_seat
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PEOPLE = ("Ana", "Bea")
 QUICK = Thinking(0.1, 0.1, 0.5)
 LONGEST_WAIT_S = 10.0
-SCREENS = os.environ.get("DUDO_SCREENS", "")
-
-
-def shot(page: Any, name: str) -> None:
-    """A picture for whoever wants to look at the pages, in the folder DUDO_SCREENS."""
-    if SCREENS:
-        page.screenshot(path=f"{SCREENS}/{name}.png")
 
 
 def set_up(page: Any, preset: str) -> None:
@@ -43,7 +35,7 @@ def set_up(page: Any, preset: str) -> None:
     page.locator(".person").last.locator(".level").select_option("strong")
     names = page.locator(".person .name").evaluate_all("all => all.map(one => one.value)")
     assert names == [*PEOPLE, "Pip", "Prue"]
-    assert page.locator(".person").last.locator(".in-phone").is_hidden()
+    expect(page.locator(".person").last.locator(".in-phone")).to_be_hidden()
     shot(page, "setup")
     open_rules(page)
     page.locator(f'[name="preset"][value="{preset}"]').evaluate("one => one.click()")
@@ -88,7 +80,8 @@ def act(page: Any, now: Snapshot, game: Game) -> None:
         page.locator("[data-face]:not([disabled])").first.click()
 
 
-@pytest.mark.parametrize("preset", ["modern", "snyd", "redemption", "bluff"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("preset", draws(("modern", "bluff"), ("modern", "bluff", "snyd", "redemption")))
 def test_two_people_and_two_bots_play_to_a_winner(preset, tmp_path, empty_table, phone, monkeypatch):
     quick = partial(BotPlayers, thinking=QUICK)
     monkeypatch.setattr("companion.app.table_parts.BotPlayers", quick)
@@ -97,11 +90,11 @@ def test_two_people_and_two_bots_play_to_a_winner(preset, tmp_path, empty_table,
         ana.goto(f"http://{NETWORK}:{companion.port}/setup")
         set_up(ana, preset)
         bea = at_the_table(companion, phone, color_scheme="light", locale="es-PE")
-        assert bea.locator(".seat").count() == len(PEOPLE), "nobody sits down in the seat of a bot"
+        expect(bea, ".seat", "nobody sits down in the seat of a bot").to_have_count(len(PEOPLE))
         pages = {"Ana": ana, "Bea": bea}
         for name, page in pages.items():
             take_seat(page, name)
-        assert ana.locator(".player .tag", has_text="bot").count() == 2
+        expect(ana.locator(".player .tag", has_text="bot")).to_have_count(2)
         play(companion, pages)
         for name, page in pages.items():
             page.wait_for_selector(".on-over")

@@ -1,6 +1,5 @@
 """Every fault of the box: its words on the page, its pattern on the lamp, a game by hand, and recovery."""
 
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from types import SimpleNamespace
@@ -11,16 +10,23 @@ import pytest
 from companion.app.companion import Companion
 from companion.app.system import health
 from companion.table import folder
-from companion.table.parsing import parse
-from companion.table.table import Snapshot
 from companion.table.view import view
 from companion.texts import languages, translate
 from hardware import errors
 from hardware.lamps.patterns import FAULT_FLASHES
 from hardware.ports import BoxState
 from tests.hardware.shown import shown
+from tests.whole.at_box import (
+    PEOPLE,
+    faults_shown,
+    finish_by_hand,
+    in_reveal,
+    page,
+    say,
+    wait_for,
+    wait_until,
+)
 from tests.whole.conftest import at_work
-from tests.whole.test_faults import finish_by_hand, in_reveal, wait_for, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -117,17 +123,9 @@ BOX = {
 }
 
 
-def faults_shown(now: Snapshot) -> set[str]:
-    return {fault.reason for part, fault in now.faults if part != "button"}
-
-
 def lamp_says(companion: Companion) -> tuple[BoxState, str]:
     seen = shown(companion.parts.lights).view
     return seen.state, seen.fault
-
-
-def page(companion: Companion) -> str:
-    return urllib.request.urlopen(f"http://127.0.0.1:{companion.port}/").read().decode()
 
 
 @pytest.mark.parametrize("case", BOX)
@@ -146,18 +144,14 @@ def test_a_fault_has_its_words_and_its_pattern_the_game_goes_on_by_hand_and_it_r
             assert shown(companion.parts.lights).pattern == pattern
             play_by_hand(companion)
         wait_until(companion, lambda now: not faults_shown(now))
-        companion.table.do(parse({"type": "next_round"}))
+        say(companion, "next_round")
         assert view(companion.table.snapshot())["state"] == "bidding"
 
 
 def play_by_hand(companion: Companion) -> None:
-    people = [{"name": "Ana"}, {"name": "Bea"}]
-    for said in (
-        {"type": "new_game", "players": people, "starter": "Ana"},
-        {"type": "bid", "by": "Ana", "quantity": 3, "face": 4},
-        {"type": "dudo", "by": "Bea"},
-    ):
-        companion.table.do(parse(said))
+    say(companion, "new_game", players=PEOPLE, starter="Ana")
+    say(companion, "bid", by="Ana", quantity=3, face=4)
+    say(companion, "dudo", by="Bea")
     finish_by_hand(companion)
 
 
@@ -189,7 +183,7 @@ def test_the_buzzer_complains_once_of_a_fault(tmp_path, monkeypatch):
             wait_until(companion, lambda now: faults_shown(now) == {"button_stuck"})
             in_reveal(companion)
             finish_by_hand(companion)
-            companion.table.do(parse({"type": "next_round"}))
+            say(companion, "next_round")
             companion.signals.show(companion.table.snapshot())
             assert lamp_says(companion) == (BoxState.FAULT, "button_stuck")
         assert played.count(BoxState.FAULT) == 1

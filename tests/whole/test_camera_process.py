@@ -8,9 +8,8 @@ import pytest
 from hardware.cameras.process import ProcessCamera
 from hardware.worker import START_S
 from tests.hardware.child_cameras import OPENER_PI, WELL, set_mood
-from tests.hardware.test_worker import wait_until as wait_until_it_is
+from tests.whole.at_box import eventually, finish_by_hand, in_reveal, wait_for, wait_until
 from tests.whole.conftest import at_work
-from tests.whole.test_faults import finish_by_hand, in_reveal, wait_for, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -51,7 +50,7 @@ def test_a_box_whose_camera_hangs_while_it_is_opened_can_be_ended(tmp_path, live
     set_mood(tmp_path, "open hang")
     with at_work(tmp_path / "data", "pi") as companion:
         in_reveal(companion)
-        wait_until_it_is(lambda: bool(lives) and lives[-1].pid is not None)
+        eventually(lambda: bool(lives) and lives[-1].pid is not None)
         began_s = time.monotonic()
     assert time.monotonic() - began_s < START_S / 2, "nobody waits for the opening"
     assert lives[-1].pid is None

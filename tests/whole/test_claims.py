@@ -10,16 +10,10 @@ import pytest
 from companion.app.companion import Companion
 from companion.errors import CompanionError
 from hardware.ports import TOGETHER
+from tests.whole.at_box import PEOPLE, say
 from tests.whole.conftest import at_work
 
 pytestmark = pytest.mark.slow
-
-GAME = {
-    "type": "new_game",
-    "players": [{"name": name, "colour": "red"} for name in ("Ana", "Bea", "Carlos")],
-    "preset": "modern",
-    "starter": "Ana",
-}
 
 
 class Stranger:
@@ -46,7 +40,7 @@ class Stranger:
 def test_a_stranger_who_waits_for_a_press_waits_in_vain(tmp_path, empty_table):
     random = Random(36)
     with at_work(tmp_path / "data", empty_table, host="127.0.0.2") as companion:
-        companion.table.do(_parsed(GAME))
+        say(companion, "new_game", players=PEOPLE, preset="modern", starter="Ana")
         stranger = Stranger(companion)
         assert stranger.ask(lead=True) == 403
         for _ in range(40):
@@ -58,9 +52,3 @@ def test_a_stranger_who_waits_for_a_press_waits_in_vain(tmp_path, empty_table):
         assert stranger.role() == "watcher"
         companion.press(TOGETHER)
         assert stranger.role() == "host"
-
-
-def _parsed(command: dict[str, Any]) -> Any:
-    from companion.table.parsing import parse
-
-    return parse(command)

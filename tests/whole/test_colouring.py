@@ -11,9 +11,8 @@ from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from hardware.cameras.simulated_dice import laid
 from tests.companion.test_table import bid
+from tests.whole.at_box import ask, in_reveal, step
 from tests.whole.conftest import at_work
-from tests.whole.test_faults import in_reveal
-from tests.whole.test_workshop import ask, step
 
 pytestmark = pytest.mark.slow
 

@@ -1,10 +1,7 @@
 """A demonstration: a table of its own for simulated players, which touches no game of people."""
 
-import json
-import urllib.error
 import urllib.request
 from http.cookiejar import CookieJar
-from typing import Any
 
 import pytest
 
@@ -12,9 +9,9 @@ from companion.app.companion import Companion
 from companion.app.demonstration import IDLE_S, Shows
 from companion.demo.players import Pace
 from companion.errors import BadCommand
-from companion.table.parsing import parse
+from tests.web.hands import expect
+from tests.whole.at_box import PEOPLE, ask, say, wait_until
 from tests.whole.conftest import at_work
-from tests.whole.test_faults import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -29,18 +26,6 @@ def demonstrated(companion: Companion) -> Companion:
     return shown
 
 
-def sent(port: int, path: str, body: Any) -> int:
-    """The status of a request that would write."""
-    headers = {"Content-Type": "application/json"}
-    data = json.dumps(body).encode()
-    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", data, headers)
-    try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
-            return int(answer.status)
-    except urllib.error.HTTPError as error:
-        return error.code
-
-
 @pytest.mark.browser
 def test_one_tap_leads_to_a_demonstration_and_another_back(tmp_path, phone):
     with at_work(tmp_path / "data", "simulated") as companion:
@@ -49,7 +34,7 @@ def test_one_tap_leads_to_a_demonstration_and_another_back(tmp_path, phone):
         page.wait_for_selector("[data-demonstration] .demonstration a")
         wait_until(demonstrated(companion), lambda now: now.state.game is not None)
         page.wait_for_selector(".players")
-        assert page.locator("[data-command]").count() == 0
+        expect(page, "[data-command]").to_have_count(0)
         page.click(".demonstration a")
         page.wait_for_selector("#setup")
         assert companion.table.snapshot().state.game is None
@@ -61,7 +46,7 @@ def test_who_watches_as_a_game_begins_is_brought_to_it(tmp_path, phone):
         page = phone(companion)
         page.click(TO_THE_DEMONSTRATION)
         page.wait_for_selector("[data-demonstration]")
-        companion.table.do(parse({"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}]}))
+        say(companion, "new_game", players=PEOPLE)
         page.wait_for_selector("html:not([data-demonstration]) .players")
 
 
@@ -69,6 +54,7 @@ def test_nothing_that_is_sent_to_a_demonstration_is_done(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         port = companion.demonstration_table.open()
         assert companion.demonstration_table.open() == port, "one at a time"
+        shown = demonstrated(companion)
         for path, body in (
             ("/api/v1/commands", {"command": {"type": "abandon"}}),
             ("/api/v1/phone", {"lead": True}),
@@ -76,7 +62,7 @@ def test_nothing_that_is_sent_to_a_demonstration_is_done(tmp_path):
             ("/api/v1/box/press", {"button": "dudo"}),
             ("/api/v1/groups", {"group": "x", "forget": True}),
         ):
-            assert sent(port, path, body) == 403, path
+            assert ask(shown, path, body)[0] == 403, path
 
 
 def test_a_demonstration_writes_nothing_where_the_games_are_kept(tmp_path):
@@ -108,7 +94,7 @@ def test_a_demonstration_takes_no_phone_its_seat_away(tmp_path):
 
 def test_none_is_begun_beside_a_game(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
-        companion.table.do(parse({"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}]}))
+        say(companion, "new_game", players=PEOPLE)
         with pytest.raises(BadCommand, match="game"):
             companion.demonstration_table.open()
 

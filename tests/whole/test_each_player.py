@@ -10,12 +10,11 @@ from companion.app.companion import Companion
 from companion.reveal.corrections import ByHand
 from companion.rules.game import Phase
 from companion.table import commands as cmd
-from companion.table.parsing import parse
 from companion.table.snapshot import seat_words
 from companion.table.state import assessment
 from hardware.errors import CameraSilent
+from tests.whole.at_box import say, wait_for, wait_until
 from tests.whole.conftest import at_work
-from tests.whole.test_faults import wait_for, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -32,9 +31,8 @@ def doubted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Companion
         for name, colour in zip(HANDS, ("red", "blue", "yellow"), strict=True)
     ]
     with at_work(folder, "simulated", places="each") as companion:
-        new = {"type": "new_game", "players": people, "starter": "Ana", "preset": "perudo"}
-        companion.table.do(parse(new))
-        companion.table.do(parse({"type": "bid", "by": "Ana", "quantity": 6, "face": 4}))
+        say(companion, "new_game", players=people, starter="Ana", preset="perudo")
+        say(companion, "bid", by="Ana", quantity=6, face=4)
         companion.press("dudo")
         yield companion
 
@@ -78,8 +76,8 @@ def test_without_the_camera_the_rest_is_entered_by_hand(tmp_path, monkeypatch):
         wait_for(companion, "camera_silent")
         for player in ("Ana", "Bea"):
             faces = list(HANDS[player])
-            companion.table.do(parse({"type": "hand", "player": player, "faces": faces}))
+            say(companion, "hand", player=player, faces=faces)
         now = companion.table.snapshot()
         if now.state.game.phase is Phase.REVEAL:  # the first place was seen but once
-            now = companion.table.do(parse({"type": "as_read", "place": "Cleo"}))
+            now = say(companion, "as_read", place="Cleo")
         assert now.state.game.verdict.loser == "Ana"

@@ -12,7 +12,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.whole.test_phone_pictures import FACES, drawn, encoded, send
+from tests.whole.pictures import drawn, encoded
+from tests.whole.test_phone_pictures import FACES, send
 
 ROOT = Path(__file__).resolve().parents[2]
 ELSEWHERE = ROOT / "tests" / "elsewhere"

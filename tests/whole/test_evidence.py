@@ -1,7 +1,5 @@
 """What stays of a verdict: its picture, what was read, what was corrected; also after it was taken back."""
 
-from collections.abc import Callable
-
 import pytest
 
 from companion.app.companion import Companion
@@ -9,8 +7,8 @@ from companion.reveal.corrections import ByHand, SetFace
 from companion.rules.game import Phase
 from companion.table import commands as cmd
 from tests.companion.evidence_file import VerdictEvidence, verdicts
+from tests.whole.at_box import eventually, in_reveal, wait_until
 from tests.whole.conftest import at_work
-from tests.whole.test_faults import in_reveal, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -20,14 +18,14 @@ def test_the_evidence_of_a_verdict_is_kept_and_follows_an_undo(tmp_path, empty_t
         in_reveal(companion)
         wait_until(companion, lambda now: bool(now.state.reveal.steps))
         companion.table.do(cmd.Correct(ByHand(2)))
-        eventually(companion, lambda: bool(kept(companion)))
+        eventually(lambda: bool(kept(companion)))
         first = kept(companion)
         assert [(e.round, e.body["lo"]) for e in first] == [(1, 2)]
         assert companion.kept.evidence.picture(first[0].pictures[0])[:2] == b"\xff\xd8"
         companion.table.do(cmd.Undo())
         companion.table.do(cmd.Correct(ByHand(3)))
         companion.table.do(cmd.Confirm())
-        eventually(companion, lambda: kept(companion)[0].body["lo"] == 3)
+        eventually(lambda: kept(companion)[0].body["lo"] == 3)
 
 
 @pytest.mark.parametrize(("keep", "examples"), [(True, 1), (False, 0)])
@@ -40,19 +38,9 @@ def test_corrected_pictures_are_examples_unless_somebody_minds(tmp_path, monkeyp
         companion.table.do(cmd.Undo())
         companion.table.do(cmd.Correct(SetFace("all.1", 3)))
         companion.table.do(cmd.Confirm())
-        eventually(companion, lambda: bool(kept(companion)) and bool(kept(companion)[0].body["corrections"]))
+        eventually(lambda: bool(kept(companion)) and bool(kept(companion)[0].body["corrections"]))
         assert len(companion.kept.evidence.examples()) == examples
 
 
 def kept(companion: Companion) -> tuple[VerdictEvidence, ...]:
     return verdicts(companion.kept.evidence, companion.table.snapshot().game_id or "")
-
-
-def eventually(companion: Companion, true: Callable[[], bool]) -> None:
-    """The evidence is written by a thread that the table does not wait for."""
-    version = companion.table.snapshot().version
-    for _ in range(400):
-        if true():
-            return
-        companion.table.wait(version, 0.05)
-    raise AssertionError("it never came")

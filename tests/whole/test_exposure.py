@@ -14,8 +14,8 @@ from hardware.cameras.pi import PiCamera
 from tests.companion.test_table import bid
 from tests.hardware.fakes import FakePicamera2
 from tests.hardware.shown import shown
+from tests.whole.at_box import TIMEOUT_S, in_reveal, wait_until
 from tests.whole.conftest import at_work
-from tests.whole.test_faults import TIMEOUT_S, in_reveal, wait_until
 
 pytestmark = pytest.mark.slow
 

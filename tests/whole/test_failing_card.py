@@ -2,13 +2,8 @@
 
 import json
 import shutil
-import threading
-import time
-import urllib.request
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,14 +11,13 @@ from companion.app.companion import Companion
 from companion.errors import StorageError
 from companion.storage.game_list import NAME
 from companion.storage.journal import Journal
-from companion.table.parsing import parse
 from companion.table.resuming import GAMES
 from companion.table.view import view
 from hardware.ports import BoxState
 from tests.companion.storage.data_folder import MIRROR, played
 from tests.hardware.shown import shown
+from tests.whole.at_box import PEOPLE, eventually, faults_shown, page, say, wait_until
 from tests.whole.conftest import at_work
-from tests.whole.test_box_faults import faults_shown, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -34,25 +28,9 @@ def evening(tmp_path_factory):
     return played(tmp_path_factory.mktemp("evening"), 2, 5, closed=True)
 
 
-def page(companion: Companion, path: str = "/") -> str:
-    return urllib.request.urlopen(f"http://127.0.0.1:{companion.port}{path}").read().decode()
-
-
-def say(companion: Companion, kind: str, **more: Any) -> None:
-    companion.table.do(parse({"type": kind, **more}))
-
-
 def lamp(companion: Companion) -> BoxState:
     companion.signals.show(companion.table.snapshot())
     return shown(companion.parts.lights).view.state
-
-
-def eventually(true: Callable[[], bool]) -> None:
-    """Wait for what happens in the back; fails after half a minute."""
-    until_s, pause = time.monotonic() + 30, threading.Event()
-    while not true():
-        assert time.monotonic() < until_s
-        pause.wait(0.05)
 
 
 def test_a_damaged_journal_comes_up_is_reported_and_is_dismissed(evening, tmp_path):
@@ -108,8 +86,7 @@ def _delete(folder: Path) -> None:
 def test_a_journal_that_vanishes_is_written_again_and_reported(tmp_path, lose):
     path = tmp_path / "data" / GAMES
     with at_work(path.parent, "simulated", by_itself=False) as companion:
-        people = [{"name": "Ana"}, {"name": "Bea"}]
-        say(companion, "new_game", players=people, starter="Ana")
+        say(companion, "new_game", players=PEOPLE, starter="Ana")
         lose(path)
         wait_until(companion, lambda now: "journal_vanished" in faults_shown(now))
         assert lamp(companion) is BoxState.FAULT
@@ -123,8 +100,7 @@ def test_a_journal_that_vanishes_is_written_again_and_reported(tmp_path, lose):
 def test_nothing_is_acknowledged_once_other_files_are_in_its_place(tmp_path):
     path = tmp_path / "data" / GAMES
     with at_work(path.parent, "simulated", by_itself=False) as companion:
-        people = [{"name": "Ana"}, {"name": "Bea"}]
-        say(companion, "new_game", players=people, starter="Ana")
+        say(companion, "new_game", players=PEOPLE, starter="Ana")
         for folder in (path, path.with_name(MIRROR)):
             shutil.copytree(folder, folder.with_name("copy"))
             folder.rename(folder.with_name(f"{folder.name}-gone"))
@@ -141,8 +117,7 @@ def test_nothing_is_acknowledged_once_other_files_are_in_its_place(tmp_path):
 def test_between_rounds_it_is_written_down_how_far_the_game_has_got(tmp_path):
     path = tmp_path / "data" / GAMES
     with at_work(path.parent, "simulated", by_itself=False) as companion:
-        people = [{"name": "Ana"}, {"name": "Bea"}]
-        say(companion, "new_game", players=people, starter="Ana", house={"starting_dice": 2})
+        say(companion, "new_game", players=PEOPLE, starter="Ana", house={"starting_dice": 2})
         say(companion, "bid", by="Ana", quantity=2, face=3)
         say(companion, "dudo", by="Bea")
         say(companion, "type_count", count=0)

@@ -1,57 +1,19 @@
 """What goes wrong at a real table: each fault gets its word, loses nothing, and the game goes on by hand."""
 
-from collections.abc import Callable
-
 import pytest
 
 from companion.app.companion import Companion
 from companion.errors import FolderBusy, PortBusy
-from companion.reveal.corrections import ByHand
 from companion.rules.game import Phase
 from companion.settings import Web
-from companion.table import commands as cmd
-from companion.table.parsing import parse
-from companion.table.table import Snapshot
 from companion.table.view import view
 from hardware.errors import CameraSilent
 from tests.simulated import simulated
+from tests.whole.at_box import PEOPLE, finish_by_hand, in_reveal, say, wait_for, wait_until
 from tests.whole.conftest import at_work
 from vision.learned.net import ModelMissing
 
 pytestmark = pytest.mark.slow
-
-TIMEOUT_S = 20.0
-
-
-def in_reveal(companion: Companion) -> None:
-    people = [{"name": "Ana"}, {"name": "Bea"}]
-    companion.table.do(parse({"type": "new_game", "players": people, "starter": "Ana"}))
-    companion.table.do(parse({"type": "bid", "by": "Ana", "quantity": 3, "face": 4}))
-    companion.press("dudo")
-
-
-def wait_until(companion: Companion, true: Callable[[Snapshot], bool]) -> None:
-    """Follow the table until `true` of it; fails when it stands still before."""
-    now = companion.table.snapshot()
-    while not true(now):
-        later = companion.table.wait(now.version, TIMEOUT_S)
-        assert later.version > now.version, f"nothing happens: {later.faults}, {later.preview}"
-        now = later
-
-
-def wait_for(companion: Companion, wanted: str | None) -> None:
-    """Follow the table until the camera's fault is `wanted`."""
-    wait_until(companion, lambda now: _reason(now) == wanted)
-
-
-def _reason(now: Snapshot) -> str | None:
-    fault = dict(now.faults).get("camera")
-    return fault.reason if fault else None
-
-
-def finish_by_hand(companion: Companion) -> None:
-    done = companion.table.do(cmd.Correct(ByHand(2))).state.game
-    assert (done.phase, done.verdict.loser) == (Phase.VERDICT, "Ana")
 
 
 @pytest.mark.parametrize(
@@ -123,8 +85,7 @@ def test_a_second_start_is_refused_and_harms_nothing(tmp_path, empty_table):
 
 def test_the_game_is_there_after_a_restart(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
-        people = [{"name": "Ana"}, {"name": "Bea"}]
-        companion.table.do(parse({"type": "new_game", "players": people, "starter": "Ana"}))
-        before = companion.table.do(parse({"type": "bid", "by": "Ana", "quantity": 3, "face": 4}))
+        say(companion, "new_game", players=PEOPLE, starter="Ana")
+        before = say(companion, "bid", by="Ana", quantity=3, face=4)
     with at_work(tmp_path / "data", "simulated") as again:
         assert again.table.snapshot().state == before.state

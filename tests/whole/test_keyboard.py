@@ -4,18 +4,13 @@ import pytest
 
 from companion.app.system import box_parts
 from companion.side_files import SideFile
-from companion.table.parsing import parse
-from companion.table.table import Snapshot
 from hardware.buttons.keys import FILE, Key, written
 from tests.companion.outside.brokers import wait_until
 from tests.hardware.simulated_keys import SimulatedKeys
+from tests.whole.at_box import PEOPLE, faults_shown, say
 from tests.whole.conftest import at_work
 
 PRESENTER = "Presenter"
-
-
-def faults(now: Snapshot) -> set[str]:
-    return {fault.reason for part, fault in now.faults if part != "button"}
 
 
 @pytest.mark.slow
@@ -25,8 +20,8 @@ def test_a_presenter_calls_dudo_and_is_pulled_out(tmp_path, empty_table, monkeyp
     SideFile(tmp_path / "data" / FILE).write(written({Key(PRESENTER, "KEY_PAGEDOWN"): "dudo"}))
     with at_work(tmp_path / "data", empty_table) as companion:
         table = companion.table
-        table.do(parse({"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}], "starter": "Ana"}))
-        table.do(parse({"type": "bid", "by": "Ana", "quantity": 3, "face": 4}))
+        say(companion, "new_game", players=PEOPLE, starter="Ana")
+        say(companion, "bid", by="Ana", quantity=3, face=4)
         keys.move(PRESENTER, "KEY_PAGEDOWN", True)
         wait_until(lambda: companion.parts.buttons.down() == ("dudo",), "the key is down")
         companion.parts.fingers._pass(0.1)  # type: ignore[union-attr]
@@ -36,11 +31,11 @@ def test_a_presenter_calls_dudo_and_is_pulled_out(tmp_path, empty_table, monkeyp
         game = table.snapshot().state.game
         assert game.phase == "reveal"
         keys.unplug(PRESENTER)
-        wait_until(lambda: faults(table.snapshot()) == {"keyboard_missing"}, "it is reported")
-        table.do(parse({"type": "undo"}))
-        table.do(parse({"type": "bid", "by": "Bea", "quantity": 4, "face": 4}))
+        wait_until(lambda: faults_shown(table.snapshot()) == {"keyboard_missing"}, "it is reported")
+        say(companion, "undo")
+        say(companion, "bid", by="Bea", quantity=4, face=4)
         keys.plug(PRESENTER)
-        wait_until(lambda: faults(table.snapshot()) == set(), "it is back")
+        wait_until(lambda: faults_shown(table.snapshot()) == set(), "it is back")
 
 
 def test_without_learnt_keys_no_keyboard_is_opened(tmp_path, empty_table, monkeypatch):

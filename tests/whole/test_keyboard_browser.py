@@ -10,6 +10,7 @@ from hardware.buttons.keys import FILE, Key, parsed
 from tests.companion.outside.brokers import wait_until
 from tests.hardware.simulated_keys import SimulatedKeys
 from tests.web.axe import complaints
+from tests.web.hands import FITS, until
 from tests.whole.conftest import at_work
 
 pytestmark = pytest.mark.browser
@@ -27,7 +28,6 @@ def test_keys_are_taught_on_the_page(tmp_path, empty_table, monkeypatch, phone):
     kept = tmp_path / "data" / FILE
     with at_work(tmp_path / "data", empty_table) as companion:
         page = phone(companion, "/hardware-test", viewport={"width": 360, "height": 640})
-        page.set_default_timeout(30_000)
         page.click("#key-ok button")
         says(page, "web.workshop.key_none")
         keys.plug(PRESENTER)
@@ -42,7 +42,7 @@ def test_keys_are_taught_on_the_page(tmp_path, empty_table, monkeypatch, phone):
         keys.move(PRESENTER, "KEY_ENTER", True)
         keys.move(PRESENTER, "KEY_ENTER", False)
         says(page, "web.workshop.key_taken", code="KEY_ENTER", device=PRESENTER, button="OK")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")
+        until(page, FITS)
         assert complaints(page) == []
         page.click("#key-ok button:has-text('Forget')")
         says(page, "web.workshop.key_forgotten", button="OK")

@@ -14,12 +14,14 @@ from companion.app.reading.reader_process import ReaderProcess
 from companion.table import commands as cmd
 from companion.table.parsing import parse
 from hardware.clock import SystemClock
+from tests.effort import draws
 from tests.whole.conftest import at_work
-from tests.whole.test_phone_pictures import FACES, cookie_of, drawn, encoded, revealed, send, shown
+from tests.whole.pictures import drawn, encoded
+from tests.whole.test_phone_pictures import FACES, cookie_of, revealed, send, shown
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
-ROUNDS = 5
+ROUNDS = draws(3, 5)
 MAX_RATIO = 10.0
 """At a quiet table a verdict takes a Raspberry Pi some tenths of a second: so it comes within two."""
 

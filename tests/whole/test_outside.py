@@ -7,9 +7,9 @@ from companion.app.companion import Companion
 from companion.app.findings import ask, service_findings
 from companion.app.reading.reader import Reader
 from companion.settings import Camera, Mqtt
-from companion.table.parsing import parse
 from tests.companion.outside.brokers import broker, ear
 from tests.simulated import simulated
+from tests.whole.at_box import in_reveal
 
 
 def test_a_game_of_a_box_reaches_the_broker(tmp_path, empty_table):
@@ -20,12 +20,7 @@ def test_a_game_of_a_box_reaches_the_broker(tmp_path, empty_table):
             serving = threading.Thread(target=companion.serve, daemon=True)
             serving.start()
             heard.wait(lambda _: heard.last("/state") is not None, "the table is there")
-            for said in (
-                {"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}], "starter": "Ana"},
-                {"type": "bid", "by": "Ana", "quantity": 3, "face": 4},
-                {"type": "dudo", "by": "Bea"},
-            ):
-                companion.table.do(parse(said))
+            in_reveal(companion)
             heard.wait(
                 lambda _: (heard.last("/events") or {}).get("event") == "call", "the call is published"
             )

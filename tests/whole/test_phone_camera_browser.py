@@ -1,6 +1,5 @@
 """A game whose every reveal is a picture that a phone takes: real Chromium, and files where the camera is."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,12 @@ from companion.table.view import reveal_view
 from hardware.cameras.simulated_dice import laid
 from tests.vision.learned.emblem_dice import SIX
 from tests.vision.learned.emblem_dice import drawn as emblem_drawn
+from tests.web.hands import expect, post, way_in
 from tests.whole.conftest import at_work
-from tests.whole.players import bid, go_on, press, settle, sit_down
+from tests.whole.pictures import ROUNDS, drawn_to
+from tests.whole.players import bid, go_on, open_the_bidding, press, settle, sit_down
 from tests.whole.test_phone_pictures import BAD
-from tests.whole.test_rendered_game import ROUNDS, drawn
-from vision.picture.headers import size_of
+from vision.picture.headers import Header, header_of
 
 pytestmark = pytest.mark.browser
 
@@ -35,17 +35,9 @@ def in_a_network(monkeypatch):
 
 def let_in(host: Any, page: Any, companion: Companion, seat: str) -> None:
     """A phone scans the code and sits down."""
-    host.goto(f"http://127.0.0.1:{companion.port}/join")
-    code = re.search(r"\b[A-Z0-9]{6}\b", host.inner_text("main"))
-    assert code
-    page.goto(f"http://127.0.0.1:{companion.port}/j/{code[0]}")
-    page.evaluate(
-        "seat => fetch('/api/v1/phone', {method: 'POST', headers: {'Content-Type': 'application/json'},"
-        " body: JSON.stringify({seat})})",
-        seat,
-    )
+    page.goto(f"http://127.0.0.1:{companion.port}{way_in(host)}")
+    post(page, "/api/v1/phone", {"seat": seat})
     page.goto(f"http://127.0.0.1:{companion.port}/")
-    host.goto(f"http://127.0.0.1:{companion.port}/")
 
 
 def _is_answer(response: Any) -> bool:
@@ -62,31 +54,20 @@ def take(page: Any, picture: Path, button: str = "[data-picture]", taken: bool =
     assert answer.value.ok == taken, answer.value.text()
 
 
-def as_always(page: Any) -> None:
-    """The next round, in which everybody looks at the own dice, whatever its starter might choose."""
-    usual = '[data-command*="usual"]'
-    page.wait_for_selector(f"#pad, {usual}")
-    if page.locator(usual).count():
-        page.click(usual)
-        page.wait_for_selector("#pad")
-
-
 def test_a_game_is_played_with_a_phone_as_the_camera(tmp_path, phone):
     """The box has no part at all: the phones of Ana and Bea are its camera."""
     pictures = [tmp_path / f"{n}.png" for n in range(len(ROUNDS))]
-    lying = [
-        drawn(faces, n, file) for n, ((faces, _, _), file) in enumerate(zip(ROUNDS, pictures, strict=True), 1)
-    ]
+    lying = [drawn_to(pictures[n], faces, n) for n, (faces, _, _) in enumerate(ROUNDS)]
     with at_work(tmp_path / "data", "phones") as companion:
         host, ana = phone(companion), phone(companion, locale="de-DE")
-        sit_down(host, ("Ana", "Bea"), starting_dice="3")
+        sit_down(host, ("Ana", "Bea"), starting_dice="2")
         let_in(host, ana, companion, "Ana")
         for number, (_, (quantity, face), count) in enumerate(ROUNDS):
             bid(host, quantity, face)
             press(host, "dudo")
             host.wait_for_selector(".big[data-picture]")
-            assert host.locator(".bar [data-picture], .tally").count() == 1, (
-                "one button, and nothing counted yet"
+            expect(host, ".bar [data-picture], .tally", "one button, and nothing counted yet").to_have_count(
+                1
             )
             take(ana, pictures[number], ".big[data-picture]")
             settle(host, companion, lying[number])
@@ -97,14 +78,14 @@ def test_a_game_is_played_with_a_phone_as_the_camera(tmp_path, phone):
             host.wait_for_selector(".evidence img, .winner")
             if number + 1 < len(ROUNDS):
                 go_on(host, companion)
-                as_always(host)
-        assert host.inner_text(".winner .sentence") == "Bea wins!"
+                open_the_bidding(host)
+        expect(host, ".winner .sentence").to_have_text("Bea wins!")
 
 
 def test_what_went_wrong_is_reported_and_taken_again(tmp_path, phone):
     good, bad, other = tmp_path / "good.png", tmp_path / "bad.heic", tmp_path / "other.png"
-    drawn((2, 2, 3, 3, 4, 4), 1, good)
-    drawn((2, 3), 2, other)
+    drawn_to(good, (2, 2, 3, 3, 4, 4), 1)
+    drawn_to(other, (2, 3), 2)
     bad.write_bytes(BAD["picture_heic"]())
     with at_work(tmp_path / "data", "phones") as companion:
         host, bea = phone(companion), phone(companion)
@@ -125,11 +106,11 @@ def test_what_went_wrong_is_reported_and_taken_again(tmp_path, phone):
 
 def test_a_large_picture_is_made_smaller_on_the_phone(tmp_path, phone, monkeypatch):
     file = tmp_path / "large.jpg"
-    drawn((2, 2, 3, 3, 4, 4), 1, file)
+    drawn_to(file, (2, 2, 3, 3, 4, 4), 1)
     cv2.imwrite(str(file), cv2.resize(cv2.imread(str(file)), (4000, 3000)))
-    sizes: list[tuple[int, int]] = []
+    sent: list[Header | None] = []
     monkeypatch.setattr(
-        "companion.app.camera.phone_pictures.check_picture", lambda data: sizes.append(size_of(data))
+        "companion.app.camera.phone_pictures.check_picture", lambda data: sent.append(header_of(data))
     )
     with at_work(tmp_path / "data", "phones") as companion:
         host = phone(companion)
@@ -138,20 +119,20 @@ def test_a_large_picture_is_made_smaller_on_the_phone(tmp_path, phone, monkeypat
         press(host, "dudo")
         take(host, file)
         host.wait_for_selector(".on-verdict, #question")
-    assert sizes == [(1920, 1440)]
+    assert [(one.width, one.height) for one in sent] == [(1920, 1440)]
 
 
 def test_every_player_takes_the_own_dice(tmp_path, phone):
     first, second = tmp_path / "first.png", tmp_path / "second.png"
-    drawn((2, 2, 3), 5, first)
-    drawn((3, 4, 4), 6, second)
+    drawn_to(first, (2, 2, 3), 5)
+    drawn_to(second, (3, 4, 4), 6)
     with at_work(tmp_path / "data", "phones") as companion:
         host, ana = phone(companion), phone(companion)
         sit_down(host, ("Ana", "Bea"), starting_dice="3")
         let_in(host, ana, companion, "Ana")
         bid(host, 1, 5)
         press(host, "dudo")
-        assert "3" in ana.inner_text(".big[data-picture]")
+        expect(ana, ".big[data-picture]").to_contain_text("3")
         take(ana, first, ".big[data-picture]")
         ana.click('[data-command*="taken_for"]')
         ana.wait_for_selector("figcaption:has-text('Ana’s phone')")
@@ -174,7 +155,7 @@ def test_a_verdict_on_simulated_dice_calls_them_simulated(tmp_path, phone):
 
 def test_real_dice_are_chosen_at_set_up_of_a_laptop(tmp_path, phone):
     picture = tmp_path / "dice.png"
-    lying = drawn((2, 2, 3, 3, 4, 4), 1, picture)
+    lying = drawn_to(picture, (2, 2, 3, 3, 4, 4), 1)
     with at_work(tmp_path / "data", "simulated") as companion:
         host = phone(companion)
         host.click('[data-press="real_dice"]')
@@ -187,7 +168,7 @@ def test_real_dice_are_chosen_at_set_up_of_a_laptop(tmp_path, phone):
         take(host, picture)
         settle(host, companion, lying)
         assert companion.table.snapshot().state.game.verdict.loser == "Ana"
-        assert host.locator("#simulated-dice").count() == 0
+        expect(host, "#simulated-dice").to_have_count(0)
 
 
 def test_colours_and_an_emblem_are_learnt_from_pictures_of_a_phone(tmp_path, phone):

@@ -1,19 +1,14 @@
 """A game of an honest table whose dice are rolled in two phones: nothing takes more taps than it did."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from companion.app.companion import Companion
-from hardware.ports import TOGETHER
+from tests.web.hands import bid, expect, open_rules
 from tests.whole.conftest import at_work
-from tests.whole.players import open_rules
+from tests.whole.players import NETWORK, at_the_table, take_seat
 
 pytestmark = pytest.mark.browser
-
-NETWORK = "127.0.0.2"
-"""An address that is not the box's own name for itself."""
 
 
 def set_up(page: Any) -> None:
@@ -29,36 +24,14 @@ def set_up(page: Any) -> None:
     page.wait_for_selector("#pad")
 
 
-def at_the_table(companion: Companion, phone: Callable[..., Any], **more: Any) -> Any:
-    """A phone of the network that somebody at the box lets in."""
-    page = phone(companion, "/board", **more)  # the first page on the box would be the host's
-    page.goto(f"http://{NETWORK}:{companion.port}/me")
-    page.click("[data-phone='{\"join\": true}']")
-    page.wait_for_selector("#toast:visible")
-    companion.press(TOGETHER)
-    page.wait_for_selector("[data-phone='{\"join\": true}']", state="detached")
-    return page
-
-
-def take_seat(page: Any, name: str) -> None:
-    page.goto(page.url.partition("/me")[0].rstrip("/") + "/me")
-    page.locator(".seat", has_text=name).click()
-    page.wait_for_selector(".on-round")
-
-
 def under(page: Any) -> list[str]:
     """The dice that one tap shows, and one more hides."""
     page.click('[data-sheet="hand"]')
     page.wait_for_selector(".under .die")
-    dice = [die.get_attribute("aria-label") for die in page.locator(".under .die").all()]
+    dice = list(page.locator(".under .die").evaluate_all("all => all.map(one => one.ariaLabel)"))
     page.locator(".under").click()
     page.wait_for_selector("#sheet", state="hidden")
     return dice
-
-
-def bid(page: Any, quantity: int, face: int) -> None:
-    page.click(f'[data-quantity="{quantity}"]')
-    page.click(f'[data-face="{face}"]')
 
 
 def doubt(page: Any, bid: str) -> None:
@@ -79,7 +52,7 @@ def test_a_game_with_dice_in_two_phones(tmp_path, covered_camera, phone):
             take_seat(page, name)
         assert under(ana) == ["two", "two"]
         assert under(bea) == ["dos", "dos"]
-        assert ana.locator(".note.told").count() == 0, "an honest table gets no note"
+        expect(ana, ".note.told", "an honest table gets no note").to_have_count(0)
         slip_and_undo(ana, bea)
         lose_a_die(ana, bea)
         play_open(ana, bea)
@@ -91,13 +64,13 @@ def slip_and_undo(ana: Any, bea: Any) -> None:
     bea.click(".big.dudo")
     for page in (ana, bea):
         page.wait_for_selector(".on-verdict")
-    assert bea.locator(".undo").count() == 0
+    expect(bea, ".undo").to_have_count(0)
     ana.click('.undo[data-sheet="retake"]')
     ana.click("#sheet .big.go")
     for page in (ana, bea):
         page.wait_for_selector(".on-round")
         page.wait_for_selector(".note.told")
-    assert "Ana" in bea.inner_text(".note.told")
+    expect(bea, ".note.told").to_contain_text("Ana")
     assert under(bea) == ["dos", "dos"]
 
 
@@ -113,7 +86,7 @@ def lose_a_die(ana: Any, bea: Any) -> None:
 
 def play_open(ana: Any, bea: Any) -> None:
     """Bea has one die left and plays open: each phone shows the dice of the other."""
-    assert "Nobody looks yet" in ana.inner_text("#cup-why")
+    expect(ana, "#cup-why").to_contain_text("Nobody looks yet")
     bea.locator("#ways .way").first.click()
     for page in (ana, bea):
         page.wait_for_selector('[data-sheet="hand"]')
@@ -123,7 +96,7 @@ def play_open(ana: Any, bea: Any) -> None:
     doubt(ana, "3 threes")
     for page, words in ((ana, "Ana wins!"), (bea, "¡Gana Ana!")):
         page.wait_for_selector(".on-over")
-        assert page.inner_text(".winner .sentence") == words
+        expect(page, ".winner .sentence").to_have_text(words)
 
 
 def test_alone_at_a_simulated_table_the_first_taps_give_a_cup_and_two_bots(tmp_path, phone):

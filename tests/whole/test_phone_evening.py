@@ -17,13 +17,13 @@ from companion.app.companion import Companion
 from companion.table import commands as cmd
 from hardware.cameras.simulated_dice import laid
 from tests.effort import THOROUGH
+from tests.web.hands import expect, faults, post, shown_width, way_in
 from tests.whole.conftest import at_work
+from tests.whole.players import NETWORK
 from tests.whole.test_phone_camera_browser import take
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-NETWORK = "127.0.0.2"
-"""An address that is not the box's own name for itself."""
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Fay")
 COLOURS = ("red", "blue", "yellow", "green", "white", "black")
 
@@ -76,7 +76,7 @@ class Table:
         for hint in HINTS[state]:
             page.wait_for_selector(hint)
         page.wait_for_selector("#toast", state="hidden")  # words that go by themselves may lie over it
-        assert page.evaluate(HIDDEN, list(HINTS[state])) == [], f"{name}: {state}"
+        assert faults(page, HIDDEN, list(HINTS[state])) == [], f"{name}: {state}"
 
     @property
     def turn(self) -> str:
@@ -96,31 +96,25 @@ def seated(companion: Companion, phone: Callable[..., Any], sizes: tuple[Size, .
     board = phone(companion, viewport={"width": 1280, "height": 720}, is_mobile=False)
     board.goto(f"{network}/board")
     board.wait_for_selector(".claim")
-    assert board.locator("#invite").count() == 0, "until it is let in it promises nothing"
+    expect(board, "#invite", "until it is let in it promises nothing").to_have_count(0)
     host.click(".claim [data-phone*=confirm]")
     board.wait_for_selector("#invite")
-    code = phone(companion, "/join").inner_text(".word b")
+    way = way_in(host)
     phones = {}
     for name, colour, size in zip(NAMES, COLOURS, sizes, strict=True):
         page = phones[name] = phone(companion, viewport={"width": size.width, "height": size.height})
-        page.goto(f"{network}/j/{code}")
+        page.goto(f"{network}{way}")
         page.fill(".come [name=name]", name)
         page.check(f".come [value={colour}]", force=True)
         page.click(".come .big")
         page.wait_for_selector(".come", state="detached")
     players = [{"name": name, "colour": colour} for name, colour in zip(NAMES, COLOURS, strict=True)]
-    send(host, {"type": "new_game", "players": players, "starter": "Ana", "house": {"starting_dice": 1}})
+    new = {"type": "new_game", "players": players, "starter": "Ana", "house": {"starting_dice": 1}}
+    assert post(host, "/api/v1/commands", {"command": new}) == 200
     for page, size in zip(phones.values(), sizes, strict=True):
         page.wait_for_selector(".on-round")
         page.evaluate("text => { document.documentElement.style.fontSize = text; }", f"{size.text * 1.125}%")
     return Table(companion, phones, board, {})
-
-
-def send(page: Any, command: dict[str, Any]) -> None:
-    """A command as the page sends it."""
-    sent = """command => fetch('/api/v1/commands', {method: 'POST', body: JSON.stringify({command}),
-        headers: {'Content-Type': 'application/json'}}).then(answer => answer.status)"""
-    assert page.evaluate(sent, command) == 200
 
 
 def plays_a_round(table: Table) -> None:
@@ -132,7 +126,7 @@ def plays_a_round(table: Table) -> None:
     doubter = table.turn
     table.shows(doubter, "turn")
     for name in {*table.left} - {bidder, doubter}:
-        assert not table.phones[name].locator(".bar .undo").count(), f"{name} takes back the bid of another"
+        expect(table.phones[name], ".bar .undo", f"{name} takes back the bid of another").to_have_count(0)
     table.phones[doubter].click(".bar .dudo")
     cups = table.left
     for name in cups:
@@ -145,8 +139,8 @@ def plays_a_round(table: Table) -> None:
         if at < len(cups):
             table.shows(name, "taken")
             table.board.wait_for_selector(f".cups li:has-text('{name}') .chips > .die")
-            assert cups[-1] in table.board.inner_text(".called > .missing")
-            assert table.board.evaluate(HIDDEN, [".called > .missing", ".cups li:last-child"]) == []
+            expect(table.board, ".called > .missing").to_contain_text(cups[-1])
+            assert faults(table.board, HIDDEN, [".called > .missing", ".cups li:last-child"]) == []
     assert table.companion.table.snapshot().state.played[-1].verdict.loser == bidder
 
 
@@ -159,12 +153,9 @@ def test_each_phone_is_its_players_cup_and_camera(tmp_path, phone):
         comes_late(table, phone)
 
 
-DRAWN = "code => code.complete && code.naturalWidth > 0"
-
-
 def read_off(board: Any) -> str:
     """The link of the code on the television, read from several distances as a phone's camera does."""
-    board.wait_for_function(f"({DRAWN})(document.querySelector('#late'))")
+    shown_width(board, "#late")
     png = board.locator("#late").screenshot()
     code = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
     for scale in (4, 3, 5, 2):

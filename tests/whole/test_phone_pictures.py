@@ -18,9 +18,9 @@ from companion.rules.calls import BidCall, Dudo
 from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.view import view
-from hardware.cameras.simulated_dice import laid
 from tests.vision.picture.test_photos import turned_by_exif
 from tests.whole.conftest import at_work
+from tests.whole.pictures import drawn, encoded
 from tests.whole.test_photographed_game import PHOTOS, judged, photograph, too_high
 
 pytestmark = pytest.mark.slow
@@ -40,15 +40,6 @@ def box(tmp_path):
     with at_work(tmp_path / "data", "phones") as companion:
         revealed(companion)
         yield companion
-
-
-def drawn(faces: tuple[int, ...], seed: int, width: int = 1280) -> np.ndarray:
-    height = width * 3 // 4
-    return laid([(face, "white") for face in faces], seed, width_px=width, height_px=height).image_bgr
-
-
-def encoded(image: np.ndarray, ending: str = ".jpg") -> bytes:
-    return bytes(cv2.imencode(ending, image)[1])
 
 
 def revealed(companion: Companion, quantity: int = 6) -> None:

@@ -6,13 +6,11 @@ from typing import Any
 import pytest
 
 from companion.app.companion import Companion
+from tests.web.hands import bid, open_rules, way_in
 from tests.whole.conftest import at_work
-from tests.whole.players import open_rules
+from tests.whole.players import NETWORK
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-NETWORK = "127.0.0.2"
-"""An address that is not the box's own name for itself."""
 
 Step = tuple[int, str]
 """Whose phone, and what it does there; or whose phone reads something."""
@@ -87,11 +85,6 @@ GAMES: dict[str, tuple[tuple[int, ...], tuple[Step, ...]]] = {
 }
 
 
-def bid(page: Any, quantity: str, face: str) -> None:
-    page.click(f'[data-quantity="{quantity}"]')
-    page.click(f'[data-face="{face}"]:enabled')
-
-
 def does(page: Any, number: int, what: str) -> None:
     """One tap, or two for a bid."""
     kind, _, rest = what.partition(" ")
@@ -117,10 +110,10 @@ def companion(tmp_path, empty_table):
         yield at
 
 
-def sit_down(companion: Companion, phone: Callable[..., Any], code: str, number: int) -> Any:
+def sit_down(companion: Companion, phone: Callable[..., Any], way: str, number: int) -> Any:
     """A phone that scans the code and rolls for itself."""
     page = phone(companion)
-    page.goto(f"http://{NETWORK}:{companion.port}/j/{code}")
+    page.goto(f"http://{NETWORK}:{companion.port}{way}")
     page.check(".come [name=phone_cup]")
     page.click(".come .big")
     page.wait_for_selector(f"#lobby [role=status]:has-text('Player {number}')")
@@ -132,8 +125,8 @@ def test_a_whole_game(companion, phone, preset):
     hand, steps = GAMES[preset]
     companion.table._roll = lambda number: hand[:number]
     host = phone(companion, "/setup")
-    code = phone(companion, "/join").inner_text(".word b")
-    phones = {number: sit_down(companion, phone, code, number) for number in (1, 2)}
+    way = way_in(host)
+    phones = {number: sit_down(companion, phone, way, number) for number in (1, 2)}
     host.locator(".drop").nth(2).click()
     if not host.locator(f'.preset:has([value="{preset}"])').is_visible():
         host.click(".tables > summary")

@@ -15,8 +15,8 @@ from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.state import assessment
 from companion.table.table import Snapshot
+from tests.whole.at_box import wait_until
 from tests.whole.conftest import at_work
-from tests.whole.test_faults import wait_until
 
 pytestmark = pytest.mark.slow
 

@@ -4,19 +4,17 @@ From the code to the winner nobody types; each state is photographed at four siz
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.app.companion import Companion
+from tests.web.hands import FITS, open_rules, until, way_in
 from tests.whole.conftest import at_work
-from tests.whole.players import open_rules
+from tests.whole.players import NETWORK, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-NETWORK = "127.0.0.2"
-"""An address that is not the box's own name for itself."""
 SIZES = {
     "small": {"width": 360, "height": 640},
     "phone": {"width": 390, "height": 844},
@@ -24,16 +22,14 @@ SIZES = {
     "television": {"width": 1920, "height": 1080},
 }
 PHONES = (("small", "dark"), ("phone", "light"), ("phone", "dark"), ("small", "light"), ("phone", "light"))
-FITS = "document.documentElement.scrollWidth <= innerWidth + 1"
 
 
 @dataclass
 class Evening:
-    """The screens of an evening, and the folder of their pictures."""
+    """The screens of an evening."""
 
     companion: Companion
     phone: Callable[..., Any]
-    folder: Path
     screens: dict[str, Any] = field(default_factory=dict)
     taps: int = 0
 
@@ -53,8 +49,8 @@ class Evening:
     def photograph(self, state: str) -> None:
         """Every screen as it is now; nothing of it stands over the edge."""
         for name, page in self.screens.items():
-            page.screenshot(path=self.folder / f"{state}-{name}.png")
-            assert page.evaluate(FITS), f"{state}: {name} scrolls sideways"
+            shot(page, f"{state}-{name}")
+            until(page, FITS, f"{state}: {name} scrolls sideways")
 
     def tap(self, page: Any, at: str) -> None:
         self.taps += 1
@@ -71,9 +67,9 @@ class Evening:
         return game is not None and game.winner is not None
 
 
-def sits_down(evening: Evening, page: Any, code: str, at: str = "/") -> None:
+def sits_down(evening: Evening, page: Any, way: str, at: str = "/") -> None:
     """A phone that has scanned the code: one tap, and a second one for dice of its own in the phone."""
-    page.goto(f"http://{NETWORK}:{evening.companion.port}/j/{code}")
+    page.goto(f"http://{NETWORK}:{evening.companion.port}{way}")
     page.goto(f"http://{NETWORK}:{evening.companion.port}{at}")
     page.check(".come [name=phone_cup]")
     evening.tap(page, ".come .big")
@@ -110,11 +106,9 @@ def plays_a_round(evening: Evening, phones: dict[str, Any], state: str) -> None:
 
 
 def test_an_evening_from_the_code_to_the_winner(tmp_path, empty_table, phone):
-    folder = tmp_path / "pictures"
-    folder.mkdir()
     with at_work(tmp_path / "data", empty_table, host="0.0.0.0") as companion:
         companion.table._roll = lambda number: (2,) * number
-        evening = Evening(companion, phone, folder)
+        evening = Evening(companion, phone)
         host = evening.open("host", "/", "laptop", "light")
         evening.open("watcher", "/", "laptop", "dark")
         for theme in ("dark", "light"):
@@ -138,17 +132,15 @@ def test_an_evening_from_the_code_to_the_winner(tmp_path, empty_table, phone):
         for page in evening.screens.values():
             page.wait_for_selector(".winner")
         evening.photograph("winner")
-        assert len(list(folder.glob("*.png"))) >= 40
 
 
 def begin(evening: Evening, host: Any) -> None:
     """Five phones scan the code on the host's first page and sit down, and the host starts: six taps."""
     assert fully_visible(host, "#invite"), "the code of the first page is below the fold"
-    other = evening.phone(evening.companion, "/join")
-    code = other.inner_text(".word b")
+    way = way_in(host)
     for number, (size, theme) in enumerate(PHONES, 1):
         page = evening.open(f"phone{number}", "/", size, theme)
-        sits_down(evening, page, code)
+        sits_down(evening, page, way)
     host.locator(".person").nth(len(PHONES) - 1).wait_for()
     for theme in ("dark", "light"):
         seated = evening.screens[f"board-television-{theme}"].locator(".here li")
@@ -164,10 +156,9 @@ def begin(evening: Evening, host: Any) -> None:
 
 def comes_late(evening: Evening, host: Any) -> Any:
     """A sixth phone scans the code of the running game and sits down from the next round on."""
-    other = evening.phone(evening.companion, "/join")
-    code = other.inner_text(".word b")
+    way = way_in(host)
     late = evening.open("late", "/", "small", "dark")
-    sits_down(evening, late, code, "/me")
+    sits_down(evening, late, way, "/me")
     evening.photograph("late")
     return late
 

@@ -21,9 +21,9 @@ from companion.storage.disk import Disk
 from companion.table.parsing import parse
 from hardware.buttons import keys
 from hardware.calibration import calibrator
+from tests.whole.at_box import PEOPLE, say
 from tests.whole.conftest import at_work
 
-GAME = {"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}], "starter": "Ana"}
 READER = Reader()
 JOURNAL = ("games", "games-mirror")
 
@@ -59,7 +59,7 @@ def evening(tmp_path_factory):
     (folder / "taught.json").write_text('{"model": "another", "showings": []}')
     (folder / "real_dice").touch()
     with at_work(folder, "simulated", https=True, picture_reader=READER) as companion:
-        companion.table.do(parse(GAME))
+        say(companion, "new_game", players=PEOPLE, starter="Ana")
         companion.store._evidence.keep("x", b"jpeg")
         companion.kept.archive.sum_one()
     (folder / "companion.toml").write_text('[table]\nlanguage = "es"\n')

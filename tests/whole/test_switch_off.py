@@ -1,13 +1,12 @@
 """Switching the box off: from the page and by two buttons, only where it is an installed box."""
 
-from urllib.request import urlopen
-
 import pytest
 
 from companion.app.system.wishes import SWITCH_OFF as VARIABLE
 from companion.app.system.wishes import SwitchOff
 from companion.errors import BadCommand, PartFault
 from hardware.ports import SWITCH_OFF, Press
+from tests.whole.at_box import page
 from tests.whole.conftest import at_work
 
 
@@ -41,24 +40,20 @@ def test_two_buttons_of_a_laptop_switch_nothing_off(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.presses.heard(Press(SWITCH_OFF, True, 1.0))
         assert companion.table.snapshot().faults == ()
-        with urlopen(f"http://127.0.0.1:{companion.port}/calibrate", timeout=10) as answer:
-            shown = answer.read().decode()
-        assert "switch-off" not in shown
+        assert "switch-off" not in page(companion, "/calibrate")
 
 
 @pytest.mark.browser
-def test_the_page_asks_once_then_switches_off(tmp_path, wish, browser):
+def test_the_page_asks_once_then_switches_off(tmp_path, wish, phone):
     with at_work(tmp_path / "data", "simulated") as companion:
-        page = browser.new_context(locale="en-GB").new_page()
-        page.goto(f"http://127.0.0.1:{companion.port}/calibrate")
-        button = page.get_by_role("button", name="Switch off")
+        screen = phone(companion, "/calibrate")
+        button = screen.get_by_role("button", name="Switch off")
         asked: list[str] = []
-        page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+        screen.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
         button.click()
         assert asked == ["Switch the box off?"]
         assert not wish.exists()
-        page.once("dialog", lambda dialog: dialog.accept())
+        screen.once("dialog", lambda dialog: dialog.accept())
         button.click()
-        page.get_by_text("The box is switching off.").wait_for()
+        screen.get_by_text("The box is switching off.").wait_for()
         assert wish.exists()
-        page.context.close()

@@ -10,9 +10,8 @@ from companion.app.reading.reader import Reader
 from companion.errors import BadCommand
 from companion.side_files import SideFile
 from tests.vision.learned.emblem_dice import SIX, drawn
+from tests.whole.at_box import ask, in_reveal, step
 from tests.whole.conftest import at_work
-from tests.whole.test_faults import in_reveal
-from tests.whole.test_workshop import ask, step
 
 pytestmark = pytest.mark.slow
 

@@ -10,13 +10,13 @@ import pytest
 
 from companion.app.companion import Companion
 from companion.rules.game import Phase
+from tests.phones import Phones, borrowed
+from tests.web.hands import expect, until
 from tests.web.test_sent_pictures import _address
-from tests.whole.conftest import TIMEOUT_MS, at_work
-from tests.whole.players import bid, go_on, press, settle, sit_down
-from tests.whole.test_phone_camera_browser import as_always, take
-from tests.whole.test_phone_pictures import drawn
-from tests.whole.test_rendered_game import ROUNDS
-from tests.whole.test_rendered_game import drawn as drawn_to
+from tests.whole.conftest import at_work
+from tests.whole.pictures import ROUNDS, drawn, drawn_to, encoded
+from tests.whole.players import bid, go_on, open_the_bidding, press, settle, sit_down
+from tests.whole.test_phone_camera_browser import take
 
 pytestmark = pytest.mark.browser
 
@@ -45,7 +45,7 @@ class Film:
 
     def show(self, *pictures: np.ndarray) -> None:
         """The pictures one after the other, again and again."""
-        frames = [bytes(cv2.imencode(".jpg", picture)[1]) for picture in pictures]
+        frames = [encoded(picture) for picture in pictures]
         self.file.write_bytes(b"".join(frames * FRAMES))
 
 
@@ -55,27 +55,29 @@ def film(tmp_path):
 
 
 @pytest.fixture
-def filmed(playwright, chromium_path, film):
-    """Opens the page on one more phone whose camera shows the film; fails when a page reports an error."""
+def filming(playwright, chromium_path, film):
+    """The phones of a browser whose camera shows the film, one a test: it may hold the file open."""
     flags = ("use-fake-device-for-media-stream", f"use-file-for-fake-video-capture={film.file}", "no-sandbox")
     browser = playwright.chromium.launch(executable_path=chromium_path, args=[f"--{one}" for one in flags])
-    errors: list[str] = []
-
-    def opened(companion: Companion, path: str = "/", allowed: bool = True, at: str = "", **more: Any) -> Any:
-        options = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce", **more}
-        context = browser.new_context(**options)
-        context.grant_permissions(["camera"] if allowed else [])
-        context.add_init_script(HELD)
-        page = context.new_page()
-        page.set_default_timeout(TIMEOUT_MS)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda said: errors.append(said.text) if "Security" in said.text else None)
-        page.goto((at or f"http://127.0.0.1:{companion.port}") + path)
-        return page
-
-    yield opened
+    yield Phones(browser)
     browser.close()
-    assert errors == []
+
+
+@pytest.fixture
+def filmed(playwright, filming):
+    """Opens the page on one more phone whose camera shows the film; fails when a page reports an error."""
+    with borrowed(filming, playwright.devices["Pixel 7"]) as lend:
+
+        def opened(
+            companion: Companion, path: str = "/", allowed: bool = True, at: str = "", **more: Any
+        ) -> Any:
+            page = lend("about:", "blank", new=True, **more)
+            page.context.grant_permissions(["camera"] if allowed else [])
+            page.context.add_init_script(HELD)
+            page.goto((at or f"http://127.0.0.1:{companion.port}") + path)
+            return page
+
+        yield opened
 
 
 def revealed(page: Any, quantity: int = 6) -> None:
@@ -89,15 +91,15 @@ def revealed(page: Any, quantity: int = 6) -> None:
 def given_back(page: Any) -> None:
     """The view is closed, and no camera is held."""
     page.wait_for_selector("#viewfinder", state="detached")
-    assert page.evaluate("window.held.every((track) => track.readyState === 'ended')")
+    until(page, "window.held.every((track) => track.readyState === 'ended')")
 
 
 def test_a_game_whose_pictures_take_themselves(tmp_path, film, filmed):
     with at_work(tmp_path / "data", "phones") as companion:
         page = filmed(companion)
-        sit_down(page, ("Ana", "Bea"), starting_dice="3")
+        sit_down(page, ("Ana", "Bea"), starting_dice="2")
         for number, (faces, (quantity, face), count) in enumerate(ROUNDS, 1):
-            lying = drawn_to(faces, number, tmp_path / "dice.png")
+            lying = drawn_to(tmp_path / "dice.png", faces, number)
             film.show(drawn(faces, number))
             bid(page, quantity, face)
             press(page, "dudo")
@@ -110,7 +112,7 @@ def test_a_game_whose_pictures_take_themselves(tmp_path, film, filmed):
             if number < len(ROUNDS):
                 page.wait_for_selector(".on-verdict")
                 go_on(page, companion)
-                as_always(page)
+                open_the_bidding(page)
         page.wait_for_selector(".winner .sentence:has-text('Bea wins!')")
 
 
@@ -143,7 +145,7 @@ def test_it_counts_tells_what_hinders_and_gives_the_camera_back(tmp_path, film, 
         film.show(drawn((2, 2, 3, 3, 4), 1))
         opened(page)
         page.wait_for_selector("#viewfinder :text('5 von 6 gesehen')")
-        assert page.locator("#viewfinder circle").count() == 5
+        expect(page, "#viewfinder circle").to_have_count(5)
         assert companion.table.snapshot().state == before.state, "a preview changes nothing"
         page.evaluate(AWAY)
         given_back(page)
@@ -151,13 +153,11 @@ def test_it_counts_tells_what_hinders_and_gives_the_camera_back(tmp_path, film, 
         page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
         given_back(page)
         opened(page)
-        companion.camera_parts.phone_pictures.take(jpeg((2, 2, 3, 3, 4, 4)), "Bea", before.reveal)
+        companion.camera_parts.phone_pictures.take(
+            encoded(drawn((2, 2, 3, 3, 4, 4), 1)), "Bea", before.reveal
+        )
         given_back(page)
         page.wait_for_selector(".on-verdict")
-
-
-def jpeg(faces: tuple[int, ...]) -> bytes:
-    return bytes(cv2.imencode(".jpg", drawn(faces, 1))[1])
 
 
 def test_the_button_takes_the_picture_at_once(tmp_path, film, filmed):
@@ -165,7 +165,7 @@ def test_the_button_takes_the_picture_at_once(tmp_path, film, filmed):
     with at_work(tmp_path / "data", "phones") as companion:
         page = filmed(companion, "/teach")
         opened(page)
-        assert page.inner_text("#viewfinder [data-part=hint]") == "", "the page says what to show"
+        expect(page, "#viewfinder [data-part=hint]", "the page says what to show").to_have_text("")
         page.click("#viewfinder .go")
         page.wait_for_selector("#toast:has-text('The picture is there.')")
         given_back(page)
@@ -179,7 +179,7 @@ def test_the_button_takes_the_picture_at_once(tmp_path, film, filmed):
 
 def test_without_a_camera_the_file_input_stays(tmp_path, filmed, film):
     picture = tmp_path / "dice.png"
-    drawn_to((2, 2, 3, 3, 4, 4), 1, picture)
+    drawn_to(picture, (2, 2, 3, 3, 4, 4), 1)
     film.show(cv2.resize(DARK, (640, 480)))  # a camera whose pictures are too small
     with at_work(tmp_path / "data", "phones") as companion:
         page = filmed(companion)
@@ -201,7 +201,7 @@ def test_over_https_a_phone_in_the_network_has_the_live_view(tmp_path, film, fil
         host = filmed(companion, "/join")
         code = re.search(r"\b[A-Z0-9]{6}\b", host.inner_text("main"))
         assert code
-        assert "warn" in host.inner_text("main")
+        expect(host, "main").to_contain_text("warn")
         host.goto(f"http://127.0.0.1:{companion.port}/")
         revealed(host)
         ana = filmed(

@@ -2,13 +2,10 @@
 
 import json
 from typing import Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import cv2
 import pytest
 
-from companion.app.companion import Companion
 from companion.app.workshop.parts_trial import Lease
 from companion.errors import BadCommand, PartFault
 from companion.rules.presets import PRESETS
@@ -19,8 +16,8 @@ from hardware.calibration.calibrator import FILE, Calibration, parsed, written
 from hardware.cameras.simulated_dice import laid
 from hardware.errors import CameraSilent
 from tests.hardware.shown import shown
+from tests.whole.at_box import ask, in_reveal, step
 from tests.whole.conftest import at_work
-from tests.whole.test_faults import in_reveal
 from vision.learned.net import ModelMissing
 from vision.values import Reading
 
@@ -36,21 +33,6 @@ def drawn(tmp_path_factory):
     picture = laid(DICE, 3)
     cv2.imwrite(str(folder / "dice.png"), picture.image_bgr)
     return folder
-
-
-def ask(companion: Companion, path: str, body: Any = None) -> tuple[int, str]:
-    """Status and text of an answer of the page, asked in English."""
-    data = None if body is None else json.dumps(body).encode()
-    headers = {"Accept-Language": "en", "Content-Type": "application/json"}
-    try:
-        with urlopen(Request(f"http://127.0.0.1:{companion.port}{path}", data, headers)) as answer:
-            return answer.status, answer.read().decode()
-    except HTTPError as error:
-        return error.code, error.read().decode()
-
-
-def step(companion: Companion, what: str, **more: Any) -> tuple[int, str]:
-    return ask(companion, "/api/v1/workshop", {"do": what, **more})
 
 
 def test_a_phone_leads_through_the_calibration_and_one_file_is_kept(tmp_path, drawn):

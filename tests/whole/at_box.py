@@ -1,0 +1,86 @@
+"""What people do at a box at work without a browser, and waiting for what comes of it."""
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from companion.app.companion import Companion
+from companion.reveal.corrections import ByHand
+from companion.rules.game import Phase
+from companion.table import commands as cmd
+from companion.table.parsing import parse
+from companion.table.table import Snapshot
+
+TIMEOUT_S = 60.0
+PEOPLE = [{"name": "Ana"}, {"name": "Bea"}]
+
+
+def ask(companion: Companion, path: str, body: Any = None) -> tuple[int, str]:
+    """Status and text of an answer of the page, asked in English."""
+    data = None if body is None else json.dumps(body).encode()
+    headers = {"Accept-Language": "en", "Content-Type": "application/json"}
+    try:
+        with urlopen(Request(f"http://127.0.0.1:{companion.port}{path}", data, headers)) as answer:
+            return answer.status, answer.read().decode()
+    except HTTPError as error:
+        return error.code, error.read().decode()
+
+
+def page(companion: Companion, path: str = "/") -> str:
+    return ask(companion, path)[1]
+
+
+def step(companion: Companion, what: str, **more: Any) -> tuple[int, str]:
+    """What the workshop answers to a step."""
+    return ask(companion, "/api/v1/workshop", {"do": what, **more})
+
+
+def say(companion: Companion, kind: str, **more: Any) -> Snapshot:
+    return companion.table.do(parse({"type": kind, **more}))
+
+
+def in_reveal(companion: Companion) -> None:
+    say(companion, "new_game", players=PEOPLE, starter="Ana")
+    say(companion, "bid", by="Ana", quantity=3, face=4)
+    companion.press("dudo")
+
+
+def finish_by_hand(companion: Companion) -> None:
+    done = companion.table.do(cmd.Correct(ByHand(2))).state.game
+    assert (done.phase, done.verdict.loser) == (Phase.VERDICT, "Ana")
+
+
+def wait_until(companion: Companion, true: Callable[[Snapshot], bool]) -> None:
+    """Follow the table until `true` of it; fails when it stands still before."""
+    now = companion.table.snapshot()
+    while not true(now):
+        later = companion.table.wait(now.version, TIMEOUT_S)
+        assert later.version > now.version, f"nothing happens: {later.faults}, {later.preview}"
+        now = later
+
+
+def wait_for(companion: Companion, wanted: str | None) -> None:
+    """Follow the table until the camera's fault is `wanted`."""
+    wait_until(companion, lambda now: _reason(now) == wanted)
+
+
+def _reason(now: Snapshot) -> str | None:
+    fault = dict(now.faults).get("camera")
+    return fault.reason if fault else None
+
+
+def faults_shown(now: Snapshot) -> set[str]:
+    """The reasons of all that does not work, but a press."""
+    return {fault.reason for part, fault in now.faults if part != "button"}
+
+
+def eventually(true: Callable[[], bool]) -> None:
+    """Wait for what happens in the back, of which the table says nothing."""
+    until_s, pause = time.monotonic() + TIMEOUT_S, threading.Event()
+    while not true():
+        assert time.monotonic() < until_s, "it never came"
+        pause.wait(0.02)

@@ -8,8 +8,8 @@ import pytest
 from tests.syntax import parsed
 from tests.test_architecture import ROOMS, ROOT, modules
 
-#: Where a library without types, numpy's own element types, arguments by name, a union of records or JSON leave
-#: no other word.
+#: Where a library without types, numpy's own element types, arguments by name, a union of records or JSON
+#: leave no other word.
 ANY_LEFT = {
     "companion/app/system/wishes.py": 1,
     "companion/cli/options.py": 2,

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
@@ -106,6 +107,12 @@ class Phones:
         return f"http://{host}:{self._empty[host].server_port}/"
 
 
+def _blocked(strange: list[str], said: Any) -> None:
+    """Notes what the page's policy of contents has kept out."""
+    if "Content Security" in said.text:
+        strange.append(said.text)
+
+
 @contextmanager
 def borrowed(phones: Phones, phone: Mapping[str, Any]) -> Iterator[Callable[..., Any]]:
     """Opens pages on phones like this one; fails at the end if one reported an error or broke its policy."""
@@ -118,7 +125,7 @@ def borrowed(phones: Phones, phone: Mapping[str, Any]) -> Iterator[Callable[...,
         lent.append(one)
         one.page.set_default_timeout(TIMEOUT_MS)
         one.listen("pageerror", lambda error: strange.append(str(error)))
-        one.listen("console", lambda said: "Content Security" in said.text and strange.append(said.text))
+        one.listen("console", partial(_blocked, strange))
         one.page.goto(address + path)
         return one.page
 

@@ -241,7 +241,7 @@ def _in_reveal(now: Snapshot) -> bool:
 MAX_PIXELS = 60_000_000
 """Phones take 12 to 50 megapixels; a few hundred kilobytes may claim a thousand times as many."""
 
-MAX_WHOLE = 12_500_000
+MAX_WHOLE = 13_000_000
 """The same of a picture that can't shrink while it is decoded: eight bytes of each pixel stay below
 `companion.budgets.DECODING_BYTES`, at which decoding is ended."""
 

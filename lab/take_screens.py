@@ -174,13 +174,13 @@ def _take_workshop(context: Any, folder: Path, theme: str) -> None:
     cv2.imwrite(str(folder / "emblem.png"), drawn((SIX,), 0).image_bgr)
     with at_work(folder / "teach", f"folder:{folder}") as box:
         for work in ("show", "show", "recognise"):
-            box.workshop.teach(work, SIX)
+            box.workshop.do("teach", work, str(SIX))
         _shoot_work(page, box, "teach", theme)
     with at_work(folder / "colours", "simulated") as box:
         people = tuple((name, colour) for name, colour in PEOPLE)
         box.table.do(NewGame(PRESETS["classic"], people, starter=people[0][0]))
         for name, _ in people:
-            box.workshop.teach_colours("colour", name)
+            box.workshop.do("colours", "colour", name)
         _shoot_work(page, box, "colours", theme)
 
 

@@ -7,6 +7,7 @@ read, limited nesting. Everything else of a request is text of one line and of a
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import Annotated, Literal, TypeAlias, TypeVar
 from urllib.parse import unquote
 
@@ -16,7 +17,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.names import NAME_LENGTH
 from companion.rules.presets import PRESETS
-from web.deps import STEPS
+from web.deps import WORK
 from web.problems import Refused
 
 T = TypeVar("T")
@@ -87,7 +88,7 @@ class SetupRequest(Struct, frozen=True):
 class WorkshopRequest(Struct, frozen=True):
     """A step of the workshop."""
 
-    do: Annotated[str, Meta(extra_json_schema={"enum": list(STEPS)})]
+    do: Annotated[str, Meta(extra_json_schema={"enum": [*chain.from_iterable(WORK.values())]})]
     part: str | None = None
 
 

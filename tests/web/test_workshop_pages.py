@@ -15,6 +15,7 @@ from hardware.diagnostics.selftest import CONTACTS
 from tests.web.axe import complaints_of_both_themes
 from tests.web.tables import bidding, deps_for
 from web.app import create_app
+from web.deps import WORK
 from web.pages.phone_camera import PHONES
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
@@ -42,8 +43,15 @@ class Workshop:
         self.pictures = 0
         self.keys: dict[str, Any] = KEYS_LEARNT
 
-    def camera(self) -> Mapping[str, Any]:
+    def now(self, page: str) -> Mapping[str, Any]:
         self.pictures += 1
+        return dict(zip(PAGES, (self.camera, self.taught, self.colours, self.parts), strict=True))[page]()
+
+    def do(self, page: str, step: str, part: str | None = None) -> None:
+        assert step in WORK[page]
+        self.asked.append((step, part))
+
+    def camera(self) -> Mapping[str, Any]:
         advice = [{"key": key, "values": VALUES} for key in KEYS]
         return {
             "camera": "Pi camera",
@@ -64,33 +72,18 @@ class Workshop:
             "can_switch_off": True,
         }
 
-    def switch_off(self) -> None:
-        self.asked.append(("switch-off", None))
-
-    def calibrate(self, step: str) -> None:
-        self.asked.append((step, None))
-
     def taught(self) -> Mapping[str, Any]:
-        self.pictures += 1
         return {
             "faces": [{"face": 1, "times": 1}, {"face": 6, "times": 3}],
             "shown": {"face": 6, "picture": "taught-4"},
             "seen": [{"face": 6, "taught": True, "certain": False}],
         }
 
-    def teach(self, what: str, face: int | None = None) -> None:
-        self.asked.append((what, str(face)))
-
     def colours(self) -> Mapping[str, Any]:
-        self.pictures += 1
         players = [{"name": name, "colour": "red", "shown": n} for n, name in enumerate(("Ana", "Bea <b>"))]
         return {"players": players, "learnt": ["Ana"], "alike": ["Bea <b>"]}
 
-    def teach_colours(self, what: str, player: str | None = None) -> None:
-        self.asked.append((what, player))
-
     def parts(self) -> Mapping[str, Any]:
-        self.pictures += 1
         buttons = [
             {
                 "name": name,
@@ -115,12 +108,6 @@ class Workshop:
             },
             "keys": self.keys,
         }  # fmt: skip
-
-    def try_part(self, what: str, part: str | None = None) -> None:
-        self.asked.append((what, part))
-
-    def teach_key(self, what: str, button: str | None = None) -> None:
-        self.asked.append((what, button))
 
 
 @pytest.fixture

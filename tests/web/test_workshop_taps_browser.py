@@ -23,14 +23,12 @@ PICTURE, TAKES = "[data-do*=picture]", {"do": "picture"}
 class Bench(Workshop):
     """A box whose keys can be undone until one is forgotten, and whose camera is at work."""
 
-    def try_part(self, what: str, part: str | None = None) -> None:
-        if what == "picture":
+    def do(self, page: str, step: str, part: str | None = None) -> None:
+        if step == "picture":
             raise BadCommand("camera_at_work")
-        super().try_part(what, part)
-
-    def teach_key(self, what: str, button: str | None = None) -> None:
-        super().teach_key(what, button)
-        self.keys = {**KEYS_LEARNT, "can_undo": what != "key-forget"}
+        super().do(page, step, part)
+        if step.startswith("key"):
+            self.keys = {**KEYS_LEARNT, "can_undo": step != "key-forget"}
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ def test_a_phone_leads_through_the_calibration_and_one_file_is_kept(tmp_path, dr
         assert "The light is good." in first
         assert shown(companion.parts.lights).ring == 1.0
         assert step(companion, "dice")[0] == 200
-        measured = companion.workshop.camera()
+        measured = companion.workshop.now("calibrate")
         die_px = measured["found"]["die_px"]
         assert f"Dice are {die_px:.0f} pixels wide" in ask(companion, "/workshop/calibrate")[1]
         assert step(companion, "empty")[0] == 200
@@ -54,7 +54,7 @@ def test_a_phone_leads_through_the_calibration_and_one_file_is_kept(tmp_path, dr
         companion.workshop.close()
         assert shown(companion.parts.lights).ring == 0
     with at_work(data, f"folder:{drawn}") as again:
-        assert again.workshop.camera()["found"]["die_px"] == die_px
+        assert again.workshop.now("calibrate")["found"]["die_px"] == die_px
 
 
 def test_the_empty_table_once_remembered_is_known_in_reveals(tmp_path):
@@ -112,15 +112,15 @@ def test_the_camera_is_left_to_a_reveal_and_its_faults_are_reported(tmp_path, dr
         companion.camera.trouble = CameraSilent("Asleep.")
         assert translate("en", "web.faults.camera_silent").split(".")[0] in step(companion, "dice")[1]
         with pytest.raises(PartFault):
-            companion.workshop.calibrate("dice")
-        assert companion.workshop.camera()["fault"]["reason"] == "camera_silent"
+            companion.workshop.do("calibrate", "dice")
+        assert companion.workshop.now("calibrate")["fault"]["reason"] == "camera_silent"
         companion.camera.trouble = None
         in_reveal(companion)
         companion.capture._heed(True)
         status, answer = step(companion, "dice")
         assert (status, json.loads(answer)["reason"]) == (422, "camera_at_work")
         with pytest.raises(BadCommand):
-            companion.workshop.try_part("picture")
+            companion.workshop.do("hardware-test", "picture")
 
 
 def test_presses_go_to_the_test_and_back_to_the_game(tmp_path):
@@ -141,7 +141,7 @@ def test_each_lamp_is_lit_alone_until_the_page_is_left(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         for lamp in companion.parts.lights.parts():
             assert step(companion, "light", part=lamp)[0] == 200
-            assert companion.workshop.parts()["lit"] == lamp
+            assert companion.workshop.now("hardware-test")["lit"] == lamp
         assert shown(companion.parts.lights).ring == 1.0
         assert step(companion, "light", part="the moon")[0] == 422
         assert step(companion, "beep")[0] == 200

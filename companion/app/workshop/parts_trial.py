@@ -68,19 +68,13 @@ class PartsTrial:
             "keys": self._keys.now(),
         }
 
-    def teach_key(self, what: str, button: str | None = None) -> None:
-        """Do one of KEYS: await a key for a button or none, forget its keys, take the last step back.
-
-        Raises BadCommand for a button that is not there, PartFault."""
-        self._open.renew()
-        self._keys.do(what, button)
-
-    def try_part(self, what: str, part: str | None = None) -> None:
-        """Light one lamp alone (None: all as usual), sound the buzzer, take a picture, or begin anew.
+    def do(self, step: str, part: str | None = None) -> None:
+        """Light one lamp alone (None: all as usual), sound the buzzer, take a picture, begin anew, or what
+        `KeyTeaching.do` does.
 
         Raises BadCommand for a part that is not there, PartFault."""
         self._open.renew()
-        match what:
+        match step:
             case "light":
                 self._light(part)
             case "beep":
@@ -89,6 +83,8 @@ class PartsTrial:
                 self._bench.forget()
             case "picture":
                 self._take()
+            case _:
+                self._keys.do(step, part)
 
     def _light(self, part: str | None) -> None:
         if part is not None and part not in self._bench.lamps:

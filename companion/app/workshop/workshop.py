@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from companion.app.workshop.parts_trial import AWAY_S, Data, KeyTeaching, Lease,
 from companion.errors import BadCommand, PartFault, StorageError
 from companion.reveal.observations import Observation, SeenDie
 from companion.reveal.owners import Colour, alike, learn_colours, of_one_colour
+from companion.rules.dice import FACES
 from companion.rules.players import Player, playing
 from companion.side_files import SideFile
 from companion.table import commands as cmd
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera
 
 STEPS = ("focus", "dice", "empty")
+SWITCHING_OFF = "switch-off"
 
 
 class Teaching:
@@ -66,11 +68,14 @@ class Teaching:
         faces = [{"face": face, "times": times} for face, times in sorted(self._lessons.faces.items())]
         return {"faces": faces, "shown": self._shown, "seen": self._seen}
 
-    def do(self, what: str, face: int | None) -> None:
-        """`show` a face, `recognise` what lies there, or `forget` a face (None: all).
+    def do(self, step: str, part: str | None) -> None:
+        """`show` the face `part`, `recognise` what lies there, or `forget` a face (None: all).
 
         Raises BadCommand, PartFault, StorageError."""
-        match what:
+        face = next((face for face in FACES if part == str(face)), None)
+        if face is None and (part is not None or step == "show"):
+            raise BadCommand("bad_face", face=part)
+        match step:
             case "show" if face is not None:
                 self._show(face)
             case "recognise":
@@ -78,8 +83,6 @@ class Teaching:
             case "forget":
                 self._lessons.forget(face)
                 self._shown = self._seen = None
-            case _:
-                raise BadCommand("bad_face", face=face)
 
     def _show(self, face: int) -> None:
         name = f"taught-{next(self._numbers)}"
@@ -123,19 +126,19 @@ class Colouring:
             "alike": list(alike(state.colours or self._found)),
         }
 
-    def do(self, what: str, name: str | None) -> None:
-        """`colour`: the dice that lie there are those of `name`; `mixed`: colours identify nobody.
+    def do(self, step: str, part: str | None) -> None:
+        """`colour`: the dice that lie there are those of the player `part`; `mixed`: colours identify nobody.
 
         Raises BadCommand, PartFault, StorageError.
         """
         state = self._state()
-        if what == "mixed":
+        if step == "mixed":
             self._table.do(cmd.ForgetColours())
             self._shown, self._found = {}, ()
             return
-        player = next((p for p in _with_dice(state) if p.name == name), None)
+        player = next((p for p in _with_dice(state) if p.name == part), None)
         if player is None:
-            raise BadCommand("unknown_player", player=name)
+            raise BadCommand("unknown_player", player=part)
         self._shown[player.name] = _of_one(self._dice(player.name), player)
         self._learn({p.name for p in _with_dice(state)})
 
@@ -182,46 +185,27 @@ def _of_one(dice: tuple[SeenDie, ...], player: Player) -> tuple[SeenDie, ...]:
     return dice
 
 
-class Workshop:
-    """State and steps of the workshop's pages. Safe for many threads; steps of the calibration take turns."""
+class Calibrating:
+    """State and steps of the page on the camera."""
 
     def __init__(
         self,
         camera: BoxCamera,
         preview: Preview,
-        lights: PinLights,
         calibrator: Calibrator,
         kept: Calibration | None,
         file: SideFile,
         know: Callable[[Calibration], None],
-        at_work: Callable[[], bool],
-        trial: PartsTrial,
-        teaching: Teaching,
-        colouring: Colouring,
         switch_off: SwitchOff,
     ) -> None:
-        """`kept` is the calibration that stands in `file`; `know` gets a newly kept one. `at_work`: a reveal
-        needs the camera."""
-        self._camera, self._preview, self._lights = camera, preview, lights
+        """`kept` is the calibration that stands in `file`; `know` gets a newly kept one."""
+        self._camera, self._preview, self._switch_off = camera, preview, switch_off
         self._calibrator, self._kept, self._file, self._know = calibrator, kept, file, know
-        self._at_work, self._switch_off = at_work, switch_off
-        self._trial, self._teaching, self._colouring = trial, teaching, colouring
-        self._busy = threading.Lock()
         self._advice: dict[str, tuple[Advice, ...]] = {}
         self._best = 0.0
-        self._camera_open = Lease(AWAY_S, lambda: lights.ring(False))
 
-    def close(self) -> None:
-        """All as usual; may be called twice."""
-        self._camera_open.close()
-        self._trial.close()
-
-    # ---- the camera ----------------------------------------------------------------------------------
-
-    def camera(self) -> Data:
-        """Data of the camera page: the light and sharpness of this moment, and the result of the last
-        step."""
-        self._light_ring()
+    def now(self) -> Data:
+        """The light and sharpness of this moment, and the result of the last step."""
         fault = self._camera.fault
         return {
             "camera": self._camera.name,
@@ -236,17 +220,13 @@ class Workshop:
             "can_switch_off": self._switch_off.can,
         }
 
-    def calibrate(self, step: str) -> None:
-        """Do one step, or keep what all of them found. Raises BadCommand, PartFault, StorageError."""
-        self._do(self._keep if step == "keep" else lambda: self._calibrate(step))
-
-    def _calibrate(self, step: str) -> None:
+    def do(self, step: str, _: str | None = None) -> None:
+        """Do one of STEPS, or `keep` what all of them found. Raises PartFault."""
+        if step == "keep":
+            self._keep()
+            return
         made = self._calibrator
         self._advice[step] = {"focus": made.focus, "dice": made.dice, "empty": made.empty}[step]()
-
-    def switch_off(self) -> None:
-        """Switch the machine off. Raises BadCommand, PartFault."""
-        self._switch_off.off("the page")
 
     def _keep(self) -> None:
         try:
@@ -255,21 +235,6 @@ class Workshop:
             raise PartFault("calibration_unwritable", cause=error.values["cause"]) from error
         self._kept = self._calibrator.found
         self._know(self._kept)
-
-    def _light_ring(self) -> None:
-        """As in a reveal, where there is none."""
-        if self._at_work():
-            return
-        if not self._camera_open.runs:
-            self._lights.ring(True)
-        self._camera_open.renew()
-
-    def _do(self, step: Callable[[], None]) -> None:
-        """One step after the other, and none while a reveal needs the camera."""
-        if self._at_work():
-            raise BadCommand("camera_at_work")
-        with self._busy:
-            reasoned(step)
 
     def _live(self) -> Data | None:
         """Light and sharpness of the newest small picture; `sharp` is relative to the sharpest so far."""
@@ -292,32 +257,50 @@ class Workshop:
             "empty": found.empty is not None,
         }
 
-    # ---- emblems -------------------------------------------------------------------------------------
 
-    def taught(self) -> Data:
-        """Data of the emblem page."""
+class Workshop:
+    """The workshop's pages by their names. Safe for many threads; steps with the camera take turns."""
+
+    def __init__(
+        self,
+        looking: Mapping[str, Calibrating | Teaching | Colouring],
+        trial: PartsTrial,
+        lights: PinLights,
+        at_work: Callable[[], bool],
+        switch_off: SwitchOff,
+    ) -> None:
+        """The pages that are `looking` need the camera; any other is the `trial` of parts. `at_work`: a
+        reveal needs the camera."""
+        self._looking, self._trial, self._lights = looking, trial, lights
+        self._at_work, self._switch_off = at_work, switch_off
+        self._busy = threading.Lock()
+        self._camera_open = Lease(AWAY_S, lambda: lights.ring(False))
+
+    def close(self) -> None:
+        """All as usual; may be called twice."""
+        self._camera_open.close()
+        self._trial.close()
+
+    def now(self, page: str) -> Data:
+        """Data of a page at this moment."""
+        if page not in self._looking:
+            return self._trial.now()
         self._light_ring()
-        return self._teaching.now()
+        return self._looking[page].now()
 
-    def teach(self, what: str, face: int | None = None) -> None:
-        """Show a face, try what was taught, or forget it. Raises BadCommand, PartFault, StorageError."""
-        self._do(lambda: self._teaching.do(what, face))
+    def do(self, page: str, step: str, part: str | None = None) -> None:
+        """Do a step of a page: none with the camera while a reveal needs it, one after the other else.
 
-    # ---- whose dice have which colour ----------------------------------------------------------------
-
-    def colours(self) -> Data:
-        """Data of the colour page."""
-        self._light_ring()
-        return self._colouring.now()
-
-    def teach_colours(self, what: str, player: str | None = None) -> None:
-        """Learn a player's colour from the dice that lie there, or that colours identify nobody.
-
-        Raises BadCommand, PartFault, StorageError.
-        """
-        self._do(lambda: self._colouring.do(what, player))
-
-    # ---- buttons, lamps, sound -----------------------------------------------------------------------
+        Raises BadCommand, PartFault, StorageError."""
+        if step == SWITCHING_OFF:
+            self._switch_off.off("the page")
+        elif page not in self._looking:
+            self._trial.do(step, part)
+        elif self._at_work():
+            raise BadCommand("camera_at_work")
+        else:
+            with self._busy:
+                reasoned(lambda: self._looking[page].do(step, part))
 
     @property
     def testing(self) -> bool:
@@ -328,17 +311,13 @@ class Workshop:
         """A press of the box while parts are tried out."""
         self._trial.heard(press)
 
-    def parts(self) -> Data:
-        """Data of the parts page: the lamps, and every press since it was opened."""
-        return self._trial.now()
-
-    def teach_key(self, what: str, button: str | None = None) -> None:
-        """Do one of KEYS, as `PartsTrial.teach_key`. Raises BadCommand, PartFault."""
-        self._trial.teach_key(what, button)
-
-    def try_part(self, what: str, part: str | None = None) -> None:
-        """Try a part, as `PartsTrial.try_part`. Raises BadCommand, PartFault."""
-        self._trial.try_part(what, part)
+    def _light_ring(self) -> None:
+        """As in a reveal, where there is none."""
+        if self._at_work():
+            return
+        if not self._camera_open.runs:
+            self._lights.ring(True)
+        self._camera_open.renew()
 
 
 def open_workshop(
@@ -351,29 +330,31 @@ def open_workshop(
     def at_work() -> bool:
         return capture.at_work
 
-    workshop = Workshop(
-        camera,
-        camera_parts.preview,
-        box.lights,
-        Calibrator(camera, reader.dice, camera_parts.calibration),
-        camera_parts.calibration,
-        file(CALIBRATION),
-        capture.know,
-        at_work,
-        PartsTrial(box.bench(camera), KeyTeaching(box.keys, file(KEYS)), at_work, simulated=box.simulated),
-        Teaching(
+    looking: dict[str, Calibrating | Teaching | Colouring] = {
+        "calibrate": Calibrating(
+            camera,
+            camera_parts.preview,
+            Calibrator(camera, reader.dice, camera_parts.calibration),
+            camera_parts.calibration,
+            file(CALIBRATION),
+            capture.know,
+            switch_off,
+        ),
+        "teach": Teaching(
             lessons,
             camera_parts.cup_reader.open_picture,
             lambda image: reader.read(image, way, lessons.taught),
             table_parts.store.show,
         ),
-        Colouring(
+        "colours": Colouring(
             table_parts.table,
             camera_parts.kind.taken,
             lambda image: reader.read(image, way),
             camera_parts.scene.laid_out,
         ),
-        switch_off,
-    )
+    }
+    keys = KeyTeaching(box.keys, file(KEYS))
+    trial = PartsTrial(box.bench(camera), keys, at_work, simulated=box.simulated)
+    workshop = Workshop(looking, trial, box.lights, at_work, switch_off)
     runtime.ending.on_close(workshop.close)
     return workshop

@@ -108,6 +108,7 @@ def test_a_command_that_was_carried_out_unheard_is_not_carried_out_twice(timed, 
     void.wait()
     table.say("bid", by="Ana", quantity=6, face=3)  # it had arrived; its answer was lost
     late(page)
+    page.wait_for_selector("#frame:not(.busy)")
     void.end()
     with page.expect_response("**/api/v1/commands") as answer:
         bid(page)

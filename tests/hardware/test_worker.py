@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -119,7 +120,7 @@ def test_what_the_method_raises_is_raised_and_the_process_goes_on(worker):
 def test_what_can_not_be_sent_ends_the_process_and_the_next_call_works(worker, method, arguments, caplog):
     with pytest.raises(WorkerEnded):
         worker.call(method, *arguments, timeout_s=30)
-    assert "Can't pickle" in caplog.text
+    assert re.search("Can't (pickle|get).*<lambda>", caplog.text), "Pythons say it in different words"
     assert worker.call("add", 2, timeout_s=30) == 42
 
 

@@ -1,6 +1,8 @@
 """What people do on the page, for tests of several screens."""
 
+import re
 from typing import Any
+from urllib.parse import urljoin
 
 from tests.phones import TIMEOUT_MS
 from tests.web.tables import BoxedTable
@@ -18,15 +20,15 @@ def seat(page: Any, names: tuple[str, ...]) -> None:
 
 def way_in(page: Any) -> str:
     """The path of the code by which other phones come in, as this one may show it."""
-    code = "fetch('/join').then(answer => answer.text()).then(page => page.match(/<b>(\\w{6})</)[1])"
-    return f"/j/{page.evaluate(code)}"
+    shown = page.request.get(urljoin(page.url, "/join")).text()
+    found = re.search(r"<b>(\w{6})<", shown)
+    assert found, shown
+    return f"/j/{found[1]}"
 
 
 def post(page: Any, path: str, body: dict[str, Any]) -> int:
-    """The status of what a phone sends without a tap."""
-    sent = """([path, body]) => fetch(path, {method: "POST", body: JSON.stringify(body),
-        headers: {"Content-Type": "application/json"}}).then(answer => answer.status)"""
-    return int(page.evaluate(sent, [path, body]))
+    """The status of what a phone sends without a tap, whatever its page does meanwhile."""
+    return int(page.request.post(urljoin(page.url, path), data=body).status)
 
 
 def sit(page: Any, seat: str) -> None:
@@ -75,7 +77,19 @@ def until(page: Any, true: str, why: str = "") -> None:
 
 def faults(page: Any, find: str, of: Any = None, *, timeout_ms: int = 5_000) -> list[str]:
     """What a JavaScript function finds wrong in a page that may take its time to come to rest."""
-    return list(page.evaluate(LOOKING % (find, timeout_ms), of))
+    from playwright.sync_api import Error
+
+    for _ in range(LOADS):
+        try:
+            return list(page.evaluate(LOOKING % (find, timeout_ms), of))
+        except Error as error:
+            if "context was destroyed" not in error.message:
+                raise
+    return ["the page is loaded again and again"]
+
+
+LOADS = 5
+"""So often a page may be loaded anew while it is looked at."""
 
 
 LOOKING = """async of => {

@@ -26,6 +26,9 @@ SESSIONS = 40
 SESSIONS_PER_S = SESSIONS / 3600.0
 """So many more in each second: a phone that throws its cookie away gets no budget for it."""
 
+GUESSES_OF_ALL, GUESSES_OF_ALL_PER_S = 60, 60 / 300
+"""The same of all addresses together; then an address tries once while it owes nothing."""
+
 GUESSES, GUESSES_PER_S = 8, 8 / 300
 """So many join codes that were never shown an address brings at once, and again in each second."""
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from companion.budgets import GUESSES, GUESSES_PER_S, SESSIONS, SESSIONS_PER_S
+from companion.budgets import GUESSES, GUESSES_OF_ALL, GUESSES_PER_S, SESSIONS, SESSIONS_PER_S
 from tests.web.shots import Shots
 from tests.web.tables import bidding, deps_for, looking, question, verdict
 from tests.web.test_roles import ask, let_in, phone_of, set_up, way_in
@@ -108,6 +108,20 @@ def test_an_address_that_guesses_waits_and_learns_how_long(page, host, clock):
     assert ask(stranger, join=True)["reason"] == "claim_open"  # it may still ask people
     clock[0] += 1 / GUESSES_PER_S + 1
     assert stranger.get(way_in(host)).status_code == 303
+
+
+def test_many_addresses_with_wrong_codes_leave_each_one_try(page, host):
+    set_up(host)
+    for number in range(GUESSES_OF_ALL):
+        stranger = phone_of(page)
+        stranger.environ_base["REMOTE_ADDR"] = f"192.168.2.{number}"
+        assert ask(stranger, join="AAAAAA")["reason"] == "code_over"
+    late = phone_of(page)
+    late.environ_base["REMOTE_ADDR"] = "192.168.1.78"
+    assert [ask(late, join="AAAAAA")["reason"] for _ in range(2)] == ["code_over", "code_locked"]
+    honest = phone_of(page)
+    honest.environ_base["REMOTE_ADDR"] = "192.168.1.77"
+    assert honest.get(way_in(host)).status_code == 303
 
 
 def test_an_address_lets_so_many_new_phones_in(page, host, clock):

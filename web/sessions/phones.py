@@ -18,6 +18,8 @@ from companion.budgets import (
     COMINGS,
     COMINGS_PER_S,
     GUESSES,
+    GUESSES_OF_ALL,
+    GUESSES_OF_ALL_PER_S,
     GUESSES_PER_S,
     SESSIONS,
     SESSIONS_PER_S,
@@ -78,6 +80,7 @@ class Phones:
         self.seats = Seats(gestures, now_s, access, lambda: table.refresh(), self._moved)
         self.lobby, self._reactions = Lobby(), Reactions(now_s)
         self.codes, self._guesses = JoinCodes(now_s), Purse(GUESSES, GUESSES_PER_S, now_s)
+        self._all_guesses = Purse(GUESSES_OF_ALL, GUESSES_OF_ALL_PER_S, now_s)
         self._sessions = Purse(SESSIONS, SESSIONS_PER_S, now_s)
         self.comings = Purse(COMINGS, COMINGS_PER_S, now_s)
 
@@ -222,11 +225,13 @@ class Phones:
     def join(self, code: str) -> None:
         """Let the phone in that brings a code; raises Refused when it has run out, or after many guesses."""
         address = network()
-        if (wait_s := self._guesses.wait_s(address, 1.0)) > 0:
+        needed = GUESSES if self._all_guesses.wait_s("", 1.0) > 0 else 1
+        if (wait_s := self._guesses.wait_s(address, needed)) > 0:
             raise Refused(429, "code_locked", n=math.ceil(wait_s / 60))
         if not self.codes.honours(code):
             if not self.codes.shown_lately(code):
                 self._guesses.spend(address, 1.0)
+                self._all_guesses.spend("", 1.0)
             raise Refused(403, "code_over")
         if not self.here().let_in:
             self._let_one_in(address)

@@ -91,6 +91,13 @@ class Oracle(RaisingOracle):
             return None
         return int(face)
 
+    @property
+    def level(self) -> bool:
+        """Whether a tally goes on because the best of it are level."""
+        return (
+            self.tallied and max(self.marks) >= self.rules["tally_to"] and self._best_of_the_tally() is None
+        )
+
     # ---- what may be bid ----
     def legal(self, quantity: int, face: int, plain: bool = False) -> bool:
         """Whether the player on turn may bid so; `plain`: the wild dice stay out."""

@@ -1,6 +1,8 @@
 """Games by chance under any rules: what must hold at every step, whatever is said and rolled."""
 
 import json
+from fractions import Fraction
+from itertools import product
 from random import Random
 
 import pytest
@@ -17,11 +19,13 @@ from companion.rules.events import (
     HandedBack,
     Joined,
     Left,
+    Revealed,
     Started,
 )
 from companion.rules.game import Game, Phase, apply, playing
 from companion.rules.legality import check
-from companion.rules.players import one_side
+from companion.rules.players import Player, one_side
+from companion.rules.presets import CLASSIC
 from companion.rules.records import written
 from companion.table.table_events import from_json
 from companion.texts import knows
@@ -47,7 +51,9 @@ class GameMachine(RuleBasedStateMachine):
     def begin(self, data: st.DataObject) -> None:
         rules = data.draw(rulesets())
         names = data.draw(seats(rules))
-        started = Started(rules, tuple((name, "") for name in names), data.draw(st.sampled_from(names)))
+        self.start(Started(rules, tuple((name, "") for name in names), data.draw(st.sampled_from(names))))
+
+    def start(self, started: Started) -> None:
         self.events, self.games = [started], [fold([started])]
 
     @rule(random=st.randoms(use_true_random=False))
@@ -104,13 +110,15 @@ class GameMachine(RuleBasedStateMachine):
             assert len(playing(self.game.players)) >= 2
 
     @invariant()
-    def over_means_one_left(self) -> None:
-        if self.games and self.game.phase is Phase.OVER:
+    def over_means_won(self) -> None:
+        """By the verdict just given, or because all others have gone."""
+        if self.games and isinstance(self.events[-1], Revealed):
+            assert self.game.winner == _won(self.game)
+            assert (self.game.phase is Phase.OVER) == (self.game.winner is not None)
+        elif self.games and self.game.phase is Phase.OVER and self.game.verdict is None:
             left = playing(self.game.players)
-            through = self.game.ruleset.loser == "winner" and self.game.verdict is not None
-            names = [p.name for p in left]
-            assert self.game.winner not in names if through else self.game.winner == names[0]
-            assert through or one_side(left)
+            assert one_side(left)
+            assert self.game.winner == left[0].name
 
     def teardown(self) -> None:
         """The journal, written and read back, tells the same game."""
@@ -119,6 +127,24 @@ class GameMachine(RuleBasedStateMachine):
         assert read == self.events
         if self.events:
             assert fold(read) == self.game
+
+
+def _won(game: Game) -> str | None:
+    """Who has won by the verdict just given, as the rules are printed (rows D9, E1, E3, M1)."""
+    rules, sides = game.ruleset, dict[str | int, list[Player]]()
+    for player in playing(game.players):
+        sides.setdefault(player.team or player.name, []).append(player)
+    if rules.penalty == "tally":
+        means = {side: Fraction(sum(p.marks for p in own), len(own)) for side, own in sides.items()}
+        best = max(means.values()) if rules.loser == "winner" else min(means.values())
+        ahead = [own[0].name for side, own in sides.items() if means[side] == best]
+        ended = any(player.marks >= rules.tally_to for player in playing(game.players))
+        return ahead[0] if ended and len(ahead) == 1 else None
+    if rules.loser == "winner":
+        assert game.verdict is not None
+        return next(iter(game.verdict.eliminated), None)
+    (first, *_), *others = sides.values()
+    return None if others else first.name
 
 
 def _check_dice(before: Game, after: Game) -> None:
@@ -161,3 +187,19 @@ TestGameMachine = GameMachine.TestCase
 TestGameMachine.settings = settings(
     max_examples=120, stateful_step_count=40, suppress_health_check=list(HealthCheck)
 )
+
+
+@pytest.mark.parametrize("penalty", ["one", "difference", "all", "tally"])
+def test_each_way_to_win_is_the_printed_one(penalty):
+    """Who loses, beside teams, lives and two seats or more: played whatever is drawn at random."""
+    ways = product(("loser", "winner"), ("off", "share_win", "share_loss"), (None, 2), (2, 3, 4, 5))
+    for loser, teams, lives, players in ways:
+        house = {"penalty": penalty, "tally_to": 2, "loser": loser, "teams": teams, "lives": lives}
+        named, random = tuple((name, "") for name in NAMES[:players]), Random(players)
+        machine = GameMachine()
+        machine.start(Started(CLASSIC.with_house({"starting_dice": 2, **house}), named, NAMES[0]))
+        while machine.game.phase is not Phase.OVER:
+            machine.challenge(random)
+            machine.over_means_won()
+        assert machine.game.winner in NAMES[:players]
+        machine.teardown()

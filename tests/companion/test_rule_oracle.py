@@ -167,9 +167,7 @@ def play(rules: Ruleset, players: int, random: Random) -> int:
             heard(oracle, call)
         if game.phase is Phase.BIDDING:
             assert (game.round.turn, game.wild) == (NAMES[oracle.turn], oracle.joker or 0)
-    fewest, next_fewest, *_ = sorted(player.marks for player in game.inside)
-    level = rules.keeps_tally and fewest == next_fewest  # a tally goes on while the best of it are level
-    assert level, f"the game does not end: {rules}"
+    assert oracle.level, f"the game does not end: {rules}"
     return STEPS
 
 

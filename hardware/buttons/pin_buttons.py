@@ -7,8 +7,9 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from hardware.buttons.debounce import (
     USUAL,
@@ -44,6 +45,30 @@ class Edge:
     button: str
     down: bool
     at_s: float
+
+
+CONTACTS = ("no_contact", "noise", "clean", "bounces", "worn")
+"""How the raw edges of a button rate its contact."""
+
+
+def rated(pressed: bool, edges: Sequence[Edge]) -> tuple[str, float]:
+    """One of CONTACTS by a button's own raw edges, and the longest time for which it bounced, in ms."""
+    bounce_s = _longest_bounce_s(edges)
+    if not pressed:
+        return "noise" if edges else "no_contact", 1000 * bounce_s
+    if bounce_s == 0:
+        return "clean", 0.0
+    return "worn" if bounce_s >= USUAL.stable_s else "bounces", 1000 * bounce_s
+
+
+def _longest_bounce_s(edges: Sequence[Edge]) -> float:
+    """The longest time in seconds in which edges follow each other faster than a finger can."""
+    longest_s = running_s = 0.0
+    for earlier, later in pairwise(edges):
+        gap_s = later.at_s - earlier.at_s
+        running_s = running_s + gap_s if gap_s < USUAL.minimum_s else 0.0
+        longest_s = max(longest_s, running_s)
+    return longest_s
 
 
 class PinButtons:

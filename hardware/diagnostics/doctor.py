@@ -10,17 +10,20 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardware.buttons.pin_buttons import PinButtons
 from hardware.cameras import open_camera, this_machine
 from hardware.cameras.choose import choose
-from hardware.diagnostics.selftest import bench_on
 from hardware.errors import HardwareError
 from hardware.gpio.pins import choose_pins, open_pins, pi_model
 from hardware.gpio.wiring import Wiring
+from hardware.lamps.pin_lights import PinLights
+from hardware.lamps.strip import open_strip
 from hardware.ports import Clock
+from hardware.sound.buzzer import PinSound
 
 if sys.platform != "win32":
     import grp
@@ -196,12 +199,15 @@ def _pins(give_wiring: Callable[[], Wiring], choice: str, clock: Clock) -> Itera
     """Open every pin of the wiring once, and give it back."""
     wiring = give_wiring()
     _, why = choose_pins(choice, pi_model())
-    opened = open_pins(choice, clock)
-    bench = bench_on(wiring, opened, None, clock)
-    try:
-        faults = bench.faults()
-    finally:
-        bench.close()
+    with (
+        closing(open_pins(choice, clock)) as opened,
+        closing(PinButtons(wiring, opened)) as buttons,
+        closing(
+            PinLights(wiring, opened, clock, strip=open_strip(wiring.strip, simulated=opened.simulated))
+        ) as lights,
+        closing(PinSound(wiring, opened, clock)) as sound,
+    ):
+        faults = (*lights.faults(), *sound.faults(), *buttons.faults())
     yield Finding("pins", "good", f"{why}; {len(wiring.parts())} pins tried, faults: {len(faults)}")
     for fault in faults:
         yield Finding("pins", "bad", fault.sentence, fault.hint)

@@ -145,9 +145,9 @@ def test_a_learnt_keyboard_that_is_pulled_out_is_a_fault_until_it_is_back(keyboa
     keyboard.learn("dudo", A)
     keyboard.keys.unplug(PRESENTER)
     keyboard.buttons.step()
-    assert [fault.reason for fault in keyboard.teaching.faults()] == ["keyboard_missing"]
+    assert [fault.reason for fault in keyboard.buttons.faults()] == ["keyboard_missing"]
     keyboard.keys.plug(PRESENTER)
-    assert keyboard.teaching.faults() == ()
+    assert keyboard.buttons.faults() == ()
 
 
 def test_what_cannot_be_kept_does_not_count(keyboard):

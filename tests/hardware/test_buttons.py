@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from hardware.buttons.debounce import Timing
-from hardware.buttons.pin_buttons import PinButtons, SimulatedBox
+from hardware.buttons.pin_buttons import Edge, PinButtons, SimulatedBox, rated
 from hardware.clock import SkippingClock, SystemClock
 from hardware.errors import ButtonStuck, PinTaken
 from hardware.gpio.pins import Pins, open_pins
@@ -157,3 +157,21 @@ def test_only_mock_pins_can_be_pressed(pins, buttons):
     real = Pins("real", "", pins.factory, FakeClock())
     with pytest.raises(ValueError, match="only mock pins"):
         SimulatedBox(buttons, SHARED, real)
+
+
+def edges(*steps: tuple[float, bool]) -> tuple[Edge, ...]:
+    return tuple(Edge("dudo", down, at_s) for at_s, down in steps)
+
+
+@pytest.mark.parametrize(
+    ("pressed", "seen", "contact"),
+    [
+        (False, (), ("no_contact", 0.0)),
+        (False, edges((0, True), (0.001, False)), ("noise", 1.0)),
+        (True, edges((0, True), (0.2, False)), ("clean", 0.0)),
+        (True, edges((0, True), (0.002, False), (0.003, True), (0.2, False)), ("bounces", 3.0)),
+        (True, edges((0, True), (0.02, False), (0.04, True), (0.2, False)), ("worn", 40.0)),
+    ],
+)
+def test_what_raw_edges_say_of_a_button(pressed, seen, contact):
+    assert rated(pressed, seen) == (contact[0], pytest.approx(contact[1]))

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from companion.texts import knows
+from hardware.buttons.pin_buttons import CONTACTS
 from hardware.calibration.advice import KEYS, Advice, Tilt, on_focus, on_height, on_tilt, tilt
 from hardware.calibration.calibrator import Calibration, Calibrator, packed, parsed, pi_options, written
 from hardware.cameras.deviceless import SimulatedCamera
 from hardware.cameras.pi import PiCamera, PiOptions
 from hardware.cameras.reconnecting import ReconnectingCamera
-from hardware.diagnostics.selftest import CONTACTS
 from hardware.errors import CameraSilent
 from hardware.optics.focus import Focus
 from tests.hardware.fakes import FakePicamera2

@@ -10,8 +10,8 @@ import pytest
 from companion.rules.presets import PRESETS
 from companion.table.commands import NewGame
 from companion.texts import languages
+from hardware.buttons.pin_buttons import CONTACTS
 from hardware.calibration.advice import KEYS
-from hardware.diagnostics.selftest import CONTACTS
 from tests.web.axe import complaints_of_both_themes
 from tests.web.tables import bidding, deps_for
 from web.app import create_app

@@ -20,12 +20,11 @@ from hardware.buttons import keys
 from hardware.buttons.evdev_keys import EvdevKeys
 from hardware.buttons.keys import KeyButtons
 from hardware.buttons.pin_buttons import PinButtons, SimulatedBox
-from hardware.diagnostics.selftest import Bench
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring import wiring_from
 from hardware.lamps.pin_lights import PinLights
 from hardware.lamps.strip import open_strip
-from hardware.ports import SWITCH_OFF, TOGETHER, BoxState, Camera, Clock, LampView, Press, SeatLamp
+from hardware.ports import SWITCH_OFF, TOGETHER, BoxState, Clock, LampView, Press, SeatLamp
 from hardware.sound.buzzer import PinSound
 
 _log = logging.getLogger(__name__)
@@ -38,8 +37,8 @@ class BoxParts:
         """Open everything, with the keys that were learnt; raises a HardwareError, and then nothing stays
         open."""
         with ExitStack() as opening:
-            self._wiring = wiring = wiring_from(settings.pins, settings.box.strip)
-            self._pins = pins = open_pins(settings.box.pins, clock, persistent=True)
+            self.wiring = wiring = wiring_from(settings.pins, settings.box.strip)
+            pins = open_pins(settings.box.pins, clock, persistent=True)
             opening.callback(pins.close)
             _log.info("pins: %s", pins.why)
             self.buttons = PinButtons(wiring, pins, beat=heartbeats.expect("buttons", QUICK_S))
@@ -67,10 +66,6 @@ class BoxParts:
     def with_faults(self) -> tuple[PinButtons | PinLights | PinSound | KeyButtons, ...]:
         """The parts that can be asked for their faults."""
         return self.buttons, self.lights, self.sound, self.keys
-
-    def bench(self, camera: Camera) -> Bench:
-        """All parts and the camera, to be tried out one by one."""
-        return Bench(self._wiring, self._pins, self.lights, self.sound, self.buttons, camera)
 
 
 class Signals:

@@ -7,17 +7,18 @@ gone all is as usual.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from companion.app.system.box_parts import BoxParts
 from companion.errors import BadCommand, PartFault, StorageError
 from companion.side_files import SideFile
 from hardware.buttons.keys import Key, KeyButtons, Learnt, written
-from hardware.buttons.pin_buttons import Edge
-from hardware.calibration.advice import Advice
-from hardware.diagnostics.selftest import Bench, ButtonReport
+from hardware.buttons.pin_buttons import Edge, rated
+from hardware.calibration.advice import Advice, on_light
 from hardware.errors import HardwareError
-from hardware.ports import Press
+from hardware.optics.focus import quality
+from hardware.ports import BoxState, Camera, Press
 from vision.learned.net import ModelMissing
 
 AWAY_S = 6.0
@@ -30,10 +31,9 @@ ONE_PRESS_S = 2.0
 class PartsTrial:
     """The parts under test until nobody has asked for AWAY_S. `at_work`: a reveal needs the camera."""
 
-    def __init__(
-        self, bench: Bench, keys: KeyTeaching, at_work: Callable[[], bool], *, simulated: bool
-    ) -> None:
-        self._bench, self._keys, self._at_work, self._simulated = bench, keys, at_work, simulated
+    def __init__(self, box: BoxParts, camera: Camera, keys: KeyTeaching, at_work: Callable[[], bool]) -> None:
+        self._box, self._camera, self._keys, self._at_work = box, camera, keys, at_work
+        self._begin_anew()
         self._lit = ""
         self._picture: Data | None = None
         self._open = Lease(AWAY_S, self._as_usual)
@@ -49,20 +49,20 @@ class PartsTrial:
 
     def heard(self, press: Press) -> None:
         """A press of the box while parts are tried out."""
-        self._bench.heard(press)
+        self._pressed.add(press.button)
 
     def now(self) -> Data:
         """Data of the page: the lamps, and every press since it was opened."""
         if not self._open.runs:
-            self._bench.forget()
+            self._begin_anew()
         self._open.renew()
-        down = self._bench.down()
+        box = self._box
         return {
-            "simulated": self._simulated,
-            "lamps": list(self._bench.lamps),
+            "simulated": box.simulated,
+            "lamps": list(box.lights.parts()),
             "lit": self._lit,
-            "buzzer": self._bench.has_buzzer,
-            "buttons": [_button(report, report.button in down) for report in self._bench.reports()],
+            "buzzer": box.wiring.buzzer is not None,
+            "buttons": self._buttons(),
             "faults": [{"reason": reason, "values": {}} for reason in self._reasons()],
             "picture": self._picture,
             "keys": self._keys.now(),
@@ -78,54 +78,72 @@ class PartsTrial:
             case "light":
                 self._light(part)
             case "beep":
-                self._bench.beep()
+                self._box.sound.play(BoxState.STANDS)
             case "again":
-                self._bench.forget()
+                self._begin_anew()
             case "picture":
                 self._take()
             case _:
                 self._keys.do(step, part)
 
     def _light(self, part: str | None) -> None:
-        if part is not None and part not in self._bench.lamps:
+        if part is not None and part not in self._box.lights.parts():
             raise BadCommand("no_such_part", part=part)
         self._lit = part or ""
-        self._bench.light(part)
+        self._box.lights.test(part)
 
     def _take(self) -> None:
         if self._at_work():
             raise BadCommand("camera_at_work")
-        report = reasoned(self._bench.picture)
+        image = reasoned(self._camera.capture).image_bgr
+        seen = quality(image)
         self._picture = {
-            "width": report.width_px,
-            "height": report.height_px,
-            "sharpness": round(report.quality.sharpness),
-            "brightness": round(100 * report.quality.brightness),
-            "glare": round(100 * report.quality.glare),
-            "advice": [plain(one) for one in report.advice],
+            "width": image.shape[1],
+            "height": image.shape[0],
+            "sharpness": round(seen.sharpness),
+            "brightness": round(100 * seen.brightness),
+            "glare": round(100 * seen.glare),
+            "advice": [plain(one) for one in on_light(seen)],
         }
 
+    def _begin_anew(self) -> None:
+        """Forget presses, and ignore edges before now."""
+        edges = self._box.buttons.edges()
+        self._pressed = set[str]()
+        self._since_s = edges[-1].at_s if edges else float("-inf")
+
+    def _buttons(self) -> list[Data]:
+        """Each button with all its raw edges since the test began."""
+        edges = [edge for edge in self._box.buttons.edges() if edge.at_s > self._since_s]
+        down = self._box.buttons.down()
+        return [
+            _button(
+                name, name in self._pressed, name in down, [edge for edge in edges if edge.button == name]
+            )
+            for name in self._box.buttons.names
+        ]
+
     def _reasons(self) -> list[str]:
-        faults = (*self._bench.faults(), *self._keys.faults())
+        faults = (fault for part in self._box.with_faults() for fault in part.faults())
         return list(dict.fromkeys(fault.reason for fault in faults))
 
     def _as_usual(self) -> None:
         self._lit, self._picture = "", None
-        self._bench.light(None)
+        self._box.lights.test(None)
         self._keys.stop()
 
 
-def _button(report: ButtonReport, down: bool) -> Data:
+def _button(name: str, pressed: bool, down: bool, since: Sequence[Edge]) -> Data:
     """One button's report as plain data, the raw edges of its last press in milliseconds from the first."""
-    edges = _newest(report.edges)
+    edges = _newest(since)
     began_s = edges[0].at_s if edges else 0.0
-    values: Mapping[str, object] = {"edges": len(report.edges), "ms": f"{report.bounce_ms:.1f}"}
+    contact, bounce_ms = rated(pressed, since)
     return {
-        "name": report.button,
-        "pressed": report.pressed,
+        "name": name,
+        "pressed": pressed,
         "down": down,
-        "contact": report.contact,
-        "values": values,
+        "contact": contact,
+        "values": {"edges": len(since), "ms": f"{bounce_ms:.1f}"},
         "edges": [{"down": edge.down, "ms": round(1000 * (edge.at_s - began_s))} for edge in edges],
     }
 
@@ -237,10 +255,6 @@ class KeyTeaching:
                 case "key-undo" if self._before is not None:
                     self._keep(self._before, {"what": "undone"})
                     self._before = None
-
-    def faults(self) -> tuple[HardwareError, ...]:
-        """Why keys cannot be read, or which learnt devices are not there."""
-        return self._keys.faults()
 
     def stop(self) -> None:
         """The page was left: await no key, and forget what was said."""

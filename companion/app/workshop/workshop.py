@@ -354,7 +354,7 @@ def open_workshop(
         ),
     }
     keys = KeyTeaching(box.keys, file(KEYS))
-    trial = PartsTrial(box.bench(camera), keys, at_work, simulated=box.simulated)
+    trial = PartsTrial(box, camera, keys, at_work)
     workshop = Workshop(looking, trial, box.lights, at_work, switch_off)
     runtime.ending.on_close(workshop.close)
     return workshop

@@ -1,4 +1,4 @@
-"""The doctor's findings and the bench on which every part is tried."""
+"""The doctor's findings."""
 
 import os
 from pathlib import Path
@@ -6,14 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardware.buttons.pin_buttons import Edge, SimulatedBox
-from hardware.cameras.deviceless import SimulatedCamera
 from hardware.diagnostics import doctor
 from hardware.diagnostics.doctor import Library, libraries
 from hardware.diagnostics.power import under_voltage
-from hardware.diagnostics.selftest import bench_on, button_report
-from hardware.errors import CameraMissing, CameraSilent, WiringFault
-from hardware.gpio.pins import open_pins
+from hardware.errors import WiringFault
 from hardware.gpio.wiring import Wiring
 
 PI = "Raspberry Pi 4 Model B"
@@ -131,69 +127,3 @@ def test_a_check_that_breaks_is_a_finding(monkeypatch, tmp_path, clock):
     monkeypatch.setattr(doctor, "_machine", lambda: 1 / 0)
     findings = doctor.examine(Wiring, "mock", "simulated", tmp_path, clock)
     assert "ZeroDivisionError" in findings[0].words
-
-
-def edges(*steps: tuple[float, bool]) -> tuple[Edge, ...]:
-    return tuple(Edge("dudo", down, at_s) for at_s, down in steps)
-
-
-@pytest.mark.parametrize(
-    ("pressed", "seen", "contact"),
-    [
-        (False, (), ("no_contact", 0.0)),
-        (False, edges((0, True), (0.001, False)), ("noise", 1.0)),
-        (True, edges((0, True), (0.2, False)), ("clean", 0.0)),
-        (True, edges((0, True), (0.002, False), (0.003, True), (0.2, False)), ("bounces", 3.0)),
-        (True, edges((0, True), (0.02, False), (0.04, True), (0.2, False)), ("worn", 40.0)),
-    ],
-)
-def test_what_raw_edges_say_of_a_button(pressed, seen, contact):
-    others = (Edge("ok", True, 0.0), *seen, Edge("ok", False, 0.001))
-    report = button_report("dudo", pressed, others)
-    assert (report.contact, report.bounce_ms) == (contact[0], pytest.approx(contact[1]))
-    assert report.edges == seen
-
-
-@pytest.fixture
-def bench(clock):
-    rows, columns = np.indices((240, 320))
-    picture = np.repeat((((rows // 8 + columns // 8) % 2) * 120 + 60)[:, :, None], 3, axis=2).astype(np.uint8)
-    opened = bench_on(Wiring(), open_pins("mock", clock), SimulatedCamera(lambda: picture, clock), clock)
-    yield opened
-    opened.close()
-    opened.close()
-
-
-def press(bench, button):
-    SimulatedBox(bench._buttons, Wiring(), bench.pins).press(button)
-
-
-def test_the_bench_lights_listens_and_takes_a_picture(bench):
-    assert len(bench.lamps) == 10
-    assert bench.faults() == ()
-    for lamp in bench.lamps:
-        bench.light(lamp)
-    bench.light(None)
-    bench.beep()
-    press(bench, "calza")
-    assert [r.button for r in bench.reports() if r.pressed] == ["calza"]
-    report = bench.picture()
-    assert (report.width_px, report.height_px, report.advice) == (320, 240, ())
-
-
-def test_a_test_begun_anew_knows_of_nothing_before(bench):
-    press(bench, "calza")
-    assert [r.button for r in bench.reports() if r.pressed] == ["calza"]
-    bench.forget()
-    assert {(r.pressed, r.contact) for r in bench.reports()} == {(False, "no_contact")}
-    press(bench, "ok")
-    assert [r.button for r in bench.reports() if r.pressed] == ["ok"]
-
-
-def test_the_bench_passes_the_cameras_fault_on(bench):
-    bench.camera.trouble = CameraSilent("Asleep.")  # type: ignore[union-attr]
-    with pytest.raises(CameraSilent):
-        bench.picture()
-    bench.camera = None
-    with pytest.raises(CameraMissing):
-        bench.picture()

@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 from hardware.buttons.debounce import (
@@ -26,9 +27,9 @@ from hardware.buttons.debounce import (
     gesture_due_s,
     sorted_out,
 )
-from hardware.clock import Retry, SkippingClock, sooner
+from hardware.clock import SkippingClock, sooner
 from hardware.errors import ButtonStuck, HardwareError
-from hardware.gpio.pins import Device, Pins, explain
+from hardware.gpio.pins import Device, Devices, Pins, explain
 from hardware.gpio.wiring import Wiring
 from hardware.ports import SWITCH_OFF, TOGETHER, Clock, Press
 from hardware.ticker import Beat, Ticker
@@ -81,33 +82,24 @@ class PinButtons:
         self._clock: Clock = pins.clock
         self._lock, self._delivery = threading.Lock(), threading.RLock()
         self._states: dict[str, ButtonState] = {}
-        self._devices: dict[str, Device] = {}
-        self._closed: dict[str, HardwareError] = {}
         self._contacts: set[str] = set()
         self._waiting: deque[tuple[str, ButtonEvent]] = deque()
         self._together = Together()
         self._edges: deque[Edge] = deque(maxlen=_EDGES_KEPT)
         self._on_press: Callable[[Press], None] = _nobody
-        self._retry = Retry(self._clock)
-        self.reopen()
+        makers = {name: partial(self._opened, name) for name in self.names}
+        self._devices = Devices(makers, self._clock, lambda name, error: explain(f"button {name}", error))
         self._ticker = Ticker("buttons", self.settle, beat)
 
     def listen(self, on_press: Callable[[Press], None]) -> None:
         """Call `on_press` for every press from now on. What it raises is logged and harms nothing."""
         self._on_press = on_press
 
-    def reopen(self) -> None:
-        """Try again to open the pins that could not be opened."""
-        for name in self.names:
-            if name not in self._devices:
-                self._open(name)
-
     def faults(self) -> tuple[HardwareError, ...]:
         """The faults of this moment: pins that could not be opened, and buttons that are stuck."""
         with self._lock:
             stuck = [name for name, state in self._states.items() if state.stuck]
-            closed = tuple(self._closed.values())
-        return closed + tuple(ButtonStuck(f"The button {name} is stuck.") for name in stuck)
+        return self._devices.faults() + tuple(ButtonStuck(f"The button {name} is stuck.") for name in stuck)
 
     def down(self) -> tuple[str, ...]:
         """The buttons whose contact is closed at this moment."""
@@ -140,8 +132,7 @@ class PinButtons:
     def settle(self) -> float | None:
         """Report all events up to now; returns the seconds until there may be more, None for never."""
         with self._delivery:
-            if self._closed and self._retry.due():
-                self.reopen()
+            self._devices.open_when_due()
             with self._lock:
                 self._catch_up()
                 step = self._sort_out()
@@ -157,32 +148,16 @@ class PinButtons:
         """Stop listening and give the pins back; may be called twice."""
         self._on_press = _nobody
         self._ticker.close()
-        devices, self._devices = self._devices, {}
-        for device in devices.values():
-            device.close()
+        self._devices.close()
 
-    def _open(self, name: str) -> None:
+    def _opened(self, name: str) -> Device:
         """Open one pin. gpiozero's Button would poll in a thread for its own holds; we need only edges."""
-        from gpiozero import DigitalInputDevice
-
-        try:
-            device = DigitalInputDevice(self._wiring[name], pull_up=True, pin_factory=self._pins.factory)
-        except Exception as error:
-            self._note(name, explain(f"button {name}", error))
-            return
+        device = self._pins.device("DigitalInputDevice", self._wiring[name], pull_up=True)
         with self._lock:
-            self._closed.pop(name, None)
             self._states[name] = at_rest(bool(device.is_active), self._clock.now_s())
-            self._devices[name] = device
         device.when_activated = lambda: self._edge(name, True, device.active_time)
         device.when_deactivated = lambda: self._edge(name, False, device.inactive_time)
-
-    def _note(self, name: str, fault: HardwareError) -> None:
-        """Keep why a pin could not be opened; log it when that is news."""
-        with self._lock:
-            known, self._closed[name] = {*map(str, self._closed.values())}, fault
-        if str(fault) not in known:
-            _log.warning("%s", fault)
+        return device
 
     def _touch(self, name: str, down: bool) -> None:
         if name not in self._wiring:
@@ -197,7 +172,7 @@ class PinButtons:
 
     def _is_down(self, name: str) -> bool:
         """Whether a button is down, by its pin or otherwise."""
-        device = self._devices.get(name)
+        device = self._devices.there.get(name)
         return name in self._contacts or (device is not None and bool(device.is_active))
 
     def _edge(self, name: str, down: bool, age_s: float | None) -> None:
@@ -247,7 +222,7 @@ class PinButtons:
             times.append(gesture_due_s(self._together, self._states, self.timing))
         pending = [time for time in times if time is not None]
         pause_s = max(0.0, min(pending) - self._clock.now_s()) if pending else None
-        return sooner(pause_s, self._retry.pause_s() if self._closed else None)
+        return sooner(pause_s, self._devices.pause_s())
 
 
 def _nobody(press: Press) -> None:

@@ -6,17 +6,20 @@ depends on the machine; `Pins.why` is the reason for the choice.
 
 from __future__ import annotations
 
+import logging
 import os
 import platform
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from hardware.clock import SkippingClock
+from hardware.clock import Retry, SkippingClock
 from hardware.errors import HardwareError, NoPermission, PinsMissing, PinTaken, WrongChoice
 from hardware.ports import Clock
+
+_log = logging.getLogger(__name__)
 
 MODEL_FILE = Path("/proc/device-tree/model")
 CHOICES = ("auto", "real", "mock")
@@ -43,6 +46,12 @@ class Pins:
     @property
     def simulated(self) -> bool:
         return self.kind == "mock"
+
+    def device(self, kind: str, *numbers: int, **more: object) -> Device:
+        """A device of gpiozero on these pins. Raises whatever gpiozero and what lies below it raise."""
+        import gpiozero
+
+        return getattr(gpiozero, kind)(*numbers, pin_factory=self.factory, **more)
 
     def close(self) -> None:
         """Give every pin back; may be called twice."""
@@ -153,3 +162,51 @@ def explain(part: str, error: Exception) -> HardwareError:
     fault = HardwareError(f"{part.capitalize()} can't be used ({text}).")
     fault.reason = "pin_fault"
     return fault
+
+
+class Devices:
+    """What one part of the box has on pins, by name, as `makers` open it. What cannot be opened is a fault
+    and is tried again later."""
+
+    def __init__(
+        self,
+        makers: Mapping[str, Callable[[], Device]],
+        clock: Clock,
+        why: Callable[[str, Exception], HardwareError] = explain,
+    ) -> None:
+        """Open everything that can be; `why` makes our error of a device's name and of what was raised."""
+        self.there: dict[str, Device] = {}
+        self._makers, self._why, self._retry = makers, why, Retry(clock)
+        self._faults: dict[str, HardwareError] = {}
+        self.open()
+
+    def open(self) -> None:
+        """Try to open what is not; a fault is logged when it is news."""
+        for name, make in self._makers.items():
+            if name in self.there:
+                continue
+            try:
+                self.there[name] = make()
+                self._faults.pop(name, None)
+            except Exception as error:
+                known, self._faults[name] = {*map(str, self.faults())}, self._why(name, error)
+                if str(self._faults[name]) not in known:
+                    _log.warning("%s", self._faults[name])
+
+    def open_when_due(self) -> None:
+        """Try again what could not be opened, once in a while."""
+        if self._faults and self._retry.due():
+            self.open()
+
+    def faults(self) -> tuple[HardwareError, ...]:
+        """Why something could not be opened."""
+        return tuple(self._faults.values())
+
+    def pause_s(self) -> float | None:
+        """Seconds until the next attempt; None where all are open."""
+        return self._retry.pause_s() if self._faults else None
+
+    def close(self) -> None:
+        """Give all of it back; may be called twice."""
+        while self.there:
+            self.there.popitem()[1].close()

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable
+from functools import partial
 
-from hardware.clock import Retry, sooner
+from hardware.clock import sooner
 from hardware.errors import HardwareError, LampMissing
-from hardware.gpio.pins import Device, Pins, explain
+from hardware.gpio.pins import Device, Devices, Pins, explain
 from hardware.gpio.wiring import Wiring
 from hardware.lamps import patterns
 from hardware.lamps.patterns import Rgb
 from hardware.lamps.strip import Pixel, StripLamps
 from hardware.ports import BoxState, Clock, LampView, SeatLamp
 from hardware.ticker import Beat, Ticker
-
-_log = logging.getLogger(__name__)
 
 _STATUS_LEADS: dict[str, Rgb] = {
     "status red": (1.0, 0.0, 0.0),
@@ -32,15 +30,12 @@ class PinLights:
         self, wiring: Wiring, pins: Pins, clock: Clock, beat: Beat = None, strip: StripLamps | None = None
     ) -> None:
         """With a `strip` the status light and the seat lamps are its pixels, and not on pins."""
-        self._wiring, self._pins, self._clock, self._strip = wiring, pins, clock, strip
+        self._wiring, self._clock, self._strip = wiring, clock, strip
         self._lock = threading.RLock()
         self._view, self._since_s, self._ring_lit = LampView(BoxState.IDLE), clock.now_s(), False
-        self._devices: dict[str, Device] = {}
-        self._failed: dict[str, HardwareError] = {}
         self._done = False
         self._tested: str | None = None
-        self._retry = Retry(clock)
-        self.reopen()
+        self._devices = Devices(self._makers(pins), clock, _why_dark)
         self._ticker = Ticker("lights", self.refresh, beat)
 
     def show(self, view: LampView) -> None:
@@ -66,20 +61,12 @@ class PinLights:
         with self._lock:
             if self._done:
                 return None
-            if self._failed and self._retry.due():
-                self.reopen()
+            self._devices.open_when_due()
             self._set("status light", self._rgb())
             levels = self._levels()
             for number in range(1, self._seat_lamps + 1):
                 self._set(_seat(number), levels[number - 1] if number <= len(levels) else 0.0)
             return self._pause_s()
-
-    def reopen(self) -> None:
-        """Try again to open the lamps that could not be opened."""
-        with self._lock:
-            for part, make in self._makers().items():
-                if part not in self._devices:
-                    self._open(part, make)
 
     def parts(self) -> tuple[str, ...]:
         """The names of all lamps of the wiring, as `test` takes them."""
@@ -99,17 +86,16 @@ class PinLights:
         """The lamps that could not be opened."""
         with self._lock:
             dark = (self._strip.fault,) if self._strip and self._strip.fault else ()
-            return (*self._failed.values(), *dark)
+            return (*self._devices.faults(), *dark)
 
     def close(self) -> None:
         """All lamps off, pins given back; may be called twice."""
         with self._lock:
             self._done = True
         self._ticker.close()
-        devices, self._devices = self._devices, {}
-        for device in devices.values():
+        for device in self._devices.there.values():
             device.off()
-            device.close()
+        self._devices.close()
         if self._strip:
             self._strip.close()
 
@@ -118,39 +104,24 @@ class PinLights:
         """How many seats have a lamp."""
         return self._strip.seats if self._strip else len(self._wiring.seats)
 
-    def _makers(self) -> dict[str, Callable[[], Device]]:
+    def _makers(self, pins: Pins) -> dict[str, Callable[[], Device]]:
         """How each lamp of the wiring is opened."""
-        from gpiozero import LED, RGBLED
-
-        wiring, factory = self._wiring, self._pins.factory
-        makers: dict[str, Callable[[], Device]] = {}
-        if (strip := self._strip) is not None:
-            makers["status light"] = lambda: Pixel(strip, 0)
-            for number in range(1, strip.seats + 1):
-                makers[_seat(number)] = lambda seat=number: Pixel(strip, seat)  # type: ignore[misc]
+        wiring, makers = self._wiring, dict[str, Callable[[], Device]]()
+        if self._strip is not None:
+            for pixel in range(self._strip.seats + 1):
+                makers[_seat(pixel) if pixel else "status light"] = partial(Pixel, self._strip, pixel)
         elif wiring.status is not None:
-            red, green, blue = wiring.status
             high = not wiring.common_anode
-            makers["status light"] = lambda: RGBLED(red, green, blue, active_high=high, pin_factory=factory)
-        for number, pin in enumerate(() if strip else wiring.seats, start=1):
-            makers[_seat(number)] = lambda pin=pin: LED(pin, pin_factory=factory)  # type: ignore[misc]
+            makers["status light"] = partial(pins.device, "RGBLED", *wiring.status, active_high=high)
+        for number, pin in enumerate(() if self._strip else wiring.seats, start=1):
+            makers[_seat(number)] = partial(pins.device, "LED", pin)
         if wiring.ring is not None:
-            makers["light ring"] = lambda pin=wiring.ring: LED(pin, pin_factory=factory)  # type: ignore[misc]
+            makers["light ring"] = partial(pins.device, "LED", wiring.ring)
         return makers
-
-    def _open(self, part: str, make: Callable[[], Device]) -> None:
-        try:
-            self._devices[part] = make()
-        except Exception as error:
-            known, self._failed[part] = {*map(str, self._failed.values())}, _why_dark(part, error)
-            if str(self._failed[part]) not in known:
-                _log.warning("%s", self._failed[part])
-        else:
-            self._failed.pop(part, None)
 
     def _set(self, part: str, value: object) -> None:
         """Drive a lamp if its value changes: repeating a PWM value makes LEDs shimmer."""
-        device = self._devices.get(part)
+        device = self._devices.there.get(part)
         if device is not None and device.value != value:
             device.value = value
 
@@ -176,7 +147,7 @@ class PinLights:
         running += [patterns.SEAT[SeatLamp(lamp)] for lamp in self._view.seats]
         pauses = [pattern.next_change_s(self._elapsed_s()) for pattern in running]
         pause_s = min((pause for pause in pauses if pause is not None), default=None)
-        return sooner(pause_s, self._retry.pause_s() if self._failed else None)
+        return sooner(pause_s, self._devices.pause_s())
 
 
 def _why_dark(part: str, error: Exception) -> HardwareError:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 
-from hardware.clock import Retry, sooner
+from hardware.clock import sooner
 from hardware.errors import HardwareError
-from hardware.gpio.pins import Device, Pins, explain
+from hardware.gpio.pins import Devices, Pins
 from hardware.gpio.wiring import Wiring
 from hardware.ports import BoxState, Clock
 from hardware.ticker import Beat, Ticker
-
-_log = logging.getLogger(__name__)
 
 PATTERNS: dict[BoxState, tuple[float, ...]] = {
     BoxState.LOOKING: (0.05,),
@@ -39,15 +36,14 @@ class PinSound:
     """A buzzer on a pin; without a pin, or with one that can't be opened, the patterns run unheard."""
 
     def __init__(self, wiring: Wiring, pins: Pins, clock: Clock, beat: Beat = None) -> None:
-        self._pin, self._pins, self._clock = wiring.buzzer, pins, clock
+        self._clock = clock
         self._lock = threading.RLock()
         self._state: BoxState | None = None
         self._since_s = clock.now_s()
-        self._device: Device = None
-        self._fault: HardwareError | None = None
         self._done = False
-        self._retry = Retry(clock)
-        self.reopen()
+        pin = wiring.buzzer
+        opened = {} if pin is None else {"buzzer": lambda: pins.device("DigitalOutputDevice", pin)}
+        self._devices = Devices(opened, clock)
         self._ticker = Ticker("sound", self.refresh, beat)
 
     def play(self, state: BoxState) -> None:
@@ -61,39 +57,25 @@ class PinSound:
         with self._lock:
             if self._done:
                 return None
-            if self._fault is not None and self._retry.due():
-                self.reopen()
+            self._devices.open_when_due()
             on, pause_s = self._now()
-            if self._device is not None and bool(self._device.value) != on:
-                self._device.value = on
-            return sooner(pause_s, self._retry.pause_s() if self._fault is not None else None)
-
-    def reopen(self) -> None:
-        """Try again to open a buzzer that could not be opened."""
-        from gpiozero import DigitalOutputDevice
-
-        if self._pin is None or self._device is not None:
-            return
-        try:
-            self._device, self._fault = DigitalOutputDevice(self._pin, pin_factory=self._pins.factory), None
-        except Exception as error:
-            known, self._fault = self._fault, explain("buzzer", error)
-            if str(known) != str(self._fault):
-                _log.warning("%s", self._fault)
+            for device in self._devices.there.values():
+                if bool(device.value) != on:
+                    device.value = on
+            return sooner(pause_s, self._devices.pause_s())
 
     def faults(self) -> tuple[HardwareError, ...]:
         """The faults that keep the buzzer silent."""
-        return () if self._fault is None else (self._fault,)
+        return self._devices.faults()
 
     def close(self) -> None:
         """Silence; the pin is given back; may be called twice."""
         with self._lock:
             self._done = True
         self._ticker.close()
-        device, self._device = self._device, None
-        if device is not None:
+        for device in self._devices.there.values():
             device.off()
-            device.close()
+        self._devices.close()
 
     def _now(self) -> tuple[bool, float | None]:
         return sounding(self._state, max(0.0, self._clock.now_s() - self._since_s))

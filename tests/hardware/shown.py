@@ -24,7 +24,10 @@ def shown(lights: PinLights) -> Shown:
     lights.refresh()
     meant = {"status light": lights._rgb(), "light ring": lights._ring()}
     meant |= {f"lamp of seat {n}": level for n, level in enumerate(lights._levels(), start=1)}
-    is_so = {part: lights._devices[part].value if part in lights._devices else meant[part] for part in meant}
+    is_so = {
+        part: lights._devices.there[part].value if part in lights._devices.there else meant[part]
+        for part in meant
+    }
     status, ring, *seats = is_so.values()
     words = patterns.status_signal(lights._view.state, lights._view.fault).pattern.words
     return Shown(lights._view, status, tuple(seats), ring, words)
@@ -32,4 +35,4 @@ def shown(lights: PinLights) -> Shown:
 
 def playing(sound: PinSound) -> bool:
     sound.refresh()
-    return bool(sound._device.value) if sound._device else sound._now()[0]
+    return bool(sound._devices.there["buzzer"].value) if sound._devices.there else sound._now()[0]

@@ -90,7 +90,7 @@ def test_a_taken_pin_is_a_fault_and_the_others_work(pins, heard):
         buttons.listen(heard.append)
         SimulatedBox(buttons, SHARED, pins).press("calza")
         thief.close()
-        buttons.reopen()
+        buttons._devices.open()
         assert buttons.faults() == ()
         SimulatedBox(buttons, SHARED, pins).press("dudo")
         assert [p.button for p in heard] == ["calza", "dudo"]

@@ -91,7 +91,7 @@ def test_a_lamp_whose_pin_is_taken_is_a_fault_until_it_is_free(pins, lights, clo
     assert shown(second).rgb == (1.0, 0.0, 0.0)
     assert level(pins, 15) == 1.0
     lights.close()
-    second.reopen()
+    second._devices.open()
     assert second.faults() == ()
     assert shown(second).rgb == (1.0, 0.0, 0.0)
     assert level(pins, 18) == 1.0

@@ -205,11 +205,11 @@ def test_a_strip_that_is_missing_at_start_comes_back(pins, clock, strip, caplog)
     strip.broken = LampMissing("No SPI.")
     lights = PinLights(Wiring(), pins, clock, strip=StripLamps(strip, 4))
     assert {fault.reason for fault in lights.faults()} == {"lamp_missing"}
-    lights.reopen()
+    lights._devices.open()
     assert caplog.text.count("No SPI.") == 1, "all its pixels fail for one reason"
     lights.show(LampView(BoxState.FAILS, SEATS))
     strip.broken = None
-    lights.reopen()
+    lights._devices.open()
     lights.refresh()
     assert lights.faults() == ()
     assert strip.colours == (RED, WHITE, OFF, WHITE)

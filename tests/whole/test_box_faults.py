@@ -57,9 +57,9 @@ def camera(error: type[errors.HardwareError]) -> Ailing:
 @contextmanager
 def pin_taken(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Another program takes the pin of the first seat's lamp before we get it."""
-    companion.parts.lights._devices.pop("lamp of seat 1").close()
-    other = gpiozero.LED(23, pin_factory=companion.parts.lights._pins.factory)
-    companion.parts.lights.reopen()
+    companion.parts.lights._devices.there.pop("lamp of seat 1").close()
+    other = gpiozero.LED(23, pin_factory=companion.parts.buttons._pins.factory)
+    companion.parts.lights._devices.open()
     yield
     other.close()
 
@@ -69,8 +69,8 @@ def lamp_missing(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Itera
     """The light ring's pin can't be opened."""
     with monkeypatch.context() as broken:
         broken.setattr(gpiozero, "LED", lambda *pins, **more: 1 / 0)
-        companion.parts.lights._devices.pop("light ring").close()
-        companion.parts.lights.reopen()
+        companion.parts.lights._devices.there.pop("light ring").close()
+        companion.parts.lights._devices.open()
         yield
 
 
@@ -82,8 +82,8 @@ def no_permission(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iter
             raise PermissionError(13, "Permission denied")
 
         forbidden.setattr(gpiozero, "LED", refuse)
-        companion.parts.lights._devices.pop("lamp of seat 1").close()
-        companion.parts.lights.reopen()
+        companion.parts.lights._devices.there.pop("lamp of seat 1").close()
+        companion.parts.lights._devices.open()
         yield
 
 

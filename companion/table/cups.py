@@ -140,25 +140,32 @@ def of_phone(state: TableState, correction: Correction) -> bool:
 
 
 def hides(before: TableState, after: TableState) -> bool:
-    """Whether somebody may have seen dice which, as the same round then stands, nobody should have seen."""
-    if before.game is None or after.game is None or not before.rolled:
+    """Whether somebody may have seen dice that are played on with and that, as the round then stands, nobody
+    should have seen. A throw is of a round and its kind; the number of a player's dice may change."""
+    now, then = before.game, after.game
+    if now is None or then is None:
         return False
-    if _takes_dice_back(before.game, after.game, dict(before.rolled)):
-        return True
-    same = before.game.round.number == after.game.round.number and before.rolled == after.rolled
-    inside = {"", *(player.name for player in playing(after.game.players))}
-    exposed_now = {
-        pair for pair in _exposed(before) if pair[0] in inside
-    }  # who has gone plays on with nothing
-    return same and not exposed_now <= _seen(after, before.game)
+    over = then.phase is Phase.OVER and then.challenge is None  # too few are left to play on
+    if over or (now.round.number, now.round.kind) != (then.round.number, then.round.kind):
+        return False
+    rolled = dict(after.rolled)
+    kept = {(who, cup) for who, cup in _exposed(before) if _stays(who, cup, now, then, rolled)}
+    return _takes_dice_back(now, then, rolled) or not kept <= _seen(after, now)
 
 
 def _takes_dice_back(before: Game, after: Game, rolled: Collection[str]) -> bool:
     """Whether dice that were pushed out of a cup in a phone would lie under it again."""
-    if (before.round.number, before.round.kind) != (after.round.number, after.round.kind):
-        return False
-    still = (player.name for player in playing(after.players) if player.name in rolled)
-    return any(len(after.round.pushed_by(name)) < len(before.round.pushed_by(name)) for name in still)
+    return any(len(after.round.pushed_by(name)) < len(before.round.pushed_by(name)) for name in rolled)
+
+
+def _stays(who: str, cup: str, before: Game, after: Game, rolled: Collection[str]) -> bool:
+    """Whether one who may have looked into a cup, "" being everybody, plays on with it or against it.
+
+    Whoever is taken out of a closed round again may come back with more dice than one, which he may not see.
+    """
+    closed = before.round.visibility == "closed"
+    inside = {player.name for player in after.players if not (player.left if closed else player.out)}
+    return who in {"", *inside} and cup in (inside if closed else rolled)
 
 
 def _exposed(state: TableState) -> frozenset[tuple[str, str]]:

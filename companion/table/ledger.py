@@ -17,7 +17,6 @@ from companion.errors import BadCommand
 from companion.names import check_name
 from companion.reveal.observations import Observation
 from companion.rules.bids import Bid
-from companion.rules.players import playing
 from companion.rules.position import Game
 from companion.rules.records import Kept
 from companion.table.commands import By
@@ -192,11 +191,11 @@ def noted(ledger: Ledger, entries: Iterable[Entry]) -> Ledger:
 
 def seats_held(ledger: Ledger, game: Game) -> tuple[Held, ...]:
     """The phones that sit where they do when the round's dice are thrown, one seat for each, as an entry;
-    none where all is known already."""
+    none where all is known already. Who is out may be handed dice back before the first bid."""
     number = game.round.number
     found = {
         player.name: phone
-        for player in playing(game.players)
+        for player in game.players
         if (phone := ledger.sits(player.name))
         and not ledger.holder(number, player.name)
         and not ledger.seat_held(number, phone)

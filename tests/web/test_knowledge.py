@@ -23,6 +23,15 @@ def call(party: Party) -> None:
     assert send(party.phones["Bea"], type="dudo", by="Bea").status_code == 200
 
 
+def test_who_is_handed_dice_back_within_a_round_sees_them(tmp_path):
+    party = Party(tmp_path, starting_dice=1)
+    party.judged(1, 3)  # Bea is out
+    send(party.host, type="next_round")
+    assert send(party.host, type="hand_back", player="Bea", count=1).status_code == 200
+    assert under_the_cup(party.phones["Bea"]) == {"": party.rolled("Bea")}
+    party.close()
+
+
 def test_whoever_sits_down_as_the_game_begins_has_dice_at_once(party):
     for name, phone in party.phones.items():
         assert under_the_cup(phone) == {"": party.rolled(name)}
@@ -273,6 +282,39 @@ def test_a_choice_is_not_changed_once_dice_were_seen_by_it(palifico):
     send(palifico.host, type="bid", by="Bea", quantity=1, face=4)
     send(palifico.host, type="dudo", by="Carlos")
     assert [note["kind"] for note in palifico.table.snapshot().data["notes"]] == ["taken_back"]
+
+
+def test_who_looked_at_the_last_die_does_not_play_on_with_two(palifico):
+    choose(palifico, "closed")
+    assert send(palifico.host, type="hand_back", player="Ana", count=1).status_code == 200
+    assert under_the_cup(palifico.phones["Ana"]) == {"": palifico.rolled("Ana")}
+    assert reason(send(palifico.host, type="hand_back", player="Ana", count=2)) == "cups_were_seen"
+    assert send(palifico.host, type="undo").status_code == 200
+    assert under_the_cup(palifico.phones["Ana"]) == "no_cup"
+    assert [note["kind"] for note in palifico.table.snapshot().data["notes"]][-1] == "taken_back"
+
+
+def test_who_looked_at_the_last_die_is_not_taken_out_again_with_that_throw(palifico):
+    choose(palifico, "usual")
+    palifico.judged(1, 0)  # Bea is out
+    send(palifico.host, type="next_round")
+    palifico.judged(1, 0)  # Carlos has one die left
+    send(palifico.host, type="next_round")
+    assert send(palifico.host, type="choose_visibility", by="Carlos", visibility="closed").status_code == 200
+    assert send(palifico.host, type="hand_back", player="Bea", count=1).status_code == 200
+    assert under_the_cup(palifico.phones["Bea"]) == {"": palifico.rolled("Bea")}
+    assert send(palifico.host, type="undo").status_code == 200
+    assert [note["kind"] for note in palifico.table.snapshot().data["notes"]][-1] == "taken_back"
+
+
+def test_the_last_but_one_goes_home_whatever_was_seen(tmp_path):
+    """Nobody plays on with the dice of the verdict."""
+    party = Party(tmp_path, ("Bea",))
+    party.judged(1, 5)
+    for name in ("Carlos", "Ana"):
+        assert send(party.host, type="leave", player=name).status_code == 200
+    assert party.table.snapshot().data["game"]["phase"] == "over"
+    party.close()
 
 
 def test_the_odds_know_the_dice_that_the_phone_may_know(palifico):

@@ -134,9 +134,9 @@ class Game(Struct, frozen=True):
             return 0
         if rules.wild == "always":
             return rules.wild_face
-        heard = now.bids[:1] if rules.wild == "until_aces_open" else now.bids
-        named = any(isinstance(said, BidCall) and said.bid.face == rules.wild_face for said in heard)
-        return 0 if named else rules.wild_face
+        bids = [said.bid.face for said in now.bids if type(said) is BidCall]
+        heard = bids[:1] if rules.wild == "until_aces_open" else bids
+        return 0 if rules.wild_face in heard else rules.wild_face
 
     @property
     def pot(self) -> int:

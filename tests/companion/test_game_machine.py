@@ -24,7 +24,7 @@ from companion.rules.events import (
 )
 from companion.rules.game import Game, Phase, apply, playing
 from companion.rules.legality import check
-from companion.rules.players import Player, one_side
+from companion.rules.players import Player, RoundKind, one_side
 from companion.rules.presets import CLASSIC
 from companion.rules.records import written
 from companion.table.table_events import from_json
@@ -108,6 +108,16 @@ class GameMachine(RuleBasedStateMachine):
         if self.games and self.game.phase is Phase.BIDDING:
             assert any(call.by == self.game.round.turn for call in legal_calls(self.game))
             assert len(playing(self.game.players)) >= 2
+
+    @invariant()
+    def the_wild_face_is_the_printed_one(self) -> None:
+        """Whoever passed or went (row C3)."""
+        if self.games:
+            rules, now = self.game.ruleset, self.game.round
+            named = [said.bid.face == rules.wild_face for said in now.bids if isinstance(said, BidCall)]
+            lost = {"always": [], "none": [True], "until_aces_bid": named, "until_aces_open": named[:1]}
+            plain = now.kind is not RoundKind.NORMAL or any(lost[rules.wild])
+            assert self.game.wild == (0 if plain else rules.wild_face)
 
     @invariant()
     def over_means_won(self) -> None:

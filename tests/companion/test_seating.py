@@ -102,6 +102,14 @@ def test_who_comes_late_waits_and_then_has_as_many_dice_as_those_with_fewest():
     assert game.round.dice == 18
 
 
+@pytest.mark.parametrize(("wild", "stays"), [("always", 1), ("until_aces_open", 0), ("until_aces_bid", 0)])
+def test_a_round_that_opens_anew_on_aces_after_a_pass_opens_on_aces(wild, stays):
+    """The only bidder has gone: Bea's pass is left, and Carlos opens."""
+    rules = replace(MODERN, wild=wild, opening_aces="allowed")
+    game = begun(bid("Ana", 2), Called(Pass("Bea")), Left("Ana"), bid("Carlos", 1, 1), rules=rules)
+    assert game.wild == stays
+
+
 def test_who_waits_may_go_again():
     assert apply(begun(Joined("Dora")), Left("Dora")) == begun()
 

@@ -34,7 +34,7 @@ GUESSES, GUESSES_PER_S = 8, 8 / 300
 
 CLAIMS, CLAIMS_PER_S = 4, 1 / 300
 """So many claims that come to nothing an address makes at once, and again in each second. Each stands on
-every screen for a minute."""
+every screen for a minute. One that the table grants wipes them out."""
 
 LARGE_BYTES = 16_000_000
 """Of all larger bodies together that arrive or wait to be read; a phone has one at a time."""
@@ -91,6 +91,11 @@ class Purse:
             now_s = self._now_s()
             self._spent[who] = (self._owed(who, now_s) + amount, now_s)
             self._sweep(now_s)
+
+    def forgive(self, who: str) -> None:
+        """Charge nothing of what was spent so far."""
+        with self._lock:
+            self._spent.pop(who, None)
 
     def wait_s(self, who: str, amount: float = 0.0) -> float:
         """In how many seconds that phone may spend `amount`; 0 if it may now."""

@@ -11,7 +11,6 @@ import subprocess
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from companion.app.findings import access_findings, ask, https_findings, outside_findings, service_findings
@@ -33,23 +32,12 @@ from hardware.gpio.breadboard_drawing import breadboard_svg
 from hardware.gpio.wiring import wiring_from
 
 
-@dataclass(frozen=True, slots=True)
-class WiringPlan:
-    """A wiring as a table for people, as plain data, and on a breadboard as an SVG drawing."""
+def wiring_plan(settings: Settings) -> tuple[str, dict[str, object], str]:
+    """The wiring of the settings as a table for people, as plain data, and on a breadboard as an SVG drawing.
 
-    text: str
-    data: dict[str, object]
-    breadboard: str
-
-
-def wiring_plan(settings: Settings) -> WiringPlan:
-    """The wiring of the settings. Raises ValueError with every fault of a wiring that cannot work."""
+    Raises ValueError with every fault of a wiring that cannot work."""
     wiring = wiring_from(settings.pins, settings.box.strip)
-    return WiringPlan(
-        wiring_table.as_text(wiring),
-        wiring_table.as_data(wiring),
-        breadboard_svg(wiring),
-    )
+    return wiring_table.as_text(wiring), wiring_table.as_data(wiring), breadboard_svg(wiring)
 
 
 def examine_machine(settings: Settings) -> tuple[str, bool]:

@@ -25,8 +25,8 @@ def run(args: argparse.Namespace) -> int:
     """Print the table and write the drawing; raises the faults of a wiring that cannot work."""
     from companion.app import machine  # here: it knows every part of the box
 
-    plan = machine.wiring_plan(load(args.config))
+    text, data, breadboard = machine.wiring_plan(load(args.config))
     if args.breadboard:
-        args.breadboard.write_text(plan.breadboard, encoding="utf-8")
-    print(json.dumps(plan.data, indent=2, ensure_ascii=False) if args.json else plan.text)
+        args.breadboard.write_text(breadboard, encoding="utf-8")
+    print(json.dumps(data, indent=2, ensure_ascii=False) if args.json else text)
     return 0

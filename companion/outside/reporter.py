@@ -11,23 +11,21 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Literal, NamedTuple, NotRequired, Protocol, TypeAlias, TypedDict
+from typing import Annotated, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from msgspec import Meta
 
 from companion.outside.club import evening
-from companion.outside.connection import OutsideFault
 from companion.outside.outline import outline
-from companion.outside.topics import EVENING, EVENTS, STATE, Message, Outbox, Topics
+from companion.outside.topics import EVENING, EVENTS, STATE, Message, Topics
 from companion.rules.fields import Amount, CallWord, Face, Ordinal
 from companion.rules.players import RoundKind
 from companion.rules.position import Phase
 from companion.statistics.archive import Overview
-from companion.table.snapshot import Followed, Snapshot, Subscriber
+from companion.table.snapshot import Snapshot
 from companion.table.view import rounds_view, view
 from companion.table.wire.game import BareBidJson, CalledBidJson, GameJson, PlayedJson, SaidJson
 from companion.table.wire.state import TableJson
-from companion.threads import Beat
 
 EventWord: TypeAlias = Literal["game", "round", "bid", "call", "verdict", "winner", "taken_back"]
 
@@ -212,61 +210,29 @@ def _taken_back(before: TableJson, after: TableJson) -> Iterator[EventJson]:
     yield {**_event(game, "taken_back", game["round"]["number"]), "by": last["name"]}
 
 
-class Outlet(Protocol):
-    """A way out of the box."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def outbox(self) -> Outbox: ...
-
-    @property
-    def connected(self) -> bool: ...
-
-    @property
-    def fault(self) -> OutsideFault | None: ...
-
-    def put(self, message: Message) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def close(self) -> None: ...
-
-
 class Reporter:
     """Tells the outlets the state of the table after each change, each event once, and the evening's games.
 
-    `name` is what the table is called, `language` that of sentences. `overview` gives the sums of all kept
-    games; it may be slow, and is asked after a game alone.
+    Each of `puts` sends a message by an outlet. `name` is what the table is called, `language` that of
+    sentences. `overview` gives the sums of all kept games; it may be slow, and is asked after a game alone.
     """
 
     def __init__(
         self,
-        table: Followed,
-        outlets: Sequence[Outlet],
+        puts: Sequence[Callable[[Message], None]],
         overview: Callable[[], Overview],
         topics: Topics,
         name: str,
         language: str,
-        beat: Beat = lambda: None,
     ) -> None:
-        self._outlets, self._overview = outlets, overview
+        self._puts, self._overview = puts, overview
         self._topics, self._name, self._language = topics, name, language
         self._number = 0
         self._before: StoryJson | None = None
         self._evening_due = True
-        self._subscriber = Subscriber("reporter", table, self._report, beat, self._report_what_is_due)
 
-    def stop(self) -> None:
-        """Have the thread end; may be called twice."""
-        self._subscriber.stop()
-
-    def close(self) -> None:
-        """Stop; may be called twice."""
-        self._subscriber.close()
-
-    def _report(self, snapshot: Snapshot) -> None:
+    def report(self, snapshot: Snapshot) -> None:
+        """Tell what has changed since the snapshot before."""
         data = story(snapshot)
         before, self._before = self._before, data
         state = outline(data, self._name, self._language)
@@ -284,7 +250,8 @@ class Reporter:
             self._evening_due = True
             self._report_evening()
 
-    def _report_what_is_due(self, _: Snapshot) -> None:
+    def report_what_is_due(self, _: Snapshot) -> None:
+        """Tell the evening's games, where sums were still to be made."""
         if self._evening_due:
             self._report_evening()
 
@@ -296,8 +263,8 @@ class Reporter:
         self._put(Message(self._topics.of(EVENING), text, retained=True))
 
     def _put(self, message: Message) -> None:
-        for outlet in self._outlets:
-            outlet.put(message)
+        for put in self._puts:
+            put(message)
 
 
 def _games(data: TableJson) -> Sequence[object]:

@@ -4,7 +4,6 @@ import threading
 
 import pytest
 
-from companion.app.page.page_deps import BoxFacts, page_table
 from companion.errors import BadCommand, CompanionError, StorageError
 from companion.rules.presets import PRESETS
 from companion.side_files import SideFile
@@ -12,6 +11,7 @@ from companion.storage.journal import Journal
 from companion.table.commands import BOX, NewGame
 from companion.table.groups import MAX_GROUPS, Groups
 from companion.table.parsing import parse
+from companion.table.snapshot import state_word
 from companion.table.table import Table
 from web import page_table as module
 
@@ -84,9 +84,8 @@ def test_nobody_leaves_while_it_is_asked_whose_call_it_was(table):
 
 
 def with_one_button(table: Table) -> module.PageTable:
-    """The page's table of a simulated box."""
-    facts = BoxFacts(simulated=False, camera="simulated", buttons=("dudo",))
-    return page_table(table, lambda command: None, lambda: facts)
+    """The page's table of a box that shows its state word alone."""
+    return module.PageTable(table, lambda command: None, lambda now: {"state": state_word(now)})  # type: ignore[arg-type,typeddict-item]
 
 
 @pytest.fixture
@@ -110,7 +109,7 @@ def test_a_version_is_viewed_once_with_the_lamps_of_that_version(tmp_path, views
     seen.refresh()
     assert seen.snapshot().version == begun.version + 1
     assert (first.data["game"], begun.data["game"]["players"][0]["name"]) == (None, "Ana")
-    assert [shown.data["box"]["colour"] for shown in (first, begun)] == ["white", "blue"]
+    assert [shown.data["box"]["state"] for shown in (first, begun)] == ["idle", "bidding"]
     assert views == [first.version, begun.version, begun.version + 1]
     journal.close()
 

@@ -19,17 +19,20 @@ from companion.app.camera.preview import Preview, taken
 from companion.app.reading.lessons import FILE as LESSONS
 from companion.app.reading.lessons import Lessons
 from companion.app.reading.reader_process import ReaderProcess
-from companion.app.system.box_parts import BoxParts
+from companion.app.system.box_parts import BoxParts, lamp_view
 from companion.app.table_parts import Runtime, TableParts
 from companion.demo.players import Lying
 from companion.demo.simulated import laid_out, on_table
 from companion.errors import BadCommand, StorageError
 from companion.rules.game import Game, Phase
-from companion.table.table import Table
+from companion.table.snapshot import seat_words, state_word
+from companion.table.table import Snapshot, Table
+from companion.table.wire.state import BoxJson
 from hardware.calibration import calibrator
 from hardware.cameras.choose import open_camera
 from hardware.cameras.deviceless import PhonesCamera, SimulatedCamera
 from hardware.cameras.simulated_dice import laid
+from hardware.lamps.patterns import status_signal
 from hardware.ports import Clock
 from vision.arrays import Image
 
@@ -120,24 +123,6 @@ class CameraParts:
 
 
 @dataclass(frozen=True, slots=True)
-class BoxFacts:
-    """Facts of the box for the page: whether it is simulated, its camera and buttons, and whether it is a
-    demonstration of which nothing is real.
-
-    `pictures`: phones may take pictures of the dice. `real_dice`: of a simulated table, whether real dice
-    lie there instead; None where there is nothing to choose.
-    """
-
-    simulated: bool
-    camera: str
-    buttons: tuple[str, ...]
-    all_simulated: bool = False
-    demo: bool = False
-    pictures: bool = True
-    real_dice: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class BoxKind:
     """Asked anew each time: people may change whose dice lie there. `demonstration`: nobody plays here."""
 
@@ -173,17 +158,25 @@ class BoxKind:
         """Whether people choose between simulated dice and their own."""
         return self.real_dice.choice and self.parts.simulated and not self.demonstration
 
-    def facts(self) -> BoxFacts:
-        """The facts that the page shows of this box."""
-        return BoxFacts(
-            simulated=self.parts.simulated,
-            camera=PhonesCamera.name if self.by_phones else self.camera.name,
-            buttons=tuple(self.parts.buttons.names),
-            all_simulated=self.all_simulated,
-            demo=self.demonstration,
-            pictures=self.real_dice.on,
-            real_dice=self.real_dice.on if self.may_choose_dice else None,
-        )
+    def shown(self, snapshot: Snapshot) -> BoxJson:
+        """The state of the box, which the page shows beside the table of the snapshot."""
+        lamps = lamp_view(snapshot)
+        light = status_signal(lamps.state, lamps.fault)
+        return {
+            "simulated": self.parts.simulated,
+            "state": state_word(snapshot),
+            "rgb": [round(255 * level) for level in light.rgb],
+            "colour": light.colour,
+            "rhythm": light.pattern.words,
+            "seats": list(seat_words(snapshot.state)),
+            "camera": PhonesCamera.name if self.by_phones else self.camera.name,
+            "buttons": list(self.parts.buttons.names),
+            "extras": [],
+            "all_simulated": self.all_simulated,
+            "demo": self.demonstration,
+            "pictures": self.real_dice.on,
+            "real_dice": self.real_dice.on if self.may_choose_dice else None,
+        }
 
     def taken(self) -> Image:
         """A picture for the pages that teach, never of simulated dice beside real ones, (height, width, 3)

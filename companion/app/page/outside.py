@@ -12,17 +12,20 @@ from importlib.metadata import version
 
 from companion.outside.mqtt import MqttLink
 from companion.outside.outline import outline, text
-from companion.outside.reporter import Outlet, Reporter
+from companion.outside.reporter import Reporter
 from companion.outside.topics import Message, Topics, discovery, topics
 from companion.outside.webhook import Webhook
 from companion.settings import Settings
 from companion.statistics.archive import Archive
+from companion.table.snapshot import Subscriber
 from companion.table.table import Table
 from companion.table.view import view
 from companion.table.wire.state import HealthJson, OutletHealthJson
 from companion.threads import Ending, Heartbeats
 
 _log = logging.getLogger(__name__)
+
+Outlet = MqttLink | Webhook
 
 SILENT_S = 120.0
 """So long a thread may be silent that talks to a broker: names are asked for, and TLS may be slow."""
@@ -47,8 +50,11 @@ class Outside:
         self._outlets = self._open(settings, wanted, named)
         if self._outlets:
             beat, language = self._heartbeats.expect("reporter", SILENT_S), settings.table.language
-            reporter = Reporter(table, self._outlets, archive.overview, wanted, named, language, beat)
-            self._ending.add(reporter)
+            puts = [outlet.put for outlet in self._outlets]
+            reporter = Reporter(puts, archive.overview, wanted, named, language)
+            self._ending.add(
+                Subscriber("reporter", table, reporter.report, beat, reporter.report_what_is_due)
+            )
 
     def _open(self, settings: Settings, wanted: Topics, named: str) -> tuple[Outlet, ...]:
         outlets: list[Outlet] = []

@@ -10,10 +10,10 @@ import threading
 from collections.abc import Callable
 
 from companion.addresses import own_addresses, reached_at
-from companion.app.camera.camera_parts import BoxFacts, CameraParts
+from companion.app.camera.camera_parts import CameraParts
 from companion.app.page.outside import Metrics
 from companion.app.reading.evidence_store import EvidenceStore
-from companion.app.system.box_parts import Presses, lamp_view
+from companion.app.system.box_parts import Presses
 from companion.app.system.health import Condition
 from companion.app.system.wishes import PageSettings, Room, WifiJoining
 from companion.app.table_parts import Runtime, TableParts
@@ -21,12 +21,8 @@ from companion.app.workshop.parts_trial import Lease
 from companion.app.workshop.workshop import Workshop
 from companion.outside.club import Club, ClubLink, club_json
 from companion.settings import Mqtt, Settings
-from companion.table.commands import NewGame
 from companion.table.folder import FILE, AccessRecord
-from companion.table.snapshot import seat_words, state_word
-from companion.table.table import Snapshot, Table
-from companion.table.wire.state import BoxJson, ClubJson, ClubNow, OutletHealthJson
-from hardware.lamps.patterns import status_signal
+from companion.table.wire.state import ClubJson, ClubNow, OutletHealthJson
 from web.deps import Demonstrated, Pictures, WebDeps, WebSettings
 from web.game_copies import Copies
 from web.page_table import PageTable
@@ -57,7 +53,7 @@ def page_deps(
     )
     joining = WifiJoining()
     return WebDeps(
-        table=page_table(table, kept.groups.remember, camera_parts.kind.facts),
+        table=PageTable(table, kept.groups.remember, camera_parts.kind.shown),
         settings=_settings(settings, kept.secret, https),
         groups=kept.groups,
         access=AccessRecord(runtime.files.file(FILE)),
@@ -94,11 +90,6 @@ def _pictures(store: EvidenceStore, camera: CameraParts) -> Pictures:
     )
 
 
-def page_table(table: Table, remember: Callable[[NewGame], None], facts: Callable[[], BoxFacts]) -> PageTable:
-    """The table as the page sees it, with the box as `facts` says at each moment."""
-    return PageTable(table, remember, lambda snapshot: _box(snapshot, facts()))
-
-
 def _settings(settings: Settings, secret: str, https: bool) -> WebSettings:
     web, table = settings.web, settings.table
     return WebSettings(
@@ -113,27 +104,6 @@ def _settings(settings: Settings, secret: str, https: bool) -> WebSettings:
         open_scoreboard=web.open_scoreboard,
         wifi=web.network,
     )
-
-
-def _box(snapshot: Snapshot, facts: BoxFacts) -> BoxJson:
-    """The state of the box, which the page shows beside the table."""
-    lamps = lamp_view(snapshot)
-    light = status_signal(lamps.state, lamps.fault)
-    return {
-        "simulated": facts.simulated,
-        "state": state_word(snapshot),
-        "rgb": [round(255 * level) for level in light.rgb],
-        "colour": light.colour,
-        "rhythm": light.pattern.words,
-        "seats": list(seat_words(snapshot.state)),
-        "camera": facts.camera,
-        "buttons": list(facts.buttons),
-        "extras": [],
-        "all_simulated": facts.all_simulated,
-        "demo": facts.demo,
-        "pictures": facts.pictures,
-        "real_dice": facts.real_dice,
-    }
 
 
 AWAY_S = 60.0

@@ -24,6 +24,7 @@ from companion.statistics.archive import Archive
 from companion.statistics.evenings import Summary
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
+from companion.table.snapshot import Subscriber
 from companion.table.table import Snapshot, Table
 from companion.table.view import view
 from tests.companion.games import won
@@ -145,13 +146,14 @@ def reporting(table: ChanceTable, port: int, name: str) -> Iterator[MqttLink]:
     wanted = topics("dudo", name, name)
     link = MqttLink(Mqtt("127.0.0.1", port), wanted)
     archive = Archive(table.journal)
-    reporter = Reporter(table.table, (link,), archive.overview, wanted, name, "en")
+    reporter = Reporter((link.put,), archive.overview, wanted, name, "en")
+    subscriber = Subscriber("reporter", table.table, reporter.report, on_quiet=reporter.report_what_is_due)
     try:
         yield link
     finally:
-        for part in (reporter, link):
+        for part in (subscriber, link):
             part.stop()
-        for part in (reporter, link):
+        for part in (subscriber, link):
             part.close()
         archive.close()
 

@@ -43,29 +43,6 @@ class SkippingClock:
             self._ahead_s = max(self._base.now_s(), self._ahead_s) + max(0.0, seconds)
 
 
-EVERY_S = 10.0
-
-
-class Retry:
-    """Spaces out the attempts of one part of the box."""
-
-    def __init__(self, clock: Clock, every_s: float = EVERY_S) -> None:
-        self._clock, self._every_s = clock, every_s
-        self._again_s = clock.now_s() + every_s
-
-    def due(self) -> bool:
-        """Whether it is time for another attempt; if so, the next one is due later."""
-        now_s = self._clock.now_s()
-        if now_s < self._again_s:
-            return False
-        self._again_s = now_s + self._every_s
-        return True
-
-    def pause_s(self) -> float:
-        """Seconds until the next attempt is due."""
-        return max(0.0, self._again_s - self._clock.now_s())
-
-
 class BackOff:
     """Pauses after failures in a row: none after the first `free` ones, then doubling up to the longest."""
 

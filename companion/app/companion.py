@@ -152,7 +152,7 @@ class Companion:
 
     def _watch(self, runtime: Runtime) -> None:
         """Report faults of parts and threads that are silent to the table."""
-        kept, parts = self.kept, self.parts.with_faults()
+        kept, parts = self.kept, self.parts.faults
         self.faults = PartFaults(kept.folder, kept.journal, kept.reserve, self.capture, self.camera, parts)
         runtime.every("health", Health(self.table, self.faults.now).turn)
         runtime.every("minder", Minder(self.table, self.heartbeats).turn)

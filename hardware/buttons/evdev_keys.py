@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardware.buttons.keys import Key, KeyEvent, Unplugged
-from hardware.clock import Retry
 from hardware.errors import HardwareError, KeysSoftwareMissing, NoPermission
 from hardware.ports import Clock
 
@@ -30,7 +29,6 @@ class EvdevKeys:
         self._clock, self._folder = clock, folder
         self._open: dict[str, InputDevice] = {}
         self._fault: HardwareError | None = None
-        self._scan = Retry(clock, SCAN_S)
         self._find()
 
     def devices(self) -> tuple[str, ...]:
@@ -43,7 +41,7 @@ class EvdevKeys:
 
     def poll(self, timeout_s: float) -> tuple[KeyEvent | Unplugged, ...]:
         """What has happened on any device, waiting for it up to `timeout_s`."""
-        if self._scan.due():
+        if self._clock.now_s() >= self._scan_s:
             self._find()
         if not self._open:
             self._clock.wait_s(timeout_s)
@@ -75,6 +73,7 @@ class EvdevKeys:
 
     def _find(self) -> None:
         """Open what is new. A device that may not be read is left out, and is a fault if none may."""
+        self._scan_s = self._clock.now_s() + SCAN_S
         try:
             from evdev import InputDevice, ecodes, list_devices
         except ImportError as error:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from hardware.clock import Retry, SkippingClock
+from hardware.clock import BackOff, SkippingClock
 from hardware.errors import HardwareError, NoPermission, PinsMissing, PinTaken, WrongChoice
 from hardware.ports import Clock
 
@@ -164,6 +164,10 @@ def explain(part: str, error: Exception) -> HardwareError:
     return fault
 
 
+EVERY_S = 10.0
+"""From one attempt to open what could not be opened to the next."""
+
+
 class Devices:
     """What one part of the box has on pins, by name, as `makers` open it. What cannot be opened is a fault
     and is tried again later."""
@@ -176,7 +180,8 @@ class Devices:
     ) -> None:
         """Open everything that can be; `why` makes our error of a device's name and of what was raised."""
         self.there: dict[str, Device] = {}
-        self._makers, self._why, self._retry = makers, why, Retry(clock)
+        self._makers, self._why = makers, why
+        self._back_off = BackOff(clock, first_s=EVERY_S, longest_s=EVERY_S)
         self._faults: dict[str, HardwareError] = {}
         self.open()
 
@@ -192,10 +197,12 @@ class Devices:
                 known, self._faults[name] = {*map(str, self.faults())}, self._why(name, error)
                 if str(self._faults[name]) not in known:
                     _log.warning("%s", self._faults[name])
+        if self._faults:
+            self._back_off.failed()
 
     def open_when_due(self) -> None:
         """Try again what could not be opened, once in a while."""
-        if self._faults and self._retry.due():
+        if self._faults and not self._back_off.pause_s():
             self.open()
 
     def faults(self) -> tuple[HardwareError, ...]:
@@ -204,7 +211,7 @@ class Devices:
 
     def pause_s(self) -> float | None:
         """Seconds until the next attempt; None where all are open."""
-        return self._retry.pause_s() if self._faults else None
+        return self._back_off.pause_s() if self._faults else None
 
     def close(self) -> None:
         """Give all of it back; may be called twice."""

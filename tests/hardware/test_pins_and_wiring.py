@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import hardware
 from hardware import errors
 from hardware.buttons.pin_buttons import PinButtons
-from hardware.clock import EVERY_S, SkippingClock
-from hardware.gpio.pins import KEPT_STATES, choose_pins, explain, open_pins, pi_model
+from hardware.clock import SkippingClock
+from hardware.gpio.pins import EVERY_S, KEPT_STATES, choose_pins, explain, open_pins, pi_model
 from hardware.gpio.wiring import GPIO_PINS, HEADER, Wiring, checked, faults, notes
 from hardware.lamps.pin_lights import PinLights
 from hardware.sound.buzzer import PinSound

@@ -40,8 +40,7 @@ CAMERA = [errors.CameraMissing, errors.CameraBusy, errors.CameraSilent, errors.N
 def quick(monkeypatch):
     """What is tried again every few seconds is tried again at once."""
     monkeypatch.setattr(health, "EVERY_S", 0.02)
-    monkeypatch.setattr("hardware.clock.Retry.due", lambda self: True)
-    monkeypatch.setattr("hardware.clock.Retry.pause_s", lambda self: 0.02)
+    monkeypatch.setattr("hardware.gpio.pins.EVERY_S", 0.02)
 
 
 def camera(error: type[errors.HardwareError]) -> Ailing:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from companion.app.camera.capture import Capture
 from companion.app.camera.cup_reader import CupReader
 from companion.app.camera.phone_pictures import PhonePictures
-from companion.app.camera.preview import Preview, taken
+from companion.app.camera.preview import Preview, reasoned
 from companion.app.reading.lessons import FILE as LESSONS
 from companion.app.reading.lessons import Lessons
 from companion.app.reading.reader_process import ReaderProcess
@@ -181,7 +181,8 @@ class BoxKind:
     def taken(self) -> Image:
         """A picture for the pages that teach, never of simulated dice beside real ones, (height, width, 3)
         uint8; raises PartFault."""
-        return taken(self._phones if self.by_phones else self.camera)
+        camera = self._phones if self.by_phones else self.camera
+        return reasoned(camera.capture).image_bgr
 
     def lay(self, image_bgr: Image) -> None:
         """Let a phone's picture, (height, width, 3) uint8, be what those pages see for a while."""

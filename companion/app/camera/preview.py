@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from typing import TypeVar
 
 from companion.app.reading.decoder import encoded
 from companion.errors import CompanionError, PartFault
 from hardware.errors import HardwareError
 from hardware.ports import Camera
 from vision.arrays import Image
+from vision.learned.net import ModelMissing
+
+T = TypeVar("T")
 
 PREVIEW_KEPT_S, STALE_S = 0.2, 3.0
 """Between two live pictures; one that is older than the second is not shown any more."""
@@ -55,9 +60,11 @@ class Preview:
             self._newest, self._taken_s = (image, encoded(image)), time.monotonic()
 
 
-def taken(camera: Camera) -> Image:
-    """A picture now, (height, width, 3) uint8, blue, green, red; raises PartFault."""
+def reasoned(step: Callable[[], T]) -> T:
+    """The result of a step; raises PartFault for an error of a part or of the reader."""
     try:
-        return camera.capture().image_bgr
+        return step()
     except HardwareError as error:
         raise PartFault(error.reason) from error
+    except ModelMissing as error:
+        raise PartFault("reader_broken") from error

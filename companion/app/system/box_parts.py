@@ -20,6 +20,7 @@ from hardware.buttons import keys
 from hardware.buttons.evdev_keys import EvdevKeys
 from hardware.buttons.keys import KeyButtons
 from hardware.buttons.pin_buttons import PinButtons, SimulatedBox
+from hardware.errors import HardwareError
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring import wiring_from
 from hardware.lamps.pin_lights import PinLights
@@ -63,9 +64,9 @@ class BoxParts:
         """Whether the pins are."""
         return self.fingers is not None
 
-    def with_faults(self) -> tuple[PinButtons | PinLights | PinSound | KeyButtons, ...]:
-        """The parts that can be asked for their faults."""
-        return self.buttons, self.lights, self.sound, self.keys
+    def faults(self) -> tuple[HardwareError, ...]:
+        """What does not work of any part."""
+        return tuple(f for part in (self.buttons, self.lights, self.sound, self.keys) for f in part.faults())
 
 
 class Signals:

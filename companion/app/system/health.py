@@ -7,7 +7,7 @@ import logging
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -107,12 +107,6 @@ class WatchedCamera(Protocol):
     def check(self) -> HardwareError | None: ...
 
 
-class Part(Protocol):
-    """A part of the box: buttons, lamps or sound."""
-
-    def faults(self) -> Sequence[HardwareError]: ...
-
-
 class PartFaults:
     """Asks every part of the box for its fault."""
 
@@ -123,11 +117,12 @@ class PartFaults:
         reserve: Reserve,
         capture: CaptureState,
         camera: WatchedCamera,
-        parts: Iterable[Part],
+        parts: Callable[[], Sequence[HardwareError]],
     ) -> None:
-        """`folder` is where pictures and games are kept: its disk may be full."""
+        """`folder` is where pictures and games are kept: its disk may be full. `parts` gives the faults of
+        buttons, lamps and sound."""
         self._folder, self._journal, self._reserve, self._capture = folder, journal, reserve, capture
-        self._camera, self._parts = camera, tuple(parts)
+        self._camera, self._parts = camera, parts
 
     def now(self) -> list[Explained]:
         """The faults, the gravest first. While a reveal needs the camera, the capture reports its faults."""
@@ -137,7 +132,7 @@ class PartFaults:
         self._reserve.keep()
         camera = None if self._capture.at_work else self._camera.check()
         found: list[Explained | None] = [under_voltage(), no_room(self._folder), camera]
-        return [*filter(None, found), *(fault for part in self._parts for fault in part.faults())]
+        return [*filter(None, found), *self._parts()]
 
 
 UNKEPT = frozenset(("journal_unwritable", "journal_read_only", "journal_full", "journal_gone"))

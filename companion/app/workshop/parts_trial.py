@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import TypeVar
 
+from companion.app.camera.preview import reasoned
 from companion.app.system.box_parts import BoxParts
 from companion.errors import BadCommand, PartFault, StorageError
 from companion.side_files import SideFile
 from hardware.buttons.keys import Key, KeyButtons, Learnt, written
 from hardware.buttons.pin_buttons import Edge, rated
 from hardware.calibration.advice import Advice, on_light
-from hardware.errors import HardwareError
 from hardware.optics.focus import quality
 from hardware.ports import BoxState, Camera, Press
-from vision.learned.net import ModelMissing
 
 AWAY_S = 6.0
 """A page asks every second; one that has not asked for so long is gone."""
@@ -124,8 +122,7 @@ class PartsTrial:
         ]
 
     def _reasons(self) -> list[str]:
-        faults = (fault for part in self._box.with_faults() for fault in part.faults())
-        return list(dict.fromkeys(fault.reason for fault in faults))
+        return list(dict.fromkeys(fault.reason for fault in self._box.faults()))
 
     def _as_usual(self) -> None:
         self._lit, self._picture = "", None
@@ -157,18 +154,6 @@ def _newest(edges: Sequence[Edge]) -> Sequence[Edge]:
 
 
 Data = dict[str, object]
-
-T = TypeVar("T")
-
-
-def reasoned(step: Callable[[], T]) -> T:
-    """The result of a step; raises PartFault for an error of a part or of the reader."""
-    try:
-        return step()
-    except HardwareError as error:
-        raise PartFault(error.reason) from error
-    except ModelMissing as error:
-        raise PartFault("reader_broken") from error
 
 
 def plain(advice: Advice) -> Data:

@@ -13,13 +13,13 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from companion.app.camera.camera_parts import CameraParts
-from companion.app.camera.preview import Preview
+from companion.app.camera.preview import Preview, reasoned
 from companion.app.reading.decoder import encoded
 from companion.app.reading.lessons import Lessons
 from companion.app.system.box_parts import BoxParts
 from companion.app.system.wishes import SwitchOff
 from companion.app.table_parts import Runtime, TableParts
-from companion.app.workshop.parts_trial import AWAY_S, Data, KeyTeaching, Lease, PartsTrial, plain, reasoned
+from companion.app.workshop.parts_trial import AWAY_S, Data, KeyTeaching, Lease, PartsTrial, plain
 from companion.errors import BadCommand, PartFault, StorageError
 from companion.reveal.observations import Observation, SeenDie
 from companion.reveal.owners import Colour, alike, learn_colours, of_one_colour

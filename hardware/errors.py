@@ -118,7 +118,7 @@ class WiringFault(PinError, ValueError):
     """The pin assignment can't work; the sentence names every fault."""
 
     reason = "wiring_fault"
-    hint = "Change the pins in the settings; `dudo wiring` draws what they say."
+    hint = "Change the pins in the settings; `dudo wiring` shows what they say."
 
 
 class LampMissing(PinError, OSError):

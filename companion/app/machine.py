@@ -28,16 +28,14 @@ from companion.table.resuming import GAMES, without_dice
 from hardware.clock import SystemClock
 from hardware.diagnostics.doctor import Finding, as_text, examine
 from hardware.gpio import wiring_table
-from hardware.gpio.breadboard_drawing import breadboard_svg
 from hardware.gpio.wiring import wiring_from
 
 
-def wiring_plan(settings: Settings) -> tuple[str, dict[str, object], str]:
-    """The wiring of the settings as a table for people, as plain data, and on a breadboard as an SVG drawing.
-
-    Raises ValueError with every fault of a wiring that cannot work."""
+def wiring_plan(settings: Settings) -> tuple[str, dict[str, object]]:
+    """The wiring of the settings as a table for people, and as plain data. Raises ValueError with every fault
+    of a wiring that cannot work."""
     wiring = wiring_from(settings.pins, settings.box.strip)
-    return wiring_table.as_text(wiring), wiring_table.as_data(wiring), breadboard_svg(wiring)
+    return wiring_table.as_text(wiring), wiring_table.as_data(wiring)
 
 
 def examine_machine(settings: Settings) -> tuple[str, bool]:

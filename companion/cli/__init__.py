@@ -17,5 +17,5 @@ COMMANDS: Mapping[str, str] = {
     "read": "read the dice in photographs",
     "rules": "print the rules of a preset or of a table's own mix in words",
     "run": "start the companion",
-    "wiring": "the wiring of buttons and lamps, as a table and as a drawing",
+    "wiring": "the wiring of buttons and lamps, as a table",
 }

@@ -1,1 +1,1 @@
-"""The pins: header, wiring, its table and drawing, and the pin factory that drives them."""
+"""The pins: header, wiring, its table, and the pin factory that drives them."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from hardware.gpio.breadboard import (
+from hardware.gpio.wiring import HEADER, HeaderPin, Wiring
+from lab.breadboard.board import (
     FIVE_VOLTS,
     GROUND,
     MINUS,
@@ -17,8 +18,7 @@ from hardware.gpio.breadboard import (
     Wire,
     laid_out,
 )
-from hardware.gpio.wiring import HEADER, HeaderPin, Wiring
-from hardware.svg import circle, document, line, path, rect, text
+from lab.svg import circle, document, line, path, rect, text
 
 _PITCH, _LEFT, _PARTS_Y = 18, 372, 150
 _ROWS = {PLUS: 262, MINUS: 280, **{row: 316 + 18 * n for n, row in enumerate("jihgf")}}

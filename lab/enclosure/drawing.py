@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from manifold3d import CrossSection, Manifold
 
-from hardware.svg import circle, document, line, path, rect, text
 from lab.enclosure.box_walls import Panel, inner_bottom, inner_top, panels, rail_screws, view_size
 from lab.enclosure.camera_mount import ear_places
 from lab.enclosure.case import (
@@ -21,6 +20,7 @@ from lab.enclosure.case import (
 )
 from lab.enclosure.measures import Enclosure, problems
 from lab.enclosure.solids import Point
+from lab.svg import circle, document, line, path, rect, text
 
 WORKING_HEIGHTS = (300.0, 400.0, 490.0, 600.0, 700.0)
 _SOLID = 'fill="#e6edf3" stroke="#1d3b53" stroke-width="1.4" fill-rule="evenodd"'

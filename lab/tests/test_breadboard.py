@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.errors import WiringFault
-from hardware.gpio.breadboard import COLUMNS, MINUS, PLUS, SUPPLY, Board, Hole, Piece, laid_out
-from hardware.gpio.breadboard_drawing import breadboard_svg
-from hardware.gpio.wiring import GPIO_PINS, HEADER, SEAT_BUTTONS, Wiring, notes, wiring_from
-from hardware.gpio.wiring_table import as_data, as_text, connections
+from hardware.gpio.wiring import GPIO_PINS, HEADER, SEAT_BUTTONS, Wiring, wiring_from
+from hardware.gpio.wiring_table import connections
+from lab.breadboard.__main__ import main
+from lab.breadboard.board import COLUMNS, MINUS, PLUS, SUPPLY, Board, Hole, Piece, laid_out
+from lab.breadboard.drawing import breadboard_svg
 
 DOCS = Path(__file__).parents[2] / "docs"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -183,32 +184,12 @@ def test_the_picture_in_docs_is_that_of_the_default_settings():
 
 
 def test_a_wiring_that_cannot_work_has_no_board():
-    for make in (breadboard_svg, as_text, as_data):
-        with pytest.raises(WiringFault, match="GPIO17"):
-            make(Wiring(ring=17))
+    with pytest.raises(WiringFault, match="GPIO17"):
+        breadboard_svg(Wiring(ring=17))
 
 
-def test_the_table_goes_by_the_header():
-    rows = as_data(Wiring())["connections"]
-    assert [row["position"] for row in rows] == sorted(row["position"] for row in rows)
-    assert {row["bcm"]: row["position"] for row in rows}[17] == 11
-    text = as_text(Wiring(ring=8, common_anode=True))
-    assert "SPI select 0" in text
-    assert "Ground is on the pins 6, 9" in text
-    assert "common lead to 3.3 V" in text
-    assert "seat" not in as_text(STRIP)
-
-
-@pytest.mark.parametrize(
-    ("wiring", "pins"),
-    [
-        (Wiring(), []),
-        (Wiring(status=(5, 6, 13)), [5, 6]),
-        (Wiring(status=(5, 6, 13), common_anode=True), []),
-        (Wiring(ring=4), [4]),
-        (Wiring(buttons=(("dudo", 4), ("ok", 5))), []),
-    ],
-)
-def test_a_lamp_that_glows_until_the_program_starts_is_reported(wiring, pins):
-    found = [note for note in notes(wiring) if "until the program starts" in note]
-    assert [int(note.partition(" ")[0].removeprefix("GPIO")) for note in found] == pins
+def test_the_wiring_of_a_file_of_settings_is_drawn(tmp_path):
+    settings, drawn = tmp_path / "mine.toml", tmp_path / "mine.svg"
+    settings.write_text("[pins]\nring = 14\n")
+    assert main(["--config", str(settings), "--out", str(drawn)]) == 0
+    assert drawn.read_text(encoding="utf-8") == breadboard_svg(Wiring(ring=14))

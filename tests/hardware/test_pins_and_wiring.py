@@ -18,6 +18,7 @@ from hardware.buttons.pin_buttons import PinButtons
 from hardware.clock import SkippingClock
 from hardware.gpio.pins import EVERY_S, KEPT_STATES, choose_pins, explain, open_pins, pi_model
 from hardware.gpio.wiring import GPIO_PINS, HEADER, Wiring, checked, faults, notes
+from hardware.gpio.wiring_table import as_data, as_text
 from hardware.lamps.pin_lights import PinLights
 from hardware.sound.buzzer import PinSound
 from tests.clocks import FakeClock
@@ -227,3 +228,35 @@ def test_nothing_touches_hardware_at_import():
     code = f"import sys, importlib\nfor n in {names}: importlib.import_module(n)\n"
     code += "bad = {'gpiozero', 'picamera2', 'libcamera', 'lgpio'} & set(sys.modules)\nassert not bad, bad"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+@pytest.mark.parametrize("make", [as_text, as_data])
+def test_a_wiring_that_cannot_work_has_no_table(make):
+    with pytest.raises(errors.WiringFault, match="GPIO17"):
+        make(Wiring(ring=17))
+
+
+def test_the_table_goes_by_the_header():
+    rows = as_data(Wiring())["connections"]
+    assert [row["position"] for row in rows] == sorted(row["position"] for row in rows)
+    assert {row["bcm"]: row["position"] for row in rows}[17] == 11
+    text = as_text(Wiring(ring=8, common_anode=True))
+    assert "SPI select 0" in text
+    assert "Ground is on the pins 6, 9" in text
+    assert "common lead to 3.3 V" in text
+    assert "seat" not in as_text(Wiring(strip=7))
+
+
+@pytest.mark.parametrize(
+    ("wiring", "pins"),
+    [
+        (Wiring(), []),
+        (Wiring(status=(5, 6, 13)), [5, 6]),
+        (Wiring(status=(5, 6, 13), common_anode=True), []),
+        (Wiring(ring=4), [4]),
+        (Wiring(buttons=(("dudo", 4), ("ok", 5))), []),
+    ],
+)
+def test_a_lamp_that_glows_until_the_program_starts_is_reported(wiring, pins):
+    found = [note for note in notes(wiring) if "until the program starts" in note]
+    assert [int(note.partition(" ")[0].removeprefix("GPIO")) for note in found] == pins

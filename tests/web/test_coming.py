@@ -1,5 +1,7 @@
 """Phones sit down by themselves: before a game, and late, with the next round. No role grows by that."""
 
+import json
+import re
 from typing import Any
 
 import pytest
@@ -114,10 +116,10 @@ def test_who_sat_down_before_the_game_has_the_seat_in_it(free_table):
     assert phone_state(dora)["role"] == "watcher"
     page = free_table.host.get("/").text
     assert "Dora" in page
-    assert "Player 2" in page
-    people = [{"name": name} for name in ("Ana", "Dora", "Player 2")]
+    assert "Player 5" in page
+    people = [{"name": name} for name in ("Ana", "Dora", "Player 5")]
     send(free_table.host, type="new_game", players=people, preset="modern", starter="Ana")
-    assert [phone_state(phone)["seat"] for phone in (dora, guest)] == ["Dora", "Player 2"]
+    assert [phone_state(phone)["seat"] for phone in (dora, guest)] == ["Dora", "Player 5"]
 
 
 def test_who_got_up_again_or_is_not_in_the_game_has_no_seat(free_table):
@@ -130,10 +132,28 @@ def test_who_got_up_again_or_is_not_in_the_game_has_no_seat(free_table):
     assert [phone_state(phone)["seat"] for phone in (dora, guest)] == [None, None]
 
 
+def test_who_played_sits_at_the_table_for_the_next_game(party):
+    dora = party.guest()
+    assert come(dora, name="Dora", colour="yellow").status_code == 200
+    for command in (
+        {"type": "rename", "player": "Bea", "to": "Bee"},
+        {"type": "leave", "player": "Carlos"},
+        {"type": "abandon"},
+        {"type": "put_away"},
+    ):
+        assert send(party.host, **command).status_code == 200
+    people = re.search(r"data-people='([^']*)'", party.host.get("/").text)
+    assert people
+    assert [one["name"] for one in json.loads(people[1])] == ["Ana", "Bee", "Dora"]
+    for phone, name in ((party.phones["Bea"], "Bee"), (dora, "Dora")):
+        assert f"You are at the table as {name}." in phone.get("/").text, "nobody types a name again"
+    assert "Nobody has sat down" not in party.phones["Carlos"].get("/").text
+
+
 def test_a_seat_that_is_taken_is_not_given_to_a_namesake(free_table):
-    """Ana's phone has its seat from the game before; another one sat down under her name."""
+    """Ana's phone has its seat from the game before; another one wants to sit down under her name."""
     guest = free_table.guest()
-    come(guest, name="Ana")
+    assert reason(come(guest, name="Ana")) == "names_not_distinct"
     people = [{"name": name} for name in NAMES]
     send(free_table.host, type="new_game", players=people, preset="modern", starter="Ana")
     assert (phone_state(guest)["seat"], phone_state(free_table.phones["Ana"])["seat"]) == (None, "Ana")

@@ -79,6 +79,25 @@ def test_who_scans_during_a_game_joins_with_the_next_round(table, phone):
     until(late, "document.getElementById('toast').textContent.includes('Bea')")
 
 
+def test_the_next_game_has_who_is_at_the_table_now(table, phone):
+    host = host_of(table, phone)
+    guests = [phone(way_in(host)) for _ in range(2)]
+    for guest, name in zip(guests, ("Bea", "Carlos"), strict=True):
+        sit_down(guest, name)
+    until(host, "document.querySelectorAll('.person[data-guest]').length === 2")
+    host.click("#add-person")
+    host.fill(".person .name >> nth=2", "Ana")
+    host.click(".big.go[form=setup]")
+    guests[0].wait_for_selector(".players")
+    post(host, "/api/v1/commands", {"command": {"type": "rename", "player": "Bea", "to": "Bee"}})
+    for kind in ("abandon", "put_away"):
+        post(host, "/api/v1/commands", {"command": {"type": kind}})
+    guests[0].wait_for_selector("#lobby [role=status]:has-text('Bee')")
+    until(host, "document.querySelectorAll('.person[data-guest]').length === 2")
+    names = [one.input_value() for one in host.locator(".person .name").all()]
+    assert sorted(names) == ["Ana", "Bee", "Carlos"], "who has no phone is remembered, who has one is here"
+
+
 def test_a_bot_shows_in_the_lobby_joins_late_and_is_sent_home(table, phone):
     host = host_of(table, phone)
     guest = phone(way_in(host))

@@ -94,13 +94,13 @@ def _add_commands(api: Blueprint, table: PageTable, phones: Phones) -> None:
     def commands() -> Response:
         reason = "bad_version" if isinstance(json_object().get("command"), dict) else "no_command"
         wish = sent(CommandRequest, reason)
-        author, command = phones.author(), parse(wish.command)
+        author, command, before = phones.author(), parse(wish.command), phones.game()
         try:
             table.do(command, wish.based_on, author)
         except StaleCommand as error:
             sentence = translator(request).translate(f"errors.{error.reason}", error.values)
             return problem(409, error.reason, sentence, version=table.snapshot().version)
-        phones.carried_out(command)
+        phones.carried_out(command, before)
         return _answer(table.snapshot())
 
 

@@ -51,6 +51,12 @@ class Lobby:
             self._guests = (*others[:at], guest, *others[at:])
             return None
 
+    def stay(self, guests: Collection[Guest]) -> None:
+        """Those of the last game sit on, before whoever has come since."""
+        with self._lock:
+            phones = {guest.phone for guest in guests}
+            self._guests = (*guests, *(one for one in self._guests if one.phone not in phones))
+
     def leave(self, phone: str) -> bool:
         """Get up again; whether that phone had sat down."""
         with self._lock:

@@ -26,10 +26,10 @@ from companion.budgets import (
     Purse,
 )
 from companion.errors import StorageError
-from companion.table.commands import Author, Command, Rename
+from companion.table.commands import Author, Command, PutAway, Rename
 from companion.table.cups import KnownDice, known_dice
 from companion.table.folder import AccessRecord
-from companion.table.wire.game import GameJson
+from companion.table.wire.game import GameJson, PlayerJson, WaitingJson
 from web.deps import WebSettings
 from web.hosts import is_forwarded, is_loopback
 from web.page_table import PageTable
@@ -92,10 +92,7 @@ class Phones:
     def people(self) -> list[str]:
         """The people who have not gone home: a phone may have their seats."""
         game = self.game()
-        if game is None:
-            return []
-        here = *(player for player in game["players"] if not player["left"]), *game["waiting"]
-        return [one["name"] for one in here if not one["bot"]]
+        return [one["name"] for one in _present(game) if not one["bot"]] if game else []
 
     def here(self) -> Phone:
         """The phone that asks; its cookie is updated to what it is now. All who see a demonstration watch."""
@@ -126,7 +123,7 @@ class Phones:
         same."""
         cup = self.cup()
         names = tuple(name for name, _ in cup.hands)
-        taken = self.seats.taken(self.names())
+        taken = frozenset(self.seats.taken(self.names()))
         guests = tuple(replace(guest, phone="") for guest in self.lobby.guests)
         lobby = (guests, self.lobby.bots, self.guest())
         return (replace(self.seen(), id=""), taken, self.claim(), cup.why, names, lobby)
@@ -163,17 +160,29 @@ class Phones:
         if not g.asked_by.local:
             raise Refused(403, "box_elsewhere")
 
-    def carried_out(self, command: Command | None = None) -> None:
+    def carried_out(self, command: Command | None = None, before: GameJson | None = None) -> None:
         """The `command` or press of the phone that asked is done: where nobody led before, it leads from now
-        on."""
+        on. Whoever played `before`, in a game that is put away, sits at the table for the next one."""
         phone: Phone = g.asked_by
         if phone.free and not phone.led:
             self.seats.lead(phone)
             self.here()
         if isinstance(command, Rename):
             self.seats.rename(command.player, command.to)
+        if isinstance(command, PutAway) and before:
+            self.lobby.stay(self._guests(before))
+            self.table.refresh()
         if (self.lobby.guests or self.lobby.bots) and self.playing():
             self.seats.seat_guests(self.lobby.begin(self.people()))
+
+    def _guests(self, game: GameJson) -> list[Guest]:
+        """Those of a game whose phones are here, in the order of the table."""
+        phones = self.seats.taken([one["name"] for one in _present(game)])
+        return [
+            Guest(phones[one["name"]], one["name"], one["colour"], one["phone_cup"])
+            for one in _present(game)
+            if one["name"] in phones
+        ]
 
     def playing(self) -> bool:
         """Whether a game is on that is not over."""
@@ -283,6 +292,11 @@ class Phones:
         ):  # one that came by http is Secure from now on
             cookie.write(response, g.cookie, self._secret, self._cookie_name, secure=request.is_secure)
         return response
+
+
+def _present(game: GameJson) -> list[PlayerJson | WaitingJson]:
+    """Those who have not gone home, in the order of the table; last who come with the next round."""
+    return [*(player for player in game["players"] if not player["left"]), *game["waiting"]]
 
 
 @lru_cache(maxsize=512)

@@ -112,10 +112,10 @@ class Seats:
             seat = next((name for name, owner in self._taken.items() if owner == phone.id), None)
             return SessionCookie(carried.phone, seat, self._access.token)
 
-    def taken(self, names: Collection[str]) -> frozenset[str]:
-        """The seats that some phone sits in."""
+    def taken(self, names: Collection[str]) -> Mapping[str, str]:
+        """The seats that some phone sits in, each with that phone."""
         with self._lock:
-            return frozenset(name for name in self._taken if name in names)
+            return {name: phone for name, phone in self._taken.items() if name in names}
 
     def join(self, phone_id: str) -> None:
         """Let a phone in that brought a code."""

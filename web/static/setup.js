@@ -19,7 +19,7 @@
 
   function remember(form) {
     if (!touched) return;
-    remembered(KEPT, JSON.stringify({ players: people(), preset: preset(form), house: house(form), starter: starter().value }));
+    remembered(KEPT, JSON.stringify({ players: rows().map((row, n) => ({ ...people()[n], guest: row.dataset.guest })), preset: preset(form), house: house(form), starter: starter().value }));
   }
 
   // ---- people --------------------------------------------------------------------------------------------
@@ -66,6 +66,7 @@
       : (colours().find((one) => !taken.includes(one)) ?? "white");
     row.querySelector(".in-phone").setAttribute("aria-pressed", String(person.phone_cup === true));
     row.querySelector(".handicap").value = String(person.handicap ?? 0);
+    if (person.guest) row.dataset.guest = person.guest;
     list().append(row);
     paint(row);
     return row;

@@ -99,8 +99,8 @@ class Played:
     kind: RoundKind
     verdict: Verdict
     pictures: tuple[str, ...]
-    by_clock: bool = False
-    called: Game | None = field(default=None, compare=False, repr=False)
+    by_clock: bool
+    called: Game = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,6 @@ def step(state: TableState, event: TableEvent) -> TableState:
 
 def _amended(played: Played, count: int) -> Played:
     """The round with the verdict that another count would have had."""
-    assert played.called is not None
     return replace(played, verdict=judge(played.called, Reveal(count=count)))
 
 

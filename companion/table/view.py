@@ -264,6 +264,7 @@ def _played(played: Played) -> PlayedJson:
     return {
         "round": played.number,
         "kind": played.kind,
+        "total": played.called.round.dice,
         **_call(verdict),
         "count": verdict.count_lo if verdict.count_lo == verdict.count_hi else None,
         "verdict": _outcome(verdict, played.by_clock),

@@ -122,9 +122,14 @@ def test_the_host_corrects_a_round_of_the_history_and_of_the_game_before(table):
     table.say("bid", by=turn, quantity=3, face=3)
     table.say("dudo", by=table.snapshot().data["game"]["round"]["turn"])
     table.say("type_count", count=2)
+    assert 'data-sheet="count">Correct<' in client.get("/history").text, "judged anew, whatever then follows"
+    table.say("next_round")
     links = re.findall(r'data-sheet="(amend\?[^"]*)"', client.get("/history").text)
     assert [earlier in link for link in links] == [False] + [True] * (len(links) - 1)
-    asked = [commands(client.get(f"/sheet/{unescape(link)}").text) for link in (links[0], links[-1])]
-    assert [{one.get("keep_dice", False) for one in offered} for offered in asked] == [{False}, {False, True}]
+    asked = [commands(client.get(f"/sheet/{unescape(link)}").text) for link in (*links[:2], links[-1])]
+    assert [{one.get("keep_dice", False) for one in offered} for offered in asked] == [{False, True}] * 3
+    assert [max(one["count"] for one in offered) for offered in asked] == [12, 4, 12], (
+        "the dice of that round"
+    )
     assert client.get("/sheet/amend?round=x&most=3").status_code == 400
     assert "amend?" not in guest(client, turn).get("/history").text

@@ -87,12 +87,10 @@ def _amend(data: StateJson, args: Args) -> Values:
     except ValueError as error:
         raise Refused(400, "bad_request") from error
     game = {"game": args["game"]} if args.get("game") else {}
-    later = bool(game) or (data["game"] is not None and number < data["game"]["round"]["number"])
     return {
-        "counts": range(most + 1),
+        "counts": range(most + (_more(data) if most > 1 else 0) + 1),
         "passed": most == 1,  # no table has one die
         "wish": {"type": "correct_round", "round": number, **game},
-        "later": later,
     }
 
 

@@ -291,6 +291,7 @@ def _past(one: JudgedRound, language: str, pictures: Pictures | None = None) -> 
     right = call_was_right(verdict)
     return {
         "round": one.number,
+        "total": one.dice,
         "bid": bid,
         "bidder": verdict.bidder or verdict.passer,
         "call": kind,

@@ -197,10 +197,11 @@ class RoundJson(TypedDict):
 
 
 class PlayedJson(CalledJson):
-    """A round that came to its verdict. `picture` is the first of `pictures`."""
+    """A round of `total` dice that came to its verdict. `picture` is the first of `pictures`."""
 
     round: Ordinal
     kind: RoundKind
+    total: Amount
     count: Amount | None
     verdict: OutcomeJson
     pictures: list[str]

@@ -74,10 +74,12 @@ class Left(Kept, tag="left", frozen=True):
 
 
 class HandedBack(Kept, tag="handed_back", frozen=True):
-    """A mistake is made good: `player` has `count` dice, or lives or marks, from now on."""
+    """A mistake is made good: `player` has `count` dice, or lives or marks, from now on. `strict`: not so few
+    dice that he would be out."""
 
     player: str
     count: int
+    strict: bool = False
 
 
 Event = Started | RolledOff | Called | Revealed | NextRound | Finished | Joined | Left | HandedBack

@@ -126,8 +126,8 @@ def _bid_on(game: Game, gone: str) -> Game:
 def handed_back(game: Game, event: HandedBack) -> Game:
     """The game with dice, lives or marks put right by hand between the rounds; raises BadCommand.
 
-    Who was out is in again. The number of dice or lives is from one to as many as the game begins with, that
-    of marks below those that end it.
+    Who was out is in again. The number of dice or lives is at least what keeps one in the game, and at most
+    what the game begins with. That of marks is below those that end it.
     """
     player, rules = _seated(game, event.player), game.ruleset
     if player.left:
@@ -140,8 +140,9 @@ def handed_back(game: Game, event: HandedBack) -> Game:
         return _changed(game, player, replace(player, marks=event.count))
     began = rules.starting_dice - player.handicap
     most = began if rules.lives is None else rules.lives
-    if not 1 <= event.count <= most:
-        raise BadCommand("bad_count", most=most)
+    least = min(rules.out_below, began) if event.strict and rules.lives is None else 1
+    if not least <= event.count <= most:
+        raise BadCommand("bad_count", least=least, most=most)
     put_right = (
         replace(player, dice=event.count, out=False)
         if rules.lives is None

@@ -89,7 +89,7 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent,
                 raise BadCommand("answer_first")
             return _seated_anew(state, Left(player, strict=True), cast)
         case cmd.HandBack(player, count):
-            return _seated_anew(state, HandedBack(player, count), cast)
+            return _seated_anew(state, HandedBack(player, count, strict=True), cast)
     raise BadCommand("command_unknown", type=type(command).__name__)
 
 

@@ -168,6 +168,31 @@ def test_dice_are_handed_back_before_the_first_bid_and_after_a_verdict():
     assert apply(game, HandedBack("Ana", 3)).round.dice == 13
 
 
+@pytest.mark.parametrize(
+    ("house", "count", "reason"),
+    [
+        ({"out_below": 3}, 2, "bad_count"),
+        ({"out_below": 3}, 3, None),
+        ({"out_below": 3, "starting_dice": 2}, 2, None),  # nobody has more
+        ({"out_below": 3, "starting_dice": 2}, 1, "bad_count"),
+        ({"out_below": 3, "lives": 2}, 1, None),
+    ],
+)
+def test_nobody_is_handed_fewer_dice_than_keep_one_in_the_game(house, count, reason):
+    game, event = begun(rules=MODERN.with_house(house)), HandedBack("Bea", count, strict=True)
+    if reason is None:
+        assert not apply(game, event).player("Bea").out
+        return
+    with pytest.raises(BadCommand) as refused:
+        apply(game, event)
+    assert refused.value.reason == reason
+
+
+def test_an_earlier_version_handed_back_a_single_die():
+    rules = MODERN.with_house({"out_below": 3})
+    assert apply(begun(rules=rules), HandedBack("Bea", 1)).player("Bea").dice == 1
+
+
 def test_a_special_round_is_off_once_dice_were_handed_back():
     rules = replace(MODERN, starting_dice=2)
     game = fold([Started(rules, THREE, "Ana"), *judged(5), HandedBack("Bea", 2), NextRound()])

@@ -243,3 +243,23 @@ def test_the_coach_has_nothing_to_tell_at_a_verdict(party):
     for phone in (*party.phones.values(), party.host):
         answer = phone.get("/sheet/coach")
         assert (answer.status_code, reason(answer)) == (404, "no_round")
+
+
+@pytest.mark.parametrize(
+    ("house", "offered"),
+    [
+        ({}, range(1, 6)),
+        ({"out_below": 3}, range(3, 6)),
+        ({"out_below": 5, "starting_dice": 3}, range(3, 4)),
+        ({"out_below": 3, "lives": 2}, range(1, 3)),
+        ({"penalty": "tally", "tally_to": 4}, range(4)),
+    ],
+)
+def test_the_host_hands_back_what_keeps_one_in_the_game(free_table, house, offered):
+    start(free_table.table, house=house)
+    page = free_table.host.get("/sheet/people").text
+    found = re.findall(r'data-command=\'(\{"count": [^\']+)\'', page)
+    commands = [one for one in map(json.loads, found) if one["player"] == "Ana"]
+    assert [one["count"] for one in commands] == list(offered)
+    for one in commands:
+        assert send(free_table.host, **one).status_code == 200

@@ -1,23 +1,53 @@
 """Random rules, players, dice and calls for tests that play by themselves."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from functools import reduce
 from random import Random
-from typing import Any
+from types import MappingProxyType
+from typing import Any, get_args
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from companion.rules.calls import Calza, Dudo, DudoPass
+from companion.rules.bidding import may_push
+from companion.rules.bids import Bid
+from companion.rules.calls import (
+    MAX_PUSHED,
+    BidCall,
+    Call,
+    Calza,
+    ChooseDirection,
+    ChooseVisibility,
+    DeclarePalifico,
+    Dudo,
+    DudoPass,
+    Pass,
+    Visibility,
+    Way,
+)
 from companion.rules.dice import FACES
-from companion.rules.events import Called, Event, HandedBack, Joined, Left, NextRound, Revealed, Started
+from companion.rules.events import (
+    Called,
+    Event,
+    HandedBack,
+    Joined,
+    Left,
+    NextRound,
+    Revealed,
+    RolledOff,
+    Started,
+)
 from companion.rules.game import Game, Phase, apply, start
 from companion.rules.judge import Reveal
 from companion.rules.presets import PRESETS
+from companion.rules.rolloff import roll_off
 from companion.rules.ruleset import Ruleset, bounds, choices, faults, switches
 from tests.perft import legal_calls
 
 NAMES = ("Ana", "Beto", "Carla", "Dino", "Elsa", "Fito", "Gina", "Hugo", "Ines", "Juan", "Kati", "Leo")
 CHALLENGES = (Dudo, Calza, DudoPass)
+EMPTY: Mapping[str, tuple[int, ...]] = MappingProxyType({})
 
 SMALL = {
     "starting_dice": (1, 6),
@@ -61,7 +91,10 @@ def a_value(name: str, random: Random) -> Any:
 
 
 def seats(rules: Ruleset) -> st.SearchStrategy[tuple[str, ...]]:
-    return st.integers(2, rules.most_players).map(lambda n: NAMES[:n])
+    """Two or three seats as often as more: most of what is special happens to few."""
+    return (st.integers(2, 3) | st.integers(2, rules.most_players)).map(
+        lambda n: NAMES[: min(n, rules.most_players)]
+    )
 
 
 def comings() -> st.SearchStrategy[Event]:
@@ -71,8 +104,31 @@ def comings() -> st.SearchStrategy[Event]:
     return (
         st.builds(Joined, names, st.sampled_from(["red", ""]), after, st.booleans(), st.booleans())
         | st.builds(Left, names, st.booleans())
-        | st.builds(HandedBack, names, st.integers(0, 7))
+        | st.builds(HandedBack, names, st.integers(0, 7), st.just(True))
     )
+
+
+def anything() -> st.SearchStrategy[Call]:
+    """A call of anybody, whether it may be made or not."""
+    names = st.sampled_from(NAMES)
+    bids = st.builds(Bid, st.integers(-1, 80) | st.integers(1, 6), st.integers(-1, 8), st.booleans())
+    pushed = st.just(()) | st.lists(st.integers(0, 7), max_size=3).map(tuple)
+    return st.one_of(
+        st.builds(BidCall, names, bids, pushed),
+        *(st.builds(kind, names) for kind in (Dudo, Calza, Pass, DudoPass, DeclarePalifico)),
+        *(st.builds(kind, names, bids, st.none() | names) for kind in (Dudo, Calza)),
+        st.builds(DudoPass, names, names),
+        st.builds(ChooseVisibility, names, st.sampled_from(get_args(Visibility))),
+        st.builds(ChooseDirection, names, st.sampled_from(get_args(Way))),
+    )
+
+
+def handicaps(rules: Ruleset, players: int, random: Random) -> tuple[int, ...]:
+    """How many dice fewer each begins with, where that is played."""
+    if not rules.handicap:
+        return ()
+    most = rules.starting_dice - (rules.out_below if rules.lives is None else 1)
+    return tuple(random.randint(0, max(0, most)) for _ in range(players))
 
 
 def thrown(game: Game, random: Random) -> Reveal:
@@ -82,12 +138,38 @@ def thrown(game: Game, random: Random) -> Reveal:
     return Reveal(hands=tuple((name, (*out[name], *rolled[name])) for name in out))
 
 
-def chosen(game: Game, random: Random, challenge: float = 0.3) -> Event:
+def rolled_off(game: Game, random: Random) -> RolledOff:
+    """The roll for seats or starter, by everybody and then by those who tie."""
+    rules, names = game.ruleset, tuple(player.name for player in game.players)
+    rolls: list[dict[str, int]] = []
+    tied: tuple[str, ...] = names
+    while tied:
+        rolls.append({name: sum(random.choices(FACES, k=rules.roll_off_dice)) for name in tied})
+        groups = roll_off(names, rolls, rules.order, rules.roll_off_dice).reroll
+        tied = tuple(name for group in groups for name in group)
+    return RolledOff(tuple(tuple(roll.items()) for roll in rolls))
+
+
+def pushing(call: BidCall, game: Game, random: Random, cups: Mapping[str, tuple[int, ...]]) -> BidCall:
+    """The bid with some dice pushed out where that is played: of those that are known from `cups`, or any."""
+    faces = {call.bid.face, call.bid.face if call.bid.zhai else game.wild or call.bid.face}
+    hidden = Counter(cups.get(call.by, sorted(faces) * MAX_PUSHED)) - Counter(game.round.pushed_by(call.by))
+    fit = [face for face in hidden.elements() if face in faces]
+    number = random.randint(0, min(len(fit), may_push(game)))
+    return replace(call, pushed=tuple(random.sample(fit, number)))
+
+
+def chosen(
+    game: Game, random: Random, challenge: float = 0.3, cups: Mapping[str, tuple[int, ...]] = EMPTY
+) -> Event:
     """What might happen next; with the given chance a challenge where one is allowed."""
+    if game.phase is Phase.ROLLOFF:
+        return rolled_off(game, random)
     if game.phase is Phase.REVEAL:
         return Revealed(thrown(game, random))
     if game.phase is Phase.VERDICT:
         return NextRound()
     calls = legal_calls(game)
     doubts = [call for call in calls if isinstance(call, CHALLENGES)]
-    return Called(random.choice(doubts if doubts and random.random() < challenge else calls))
+    call = random.choice(doubts if doubts and random.random() < challenge else calls)
+    return Called(pushing(call, game, random, cups) if isinstance(call, BidCall) else call)

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from companion.errors import CompanionError
-from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.rules.calls import BidCall, Call
 from companion.rules.events import (
     Called,
     Event,
@@ -29,7 +28,7 @@ from companion.rules.presets import CLASSIC
 from companion.rules.records import written
 from companion.table.table_events import from_json
 from companion.texts import knows
-from tests.companion.playing import NAMES, chosen, comings, fold, rulesets, seats
+from tests.companion.playing import NAMES, anything, chosen, comings, fold, handicaps, rulesets, seats
 from tests.perft import legal_calls
 
 pytestmark = pytest.mark.slow
@@ -51,7 +50,10 @@ class GameMachine(RuleBasedStateMachine):
     def begin(self, data: st.DataObject) -> None:
         rules = data.draw(rulesets())
         names = data.draw(seats(rules))
-        self.start(Started(rules, tuple((name, "") for name in names), data.draw(st.sampled_from(names))))
+        fewer = handicaps(rules, len(names), data.draw(st.randoms(use_true_random=False)))
+        starter = data.draw(st.sampled_from((*names, None)))
+        people = tuple((name, "") for name in names)
+        self.start(Started(rules, people, starter, tuple(zip(names, fewer, strict=False))))
 
     def start(self, started: Started) -> None:
         self.events, self.games = [started], [fold([started])]
@@ -66,10 +68,8 @@ class GameMachine(RuleBasedStateMachine):
         if self.game.phase is not Phase.OVER:
             self._happen(chosen(self.game, random, challenge=1.0))
 
-    @rule(by=st.sampled_from(NAMES), quantity=st.integers(-1, 80), face=st.integers(-1, 8), data=st.data())
-    def say_anything(self, by: str, quantity: int, face: int, data: st.DataObject) -> None:
-        kinds = (Dudo(by), Calza(by), Pass(by), DudoPass(by), ChooseVisibility(by, "open"))
-        call = data.draw(st.sampled_from((*kinds, BidCall(by, Bid(quantity, face)))))
+    @rule(call=anything())
+    def say_anything(self, call: Call) -> None:
         reason = check(call, self.game)
         if reason is None:
             self._happen(Called(call))
@@ -163,9 +163,10 @@ def _check_dice(before: Game, after: Game) -> None:
     changes = dict(verdict.dice_change) if verdict else {}
     came = {one.name for one in before.waiting} - {one.name for one in after.waiting}
     stayed = [player for player in after.players if player.name not in came]
-    for old, new in zip([p for p in before.players if p.name not in came], stayed, strict=True):
+    assert {player.name for player in stayed} == {p.name for p in before.players} - came
+    for old, new in ((before.player(player.name), player) for player in stayed):
         assert new.dice - old.dice == changes.get(new.name, 0)
-        assert 0 <= new.dice <= rules.starting_dice
+        assert 0 <= new.dice <= rules.starting_dice - new.handicap
         assert 0 <= new.lives <= (rules.lives or 0)
         assert new.out or not old.out
     if rules.penalty == "one" or rules.lives is not None:
@@ -186,6 +187,9 @@ def _check_seats(before: Game, after: Game, event: Event) -> None:
     about = event.player  # type: ignore[union-attr]
     old, new = ([p for p in game.players if p.name != about] for game in (before, after))
     assert old == new
+    if isinstance(event, HandedBack) and after.ruleset.lives is None and not after.ruleset.keeps_tally:
+        player = after.player(about)
+        assert player.dice >= min(after.ruleset.out_below, after.ruleset.starting_dice - player.handicap)
     if after.phase is Phase.BIDDING:
         assert after.round.dice == sum(p.dice for p in playing(after.players))
         assert not after.player(after.round.turn).out

@@ -225,7 +225,7 @@ def test_whatever_is_called_by_whatever_rules_is_judged_with_the_call(rules, see
             assert game.phase not in REVEALING
             if game.phase is Phase.OVER:
                 break
-            event = chosen(game, random)
+            event = chosen(game, random, cups=dict(table.snapshot().state.rolled))
             with suppress(CompanionError):  # the way of a palifico is to be chosen first
                 table.do(cmd.Say(event.call) if isinstance(event, Called) else cmd.NextRound())
             game = table.snapshot().state.game

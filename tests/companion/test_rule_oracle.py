@@ -28,7 +28,7 @@ from companion.rules.records import written
 from companion.rules.rulebook import idle
 from companion.rules.ruleset import Ruleset, faults, switches
 from companion.table.table_events import from_json
-from tests.companion.playing import CHALLENGES, NAMES, a_value, mixed, thrown
+from tests.companion.playing import CHALLENGES, NAMES, a_value, handicaps, mixed, thrown
 from tests.companion.rule_oracle import Oracle
 from tests.effort import draws
 from tests.perft import legal_calls
@@ -133,20 +133,12 @@ def same(game: Game, oracle: Oracle) -> None:
     assert game.winner == (None if oracle.winner is None else NAMES[oracle.winner])
 
 
-def _handicaps(rules: Ruleset, players: int, random: Random) -> tuple[int, ...]:
-    """How many dice fewer each begins with, where that is played."""
-    if not rules.handicap:
-        return ()
-    most = rules.starting_dice - (rules.out_below if rules.lives is None else 1)
-    return tuple(random.randint(0, max(0, most)) for _ in range(players))
-
-
 def play(rules: Ruleset, players: int, random: Random) -> int:
     """One game to its end, checked at every step; how many steps it took.
 
     The oracle knows the rules as they are printed, so what is printed has to say all that is played.
     """
-    fewer = _handicaps(rules, players, random)
+    fewer = handicaps(rules, players, random)
     game = new_game(rules, NAMES[:players], NAMES[0], tuple(zip(NAMES, fewer, strict=False)))
     oracle = Oracle(as_printed(rules, random).to_json(), players, fewer=fewer)
     for n in range(STEPS):

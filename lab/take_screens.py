@@ -3,7 +3,6 @@
 Every screen at the size of a phone, the main ones in both themes; the dice are those of the simulated table.
 """
 
-import shutil
 import sys
 import tempfile
 import threading
@@ -21,6 +20,7 @@ from companion.reveal.observations import Observation, SeenDie
 from companion.rules.presets import PRESETS
 from companion.table.commands import AddObservation, NewGame
 from hardware.cameras.simulated_dice import laid
+from tests.conftest import find_chromium
 from tests.vision.learned.emblem_dice import SIX, drawn
 from tests.web.shots import Shots
 from tests.web.tables import PEOPLE, WAYS, BoxedTable, deps_for, start
@@ -92,7 +92,7 @@ def served(table: BoxedTable, drawn: Drawn) -> Iterator[str]:
 
 def main() -> int:
     """Write every picture; 1 where there is no Chromium."""
-    chromium = shutil.which("chromium")
+    chromium = find_chromium()
     if not chromium:
         sys.stderr.write("take_screens: there is no Chromium here\n")
         return 1

@@ -1,6 +1,5 @@
 """The shell scripts, read by a tool that knows the traps of the shell."""
 
-import os
 import re
 import subprocess
 import sys
@@ -8,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import CHROMIUMS
 from tests.tools import tool
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,16 +39,24 @@ def test_shellcheck_finds_nothing(script):
     assert done.returncode == 0, done.stdout
 
 
-def test_features_are_switched_off_besides_those_of_playwright(tmp_path):
-    program = tmp_path / "chromium"
-    program.write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
-    program.chmod(0o755)
+@pytest.mark.parametrize(
+    ("here", "taken"),
+    [
+        (CHROMIUMS, "chromium-headless-shell"),
+        (("google-chrome", "chromium"), "chromium"),
+        (("google-chrome",), "google-chrome"),
+    ],
+)
+def test_the_quickest_browser_is_started_with_features_off_besides_those_of_playwright(tmp_path, here, taken):
+    for name in here:
+        (tmp_path / name).write_text(f"#!/bin/sh\nprintf '%s\\n' {name} \"$@\"\n")
+        (tmp_path / name).chmod(0o755)
     given = ["--headless", "--disable-features=Lens,Paint", "--user-agent=a b", "--no-sandbox"]
-    environment = {"PATH": f"{tmp_path}:{os.defpath}"}
+    environment = {"PATH": str(tmp_path)}
     run = subprocess.run([CHROMIUM, *given], env=environment, capture_output=True, text=True, check=True)
-    passed = run.stdout.splitlines()
-    assert passed[1].startswith("--disable-features=Lens,Paint,WebUI")
-    assert [passed[0], *passed[2:]] == [given[0], *given[2:]]
+    program, first, features, *rest = run.stdout.splitlines()
+    assert (program, first, rest[:2]) == (taken, given[0], given[2:])
+    assert features.startswith("--disable-features=Lens,Paint,WebUI")
 
 
 IN_THE_INSTALLER = re.findall(

@@ -1,6 +1,8 @@
 """The live view of a phone's camera: real Chromium, and a film of drawn dice where the camera is."""
 
 import re
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -55,29 +57,37 @@ def film(tmp_path):
 
 
 @pytest.fixture
-def filming(playwright, chromium_path, film):
-    """The phones of a browser whose camera shows the film, one a test: it may hold the file open."""
-    flags = ("use-fake-device-for-media-stream", f"use-file-for-fake-video-capture={film.file}", "no-sandbox")
-    browser = playwright.chromium.launch(executable_path=chromium_path, args=[f"--{one}" for one in flags])
-    yield Phones(browser)
-    browser.close()
+def lend(playwright, chromium_path, film):
+    """Phones of browsers whose camera shows the film and is given or denied, one of each a test: it may hold
+    the file open. The headless shell asks nobody, and knows only what it was started with."""
+    camera = (
+        "use-fake-device-for-media-stream",
+        f"use-file-for-fake-video-capture={film.file}",
+        "no-sandbox",
+    )
+    with ExitStack() as started:
+
+        @cache
+        def lend_of(answer: str) -> Any:
+            args = [f"--{one}" for one in (*camera, f"use-fake-ui-for-media-stream{answer}")]
+            browser = playwright.chromium.launch(executable_path=chromium_path, args=args)
+            started.callback(browser.close)
+            return started.enter_context(borrowed(Phones(browser), playwright.devices["Pixel 7"]))
+
+        yield lend_of
 
 
 @pytest.fixture
-def filmed(playwright, filming):
+def filmed(lend):
     """Opens the page on one more phone whose camera shows the film; fails when a page reports an error."""
-    with borrowed(filming, playwright.devices["Pixel 7"]) as lend:
 
-        def opened(
-            companion: Companion, path: str = "/", allowed: bool = True, at: str = "", **more: Any
-        ) -> Any:
-            page = lend("about:", "blank", new=True, **more)
-            page.context.grant_permissions(["camera"] if allowed else [])
-            page.context.add_init_script(HELD)
-            page.goto((at or f"http://127.0.0.1:{companion.port}") + path)
-            return page
+    def opened(companion: Companion, path: str = "/", allowed: bool = True, at: str = "", **more: Any) -> Any:
+        page = lend("" if allowed else "=deny")("about:", "blank", new=True, **more)
+        page.context.add_init_script(HELD)
+        page.goto((at or f"http://127.0.0.1:{companion.port}") + path)
+        return page
 
-        yield opened
+    return opened
 
 
 def revealed(page: Any, quantity: int = 6) -> None:

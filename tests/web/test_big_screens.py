@@ -146,19 +146,6 @@ def test_machines_find_nothing_on_the_television(phone, table):
     assert {way: found for way, found in wrong.items() if found} == {}
 
 
-def test_the_television_follows_and_comes_back_by_itself(phone, table):
-    WAYS["round"](table)
-    page = on_television(phone)
-    page.context.set_offline(True)
-    page.wait_for_selector("#badge:visible")
-    table.say("dudo", by="Bea")
-    table.do(table.eye({"red": (3, 1, 6, 2, 4), "blue": (3, 5, 5, 6, 2), "green": (1, 4, 6, 2, 5)}))
-    page.context.set_offline(False)
-    page.wait_for_selector(".verdict.fails")
-    page.wait_for_selector("#badge", state="hidden")
-    expect(page, ".shots img").to_have_count(1)
-
-
 def test_plots_come_with_their_style_when_a_game_ends(phone, table):
     WAYS["round"](table)
     page = phone("/")

@@ -179,14 +179,6 @@ def test_a_die_is_corrected_after_the_verdict_with_two_taps(phone, table):
     page.wait_for_selector("#question h2 >> text=missing")
 
 
-def test_the_dice_can_be_counted_by_hand(phone, table):
-    looking(table)
-    page = phone()
-    page.click("text=Count by hand")
-    page.locator("#sheet .quantity", has_text="7").click()
-    page.wait_for_selector(".verdict.stands")
-
-
 def test_the_button_asks_for_a_bid_that_nobody_entered(phone, table):
     start(table)
     page = phone()
@@ -265,14 +257,6 @@ def test_before_the_camera_has_a_picture_none_is_shown_broken(phone, table):
     page.wait_for_selector("#preview:not(.none-yet)")
 
 
-def test_people_are_remembered_by_the_phone(phone, table):
-    page = phone()
-    seat(page, ("Ana", "O'Neil", "<b>Bob</b>"))
-    page.reload()
-    names = page.locator(".person .name").evaluate_all("all => all.map(one => one.value)")
-    assert names == ["Ana", "O'Neil", "<b>Bob</b>"]
-
-
 @pytest.mark.parametrize(
     ("names", "said"),
     [(("Ana", ""), "at least two"), (("Ana", "ana"), "same name")],
@@ -335,15 +319,6 @@ def test_the_keyboard_alone_suffices(phone, table):
     tab_to(page, ".big.go")
     press("Enter")
     page.wait_for_selector("#pad")
-
-
-def test_the_verdict_is_announced(phone, table):
-    bidding(table)
-    page = phone()
-    table.say("dudo", by="Bea")
-    table.do(observation(DICE))
-    page.wait_for_selector(".verdict")
-    expect(page, "#said").to_contain_text(table.snapshot().data["verdict"]["sentences"]["en"])
 
 
 def test_machines_find_nothing_to_complain_of(phone, table):

@@ -110,17 +110,3 @@ def test_two_tabs_of_one_phone_tell_the_same(phone, table):
     second.wait_for_selector('.bid.huge[aria-label="6 threes"]')
     second.click(".big.dudo")
     first.wait_for_selector(".on-reveal")
-
-
-def test_a_tap_on_a_tab_left_behind_is_refused_with_a_word(phone, table):
-    bidding(table)
-    page = phone()
-    page.route("**/fragment/**", lambda route: route.abort())
-    page.wait_for_selector("#badge:visible")
-    table.say("dudo", by="Bea")
-    table.do(observation(DICE))
-    table.say("next_round")
-    page.click(".big.dudo")
-    page.wait_for_selector("#toast:visible")
-    expect(page, "#toast").to_contain_text("moved on")
-    assert table.snapshot().data["game"]["round"]["number"] == 2

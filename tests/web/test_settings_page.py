@@ -13,7 +13,8 @@ from companion.settings_file import PAGE_FILE, load_usable
 from companion.side_files import SideFile
 from companion.table.snapshot import Fault
 from companion.texts import languages, translate
-from tests.web.axe import complaints
+from tests.web.axe import complaints_of_both_themes
+from tests.web.hands import FITS, until
 from tests.web.serving import served
 from tests.web.tables import bidding, deps_for
 from tests.web.test_workshop_pages import Workshop
@@ -210,26 +211,21 @@ def test_a_demonstration_has_no_such_page(client):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_form_fits_a_phone(table, kept, restarts, browser, scheme):
+def test_the_form_fits_a_phone(table, kept, restarts, phone_at):
     app = create_app(deps_for(table, page_settings=kept, workshop=Workshop()))
     with served(app) as address:
-        context = browser.new_context(
-            viewport={"width": 360, "height": 640}, locale="de-DE", color_scheme=scheme
-        )
-        page = context.new_page()
-        page.goto(f"{address}/settings")
+        small = {"viewport": {"width": 360, "height": 640}, "is_mobile": False}
+        page = phone_at(address, "/settings", locale="de-DE", **small)
         for section in page.query_selector_all(".settings summary"):
             section.click()
-        assert complaints(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")
+        assert complaints_of_both_themes(page) == []
+        until(page, FITS)
         page.fill('[name="box.strip"]', "99")
         page.click("button.big")
         page.wait_for_selector("[aria-invalid]")
-        assert complaints(page) == []
+        assert complaints_of_both_themes(page) == []
         page.fill('[name="box.strip"]', "8")
         page.click(".settings button.big")
         page.click('[action="/settings/restart"] button')
         page.wait_for_selector(f"text={translate('de', 'web.settings.restarting')}")
         assert restarts.count == 1
-        context.close()

@@ -1,9 +1,8 @@
-"""The evidence behind each verdict: pictures, readings and corrections, in a file of its own.
+"""The pictures behind each verdict, in a file of its own. What was read in them is in the journal.
 
-The file is separate from the journal and bounded in size: the oldest pictures are deleted first, their
-readings stay. It is deleted with its game, and replaced by an empty file when it is damaged. Examples are
-corrected pictures, kept until they or their game are deleted: each labels every die of one picture, for one
-with unlabelled dice would teach a net wrongly.
+The file is bounded in size: the oldest pictures are deleted first. It is deleted with its game, and replaced
+by an empty file when it is damaged. Examples are corrected pictures, kept until they or their game are
+deleted: each labels every die of one picture, for one with unlabelled dice would teach a net wrongly.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,12 +19,11 @@ from msgspec import MsgspecError, Struct, to_builtins
 from msgspec.json import decode, encode
 
 from companion.errors import StorageError
-from companion.reveal.assessing import Assessment
 from companion.reveal.corrections import Add
 from companion.reveal.merging import PlaceView, Track
 from companion.reveal.owners import plain
 from companion.reveal.revealed import RevealedDie, revealed
-from companion.reveal.state import RevealState, Shot
+from companion.reveal.state import RevealState
 from companion.side_files import SideFile
 from companion.storage.database import SideDatabase
 
@@ -136,6 +133,7 @@ CREATE TABLE examples (
 ) STRICT;
 PRAGMA user_version = 1;
 """
+"""`verdicts` has what older versions wrote, until its game is deleted."""
 
 _OF_GAME = (
     "CASE WHEN json_valid(body) THEN json_extract(body, '$.game') = ? END"
@@ -157,28 +155,13 @@ DELETE FROM pictures WHERE number IN (
 """Drops what has no room: pictures behind no verdict go first, then the oldest; the newest stays."""
 
 
-def record(state: RevealState, found: Assessment) -> dict[str, object]:
-    """The evidence of a verdict as plain data: claim, interval, every die as merged, every correction."""
-    spoken = (step for step in state.steps if not isinstance(step, Shot))
-    return {
-        "claim": asdict(state.claim),
-        "expected": state.expected,
-        "lo": found.lo,
-        "hi": found.hi,
-        "early": found.early,
-        "problems": [asdict(problem) for problem in found.problems],
-        "dice": [asdict(die) for die in found.dice],
-        "corrections": [to_builtins(step) for step in spoken],
-    }
-
-
 def picture_id() -> str:
     """A new name for a picture."""
     return secrets.token_hex(8)
 
 
 class Evidence:
-    """Pictures by id, evidence by game and round, and examples. Any thread may use it."""
+    """Pictures by id, and examples. Any thread may use it."""
 
     def __init__(
         self, file: SideFile, *, limit_bytes: int = LIMIT_BYTES, most_examples: int = MAX_EXAMPLES
@@ -210,15 +193,12 @@ class Evidence:
         row = self._db.read(lambda db: db.execute(query, (name,)).fetchone(), None)
         return row[0] if row else None
 
-    def keep_verdict(
-        self, game: str, round_number: int, body: Mapping[str, object], pictures: Iterable[str]
-    ) -> None:
-        """Keep what a verdict rests on, in place of what the round had before; all other pictures of the
-        game that belong to no verdict are dropped."""
-        text, mine = json.dumps(body, ensure_ascii=False), [(round_number, game, name) for name in pictures]
+    def keep_verdict(self, game: str, round_number: int, pictures: Iterable[str]) -> None:
+        """Keep the pictures that a verdict rests on, in place of those that the round had before; all others
+        of the game that belong to no verdict are dropped."""
+        mine = [(round_number, game, name) for name in pictures]
 
         def write(db: sqlite3.Connection) -> None:
-            db.execute("INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?)", (game, round_number, text))
             db.execute("UPDATE pictures SET round = NULL WHERE game = ? AND round = ?", (game, round_number))
             db.executemany("UPDATE pictures SET round = ? WHERE game = ? AND id = ?", mine)
             db.execute("DELETE FROM pictures WHERE game = ? AND round IS NULL", (game,))

@@ -15,7 +15,7 @@ def kept(folder: Path, game: str) -> str:
     """One verdict picture of a game, also kept as an example; returns its name."""
     store = Evidence(SideFile(folder / "evidence.sqlite"))
     name = store.keep(game, b"marked", b"clean")
-    store.keep_verdict(game, 1, {}, (name,))
+    store.keep_verdict(game, 1, (name,))
     store.keep_examples((Example(name, (Label(0.5, 0.5, 0.05, 3, "red", read=5),)),))
     store.close()
     return name

@@ -13,7 +13,7 @@ from companion.table import commands as cmd
 from companion.table.groups import Groups
 from companion.table.parsing import parse
 from companion.table.table import Table
-from tests.companion.evidence_file import verdicts
+from tests.companion.evidence_file import pictures_by_round
 from tests.companion.games import start
 
 ANA, BEA, EVA = ("Anastasia", "red"), ("Beatrice", "blue"), ("Evangeline", "green")
@@ -41,7 +41,7 @@ class House:
         self.groups.remember(command)
         mark = f"picture of {game}".encode().rjust(20_000, b".")  # as large as pictures are
         picture = self.evidence.keep(game, mark, mark + b" clean")
-        self.evidence.keep_verdict(game, 1, {"by": people[0][0]}, (picture,))
+        self.evidence.keep_verdict(game, 1, (picture,))
         assert self.evidence.keep_examples([Example(picture, ())]) == 1
         self.archive.overview()
         return game
@@ -72,7 +72,7 @@ def test_nothing_of_a_deleted_game_stays(house):
     house.forget(first)
     assert house.archive.ids() == (other,)
     assert [example.picture for example, _ in house.evidence.examples()] == [
-        name for shown in verdicts(house.evidence, other) for name in shown.pictures
+        name for names in pictures_by_round(house.evidence, other).values() for name in names
     ]
     assert names(house) == [["Anastasia", "Evangeline"]]
     house.close()

@@ -12,15 +12,14 @@ import pytest
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.reading.reader_process import Jpegs
 from companion.errors import CompanionError, StorageError
-from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, Correction, SetFace, Strike
-from companion.reveal.evidence import Evidence, Example, Label, examples, export_examples, record
+from companion.reveal.evidence import Evidence, Example, Label, examples, export_examples
 from companion.reveal.state import RevealState, begin, with_correction, with_observation
 from companion.side_files import SideFile
 from companion.storage.journal import Journal
 from companion.table.table import Table
-from tests.companion.evidence_file import size_bytes, verdicts
+from tests.companion.evidence_file import pictures_by_round, size_bytes
 from tests.companion.reveal_table import row
 
 
@@ -36,28 +35,26 @@ def test_pictures_are_kept_until_their_game_is_deleted(evidence):
     mine, other = evidence.keep("one", b"mine"), evidence.keep("two", b"other")
     assert evidence.picture(mine) == b"mine"
     assert evidence.picture("unknown") is None
-    evidence.keep_verdict("one", 1, {"lo": 3}, (mine,))
+    evidence.keep_verdict("one", 1, (mine,))
     evidence.delete("one")
     assert evidence.picture(mine) is None
-    assert verdicts(evidence, "one") == ()
+    assert pictures_by_round(evidence, "one") == {}
     assert evidence.picture(other) == b"other"
 
 
 def test_a_verdict_keeps_its_own_pictures_and_drops_the_loose_ones(evidence):
     first, second, third = (evidence.keep("one", text) for text in (b"1", b"2", b"3"))
-    evidence.keep_verdict("one", 1, {"lo": 3, "note": "ñ"}, (second, third))
+    evidence.keep_verdict("one", 1, (second, third))
     assert evidence.picture(first) is None
-    (found,) = verdicts(evidence, "one")
-    assert (found.round, found.body, found.pictures) == (1, {"lo": 3, "note": "ñ"}, (second, third))
+    assert pictures_by_round(evidence, "one") == {1: [second, third]}
 
 
 def test_a_verdict_given_again_replaces_what_it_rested_on(evidence):
     wrong = evidence.keep("one", b"wrong")
-    evidence.keep_verdict("one", 1, {"lo": 3}, (wrong,))
+    evidence.keep_verdict("one", 1, (wrong,))
     right = evidence.keep("one", b"right")
-    evidence.keep_verdict("one", 1, {"lo": 4}, (right,))
-    (found,) = verdicts(evidence, "one")
-    assert (found.body, found.pictures) == ({"lo": 4}, (right,))
+    evidence.keep_verdict("one", 1, (right,))
+    assert pictures_by_round(evidence, "one") == {1: [right]}
     assert evidence.picture(wrong) is None
 
 
@@ -88,14 +85,14 @@ def test_examples_without_a_game_are_found_by_their_picture(evidence, body, left
 
 def test_size_is_bounded_and_loose_pictures_go_first(evidence):
     judged = evidence.keep("one", bytes(300))
-    evidence.keep_verdict("one", 1, {}, (judged,))
+    evidence.keep_verdict("one", 1, (judged,))
     loose = [evidence.keep("one", bytes(200), bytes(100)) for _ in range(10)]
     assert size_bytes(evidence) <= 1000
     assert evidence.picture(judged) is not None
     assert [evidence.picture(name) is None for name in loose] == [True] * 8 + [False] * 2
     huge = evidence.keep("one", bytes(5000))
     assert evidence.picture(huge) is not None
-    assert verdicts(evidence, "one")[0].pictures == ()
+    assert pictures_by_round(evidence, "one") == {}
 
 
 def test_everything_is_there_after_opening_again(tmp_path):
@@ -113,16 +110,6 @@ def test_what_cannot_be_written_is_said_in_our_own_words(tmp_path):
     with pytest.raises(StorageError) as refused:
         Evidence(SideFile(tmp_path / "file" / "evidence.sqlite")).keep("one", b"jpeg")
     assert refused.value.reason == "evidence_unwritable"
-
-
-def test_a_verdict_is_kept_with_its_dice_and_corrections(evidence):
-    state = seen_and_corrected(SetFace("all.1", 4), Strike("all.2"))
-    evidence.keep_verdict("one", 2, record(state, assess(state)), ())
-    body = verdicts(evidence, "one")[0].body
-    assert body["claim"] == {"kind": "dudo", "face": 5, "quantity": 2, "wild": False}
-    assert [die["face"] for die in body["dice"]] == [4, 3, 2, 6]
-    assert [said["type"] for said in body["corrections"]] == ["set_face", "strike"]
-    assert body["lo"] <= body["hi"] <= body["expected"] == 4
 
 
 def seen_and_corrected(*corrections: Correction, picture: str = "shot") -> RevealState:

@@ -1,4 +1,4 @@
-"""Keeps the evidence of each verdict as it arises: the pictures of its reveal, and what was read in them."""
+"""Keeps the evidence of each verdict as it arises: the pictures of its reveal."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 from companion.app.reading.reader_process import Jpegs
 from companion.app.system.health import no_room
 from companion.errors import StorageError
-from companion.reveal.evidence import Evidence, examples, picture_id, record
+from companion.reveal.evidence import Evidence, examples, picture_id
 from companion.rules.game import Phase
-from companion.table.state import Played, assessment
+from companion.table.state import Played
 from companion.table.table import Fault, Snapshot, Table
 
 _log = logging.getLogger(__name__)
@@ -101,8 +101,7 @@ class EvidenceStore:
         try:
             if self._keep_examples:
                 self._evidence.keep_examples(examples(reveal))
-            body = record(reveal, assessment(now.state))
-            self._evidence.keep_verdict(now.game_id or "", played.number, body, played.pictures)
+            self._evidence.keep_verdict(now.game_id or "", played.number, played.pictures)
         except StorageError as error:
             self._table.report("evidence", Fault(error.reason))
 

@@ -16,14 +16,14 @@ from companion.app.page.outside import Outside
 from companion.app.page.page_deps import ClubPage, page_deps
 from companion.app.reading.reader_process import ReaderProcess
 from companion.app.system.box_parts import BoxParts, Presses, Signals
-from companion.app.system.health import Health, Minder, PartFaults
+from companion.app.system.health import Health, Minder, part_faults
 from companion.app.system.https import FILE as CERTIFICATE
 from companion.app.system.https import Https, names_of
 from companion.app.system.wishes import PageSettings, Room, SwitchOff, fitting
 from companion.app.table_parts import Runtime, TableParts
 from companion.app.workshop.workshop import open_workshop
 from companion.demo.players import Demo
-from companion.errors import BadCommand, NoHttps, PortBusy, StorageError
+from companion.errors import BadCommand, Explained, NoHttps, PortBusy, StorageError
 from companion.settings import Settings, Web
 from companion.settings_file import PAGE_FILE
 from companion.side_files import SideFiles
@@ -153,8 +153,11 @@ class Companion:
     def _watch(self, runtime: Runtime) -> None:
         """Report faults of parts and threads that are silent to the table."""
         kept, parts = self.kept, self.parts.faults
-        self.faults = PartFaults(kept.folder, kept.journal, kept.reserve, self.capture, self.camera, parts)
-        runtime.every("health", Health(self.table, self.faults.now).turn)
+
+        def faults() -> list[Explained]:
+            return part_faults(kept.journal, kept.reserve, self.capture, self.camera, parts)
+
+        runtime.every("health", Health(self.table, faults).turn)
         runtime.every("minder", Minder(self.table, self.heartbeats).turn)
 
     def _open_controls(self, runtime: Runtime) -> None:

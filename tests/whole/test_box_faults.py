@@ -18,6 +18,7 @@ from hardware.ports import BoxState
 from tests.hardware.shown import shown
 from tests.whole.at_box import (
     PEOPLE,
+    eventually,
     faults_shown,
     finish_by_hand,
     in_reveal,
@@ -190,8 +191,8 @@ def test_the_buzzer_complains_once_of_a_fault(tmp_path, monkeypatch):
 
 def test_room_is_set_aside_for_the_journal_of_a_box_at_work(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
-        companion.faults.now()
-        assert (tmp_path / "data" / "reserve").stat().st_size == folder.BYTES
+        reserve = tmp_path / "data" / "reserve"
+        eventually(lambda: reserve.exists() and reserve.stat().st_size == folder.BYTES)
         assert companion.kept.journal._more_room()
 
 

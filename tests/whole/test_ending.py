@@ -28,7 +28,7 @@ sys.exit(main(["run", "--port", "{port}", "--host", "127.0.0.1", "--pins", "mock
 HANGING = {
     "the way to read": "import vision.read; vision.read.get_ready = hang",
     "the lamps": "from companion.app.system.box_parts import Signals; Signals.show = hang",
-    "what asks the parts": "from companion.app.system.health import PartFaults; PartFaults.now = hang",
+    "what asks the parts": "from companion.app import companion; companion.part_faults = hang",
     "the camera being closed": "from hardware.cameras.deviceless import SimulatedCamera as C; C.close = hang",
 }
 

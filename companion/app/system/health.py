@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from companion.errors import CompanionError, Explained, StorageError
+from companion.errors import Explained, StorageError
 from companion.storage.journal import Journal
 from companion.table.folder import Reserve
 from companion.table.table import Fault, Table
@@ -107,32 +107,22 @@ class WatchedCamera(Protocol):
     def check(self) -> HardwareError | None: ...
 
 
-class PartFaults:
-    """Asks every part of the box for its fault."""
-
-    def __init__(
-        self,
-        folder: Path,
-        journal: Journal,
-        reserve: Reserve,
-        capture: CaptureState,
-        camera: WatchedCamera,
-        parts: Callable[[], Sequence[HardwareError]],
-    ) -> None:
-        """`folder` is where pictures and games are kept: its disk may be full. `parts` gives the faults of
-        buttons, lamps and sound."""
-        self._folder, self._journal, self._reserve, self._capture = folder, journal, reserve, capture
-        self._camera, self._parts = camera, parts
-
-    def now(self) -> list[Explained]:
-        """The faults, the gravest first. While a reveal needs the camera, the capture reports its faults."""
-        gone: CompanionError | None = self._journal.trouble()
-        if gone:
-            return [gone]
-        self._reserve.keep()
-        camera = None if self._capture.at_work else self._camera.check()
-        found: list[Explained | None] = [under_voltage(), no_room(self._folder), camera]
-        return [*filter(None, found), *self._parts()]
+def part_faults(
+    journal: Journal,
+    reserve: Reserve,
+    capture: CaptureState,
+    camera: WatchedCamera,
+    parts: Callable[[], Sequence[HardwareError]],
+) -> list[Explained]:
+    """The faults of the box, the gravest first; `parts` gives those of buttons, lamps and sound. While a
+    reveal needs the camera, the capture reports its faults."""
+    gone = journal.trouble()
+    if gone:
+        return [gone]
+    reserve.keep()
+    room, looked = no_room(journal.path.parent), None if capture.at_work else camera.check()
+    found: list[Explained | None] = [under_voltage(), room, looked]
+    return [*filter(None, found), *parts()]
 
 
 UNKEPT = frozenset(("journal_unwritable", "journal_read_only", "journal_full", "journal_gone"))

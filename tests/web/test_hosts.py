@@ -10,7 +10,9 @@ from companion.addresses import network_of, own_addresses
 from tests.web.tables import bidding, deps_for
 from tests.web.test_roles import ask, phone_of, send, set_up
 from web.app import create_app
+from web.deps import WebSettings
 from web.hosts import Hosts, bare, is_forwarded, is_loopback
+from web.pages.join import addressed
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
 
@@ -133,6 +135,18 @@ def test_a_person_gets_the_sentence_as_a_page(client):
     assert (answer.status_code, answer.mimetype) == (421, "text/html")
     assert "web.hosts" in answer.text
     assert 'href="http://192.168.1.20:8000/"' in answer.text, "the first of the box's addresses"
+
+
+@pytest.mark.parametrize(
+    ("address", "port", "link"),
+    [
+        ("10.0.0.7", 8000, "http://10.0.0.7:8000/"),
+        ("10.0.0.7", 80, "http://10.0.0.7/"),
+        ("fd00::7", 8000, "http://[fd00::7]:8000/"),
+    ],
+)
+def test_links_to_the_box_are_those_of_its_other_pages(address, port, link):
+    assert addressed(WebSettings(port=port, addresses=lambda: (address,))) == [link]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.addresses import link_to
 from web.deps import WebSettings
 from web.hosts import is_loopback
 from web.i18n import translator
@@ -105,8 +106,7 @@ def links_for(settings: WebSettings) -> list[str]:
 
 def addressed(settings: WebSettings) -> list[str]:
     """Links to the box by its numeric addresses."""
-    scheme = "https" if settings.https else "http"
-    return [f"{scheme}://{address}:{settings.port}/" for address in settings.addresses()]
+    return [link_to(address, settings.port, https=settings.https) for address in settings.addresses()]
 
 
 def code_svg(link: str) -> bytes:

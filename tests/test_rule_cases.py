@@ -19,7 +19,7 @@ OWN = Path(__file__).parent / "data" / "rules"
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "rules"
 
 #: The rows of docs/reference/rules.md that a position can show; S1 and L5 speak of the set-up.
-ROWS_OF = {"S": 6, "C": 8, "O": 4, "R": 16, "D": 11, "Z": 10, "P": 6, "F": 12, "L": 6, "E": 3, "T": 1, "M": 2}
+ROWS_OF = {"S": 6, "C": 8, "O": 4, "R": 16, "D": 12, "Z": 10, "P": 6, "F": 12, "L": 6, "E": 3, "T": 1, "M": 2}
 ROWS = {f"{topic}{n}" for topic, rows in ROWS_OF.items() for n in range(1, rows + 1)} - {"S1", "L5"} | {"H"}
 
 

@@ -38,7 +38,7 @@ from companion.rules.judge import disputed
 from companion.rules.legality import check, sees
 from companion.rules.players import Player, partners, playing
 from companion.rules.position import Game
-from companion.rules.verdict import Changed
+from companion.rules.verdict import better_off
 
 FORGETS = {Level.EASY: 0.85, Level.MEDIUM: 0.5, Level.STRONG: 0.0}
 """How often a level goes by feel: the more, the weaker it is."""
@@ -217,12 +217,5 @@ def payoff(dispute: Dispute, player: Player, count: int) -> float:
     """
     side = (player, *partners(dispute.players, player))
     share = len(side) / max(1, len(playing(dispute.players)) - len(side))
-    moved = sum(_moved(one) * (1 if one[0] in side else -share) for one in dispute.changes(count))
+    moved = sum(better_off(*one) * (1 if one[0] in side else -share) for one in dispute.changes(count))
     return -moved if dispute.rules.loser == "winner" else moved
-
-
-def _moved(changed: Changed) -> int:
-    """Dice and lives won and marks lost, negative the other way; the last chance counts as one."""
-    before, after = changed
-    moved = after.dice - before.dice + after.lives - before.lives + before.marks - after.marks
-    return moved or -int(after.out and not before.out)

@@ -101,7 +101,7 @@ def _calza(game: Game, seat: str, other: str) -> str:
     if check(Calza(seat), asked) is not None:
         return ""
     rules = game.ruleset
-    return f"{rules.calza_exact} {'regain' in rules.calza_exact and missing(game.player(seat), rules)}"
+    return f"{rules.calza_exact} {'regain' in rules.calza_exact and missing(game.player(seat), rules) > 0}"
 
 
 @lru_cache(maxsize=16)

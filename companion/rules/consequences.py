@@ -24,7 +24,7 @@ from companion.rules.players import (
 )
 from companion.rules.position import Game
 from companion.rules.ruleset import Ruleset
-from companion.rules.verdict import Changed, Changes
+from companion.rules.verdict import Changed, Changes, better_off
 
 ALL = 1_000
 """More dice or lives than anybody has."""
@@ -95,9 +95,15 @@ def _losses(players: Iterable[Player], spared: Player, rules: Ruleset) -> Change
 
 
 def loss(player: Player, amount: int, rules: Ruleset) -> Changed:
-    """The loser's loss of so many dice or lives; where a tally is kept it is one mark, whatever was wrong."""
+    """The loser's loss of so many dice or lives; where a tally is kept it is one mark, whatever was wrong.
+
+    Where dice are gained each counts as a mark too, and one with all of them is out.
+    """
     if rules.penalty == "tally":
         return player, replace(player, marks=player.marks + 1)
+    if rules.gains_dice:
+        out = player.dice == rules.starting_dice
+        return player, replace(player, marks=player.marks + 1, dice=player.dice + (not out), out=out)
     if rules.lives is None:
         dice = max(0, player.dice - amount)
         return player, replace(player, dice=dice, out=dice < rules.out_below)
@@ -107,23 +113,28 @@ def loss(player: Player, amount: int, rules: Ruleset) -> Changed:
 
 
 def _gain(player: Player, rules: Ruleset) -> Changes:
-    """A die or a life more for the player, or a mark less; nothing when he has lost none."""
-    if not missing(player, rules):
+    """A die or a life more for the player, or two, or so many marks less; no more than he has lost."""
+    back = min(missing(player, rules), 2 if rules.calza_exact == "regain_two" else 1)
+    if not back:
         return ()
     if rules.keeps_tally:
-        return ((player, replace(player, marks=player.marks - 1)),)
+        return ((player, replace(player, marks=player.marks - back)),)
+    if rules.gains_dice:
+        return ((player, replace(player, marks=player.marks - back, dice=player.dice - back)),)
     if rules.lives is None:
-        return ((player, replace(player, dice=player.dice + 1)),)
-    return ((player, replace(player, lives=player.lives + 1)),)
+        return ((player, replace(player, dice=player.dice + back)),)
+    return ((player, replace(player, lives=player.lives + back)),)
 
 
-def missing(player: Player, rules: Ruleset) -> bool:
-    """Whether the player has lost a die, or a life where those are played, or has a mark."""
+def missing(player: Player, rules: Ruleset) -> int:
+    """How many dice the player has lost, or gained, or lives lost where those are played, or his marks."""
     if rules.keeps_tally:
-        return player.marks > 0
+        return player.marks
+    if rules.gains_dice:
+        return player.dice - rules.first_dice
     if rules.lives is not None:
-        return player.lives < rules.lives
-    return player.dice < rules.starting_dice - player.handicap
+        return rules.lives - player.lives
+    return rules.starting_dice - player.handicap - player.dice
 
 
 class Outcome(NamedTuple):
@@ -160,15 +171,11 @@ def _starter(game: Game, caller: str, changes: Changes) -> str:
     """Who starts next by the table's custom, whether still in the game or not."""
     custom = game.ruleset.next_starter
     if custom == "loser":
-        lost = [before for before, after in changes if _holds(after) <= _holds(before)]
+        lost = [before for before, after in changes if better_off(before, after) <= 0]
         return lost[0].name if len(lost) == 1 or are_partners(lost) else caller
     if custom == "caller":
         return caller
     return game.after(caller if custom == "left_of_caller" else game.round.starter)
-
-
-def _holds(player: Player) -> tuple[int, int, int]:
-    return player.dice, player.lives, -player.marks
 
 
 def _special(game: Game, left: Sequence[Player], starter: str, changes: Changes) -> tuple[str, RoundKind]:
@@ -178,7 +185,7 @@ def _special(game: Game, left: Sequence[Player], starter: str, changes: Changes)
     waiting.
     """
     rules = game.ruleset
-    if rules.keeps_tally:
+    if rules.keeps_tally or rules.gains_dice:
         return starter, NORMAL
     if rules.lives is not None:
         if rules.last_life == "out" or rules.loser == "winner":

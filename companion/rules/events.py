@@ -87,7 +87,7 @@ Event = Started | RolledOff | Called | Revealed | NextRound | Finished | Joined 
 
 def seated(event: Started) -> tuple[Player, ...]:
     """The players of a new game, with all their dice and lives."""
-    dice, lives, fewer = event.ruleset.starting_dice, event.ruleset.lives or 0, dict(event.handicaps)
+    dice, lives, fewer = event.ruleset.first_dice, event.ruleset.lives or 0, dict(event.handicaps)
     return tuple(
         Player(name, colour, dice - fewer.get(name, 0), lives, handicap=fewer.get(name, 0))
         for name, colour in event.players

@@ -114,7 +114,7 @@ def _losses(verdict: Verdict, language: str) -> list[str]:
         return _losses_of_many(verdict, language)
     lost = dict(verdict.dice_change).get(verdict.loser) or dict(verdict.lives_change).get(verdict.loser) or 0
     kind = "loses_dice" if verdict.dice_change else "loses_lives" if lost else "loses_chance"
-    kind = "gets_mark" if verdict.marks_change else kind
+    kind = _of_marks(verdict, kind, "gets_mark", "gets_die")
     said = [translate(language, f"verdict.{kind}", player=fenced(verdict.loser), n=-lost)]
     if verdict.eliminated and verdict.winner != verdict.loser:
         said[-1] = translate(language, "verdict.and_out", what=said[-1])
@@ -125,11 +125,11 @@ def _losses_of_many(verdict: Verdict, language: str) -> list[str]:
     """Partners who share a loss, or an exact count that spares the bidder or whoever called calza."""
     spared = verdict.caller if isinstance(verdict.call, Calza) else verdict.bidder
     key = "others_lose_dice" if verdict.dice_change else "others_lose_lives"
-    key = "others_get_marks" if verdict.marks_change else key
+    key = _of_marks(verdict, key, "others_get_marks", "others_get_dice")
     out = [translate(language, "verdict.is_out", player=fenced(name)) for name in verdict.eliminated]
     if verdict.together:
         names = ", ".join(map(fenced, verdict.losers))
-        together = "get_marks_together" if verdict.marks_change else "lose_together"
+        together = _of_marks(verdict, "lose_together", "get_marks_together", "get_dice_together")
         return [translate(language, f"verdict.{together}", players=names), *out]
     return [translate(language, f"verdict.{key}", player=fenced(spared or "")), *out]
 
@@ -139,8 +139,14 @@ def _gains(verdict: Verdict, language: str) -> list[str]:
     if verdict.gainer is None:
         return [translate(language, "verdict.nobody_loses")]
     kind = "regains_die" if verdict.dice_change else "regains_life"
-    kind = "loses_mark" if verdict.marks_change else kind
-    return [translate(language, f"verdict.{kind}", player=fenced(verdict.gainer))]
+    kind = _of_marks(verdict, kind, "loses_mark", "loses_dice")
+    back = dict(verdict.dice_change or verdict.lives_change or verdict.marks_change)[verdict.gainer]
+    return [translate(language, f"verdict.{kind}", player=fenced(verdict.gainer), n=abs(back))]
+
+
+def _of_marks(verdict: Verdict, usual: str, mark: str, die: str) -> str:
+    """The key for what a verdict changes: dice or lives, marks on a tally, or dice that are gained."""
+    return die if verdict.takes_dice else mark if verdict.marks_change else usual
 
 
 def _special(verdict: Verdict, language: str) -> list[str]:

@@ -75,7 +75,8 @@ def _why_not_calza_now(game: Game, call: Calza) -> str | None:
         return "calza_palifico"
     if game.ruleset.calza_limit == "three_left" and len(game.inside) < 3:
         return "calza_two_left"
-    enough = 2 * game.round.dice > game.original_dice
+    began = len(game.players) if game.ruleset.gains_dice else game.original_dice
+    enough = 2 * game.round.dice > began
     return "calza_half" if game.ruleset.calza_limit == "more_than_half" and not enough else None
 
 
@@ -161,8 +162,7 @@ def check_direction(call: ChooseDirection, caller: Player, game: Game) -> str | 
 def check_declared(call: DeclarePalifico, caller: Player, game: Game) -> str | None:
     """The starter with one die may say palifico once a game, before any bid (row F11)."""
     rules, now = game.ruleset, game.round
-    lives = rules.lives is not None or rules.keeps_tally
-    if rules.palifico != "optional" or lives or rules.starting_dice == 1:
+    if rules.palifico != "optional" or not rules.loses_dice or rules.starting_dice == 1:
         return "palifico_not_declared"
     if now.bids or now.kind is not NORMAL or call.by != now.starter:
         return "palifico_too_late"

@@ -122,7 +122,7 @@ class Game(Struct, frozen=True):
 
     @property
     def original_dice(self) -> int:
-        """How many dice the game began with."""
+        """How many dice there are. Where none are gained the game began with them all."""
         all_dice = self.ruleset.starting_dice * len(self.players)
         return all_dice - sum([p.handicap for p in self.players]) if self.ruleset.handicap else all_dice
 

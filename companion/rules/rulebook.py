@@ -54,7 +54,7 @@ def idle(rules: Ruleset) -> frozenset[str]:
         (rules.dice_left == "hidden", "max_quantity"),
         (rules.keeps_tally, "lives"),
         (not rules.keeps_tally, "tally_to"),
-        (rules.lives is not None or rules.keeps_tally, "out_below"),
+        (not rules.loses_dice, "out_below"),
         (rules.lives is None or rules.loser == "winner" or rules.keeps_tally, "last_life"),
         (rules.loser == "winner", "dudo_exact"),
         (rules.loser == "winner" and rules.calza_exact != "nobody", "calza_exact"),
@@ -76,8 +76,7 @@ def _has_special_rounds(rules: Ruleset) -> bool:
 
 def _may_fall_to_one(rules: Ruleset) -> bool:
     """Whether anybody can get down to one die and still be in the game."""
-    keeps_dice = rules.lives is not None or rules.keeps_tally
-    return not keeps_dice and rules.starting_dice > 1 and rules.out_below == 1
+    return rules.loses_dice and rules.starting_dice > 1 and rules.out_below == 1
 
 
 def rules_in_words(ruleset: Ruleset, language: str) -> tuple[str, ...]:

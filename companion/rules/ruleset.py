@@ -26,6 +26,9 @@ Order = Literal["all", "starter_only"]
 Value: TypeAlias = str | int | bool | None
 """The value of a switch."""
 
+BESIDE_GAIN: dict[str, Value] = {"lives": None, "handicap": False, "dice_left": "shown", "loser": "loser"}
+"""What switches that speak of lost dice must be where dice are gained."""
+
 RulesetJson: TypeAlias = dict[str, Value]
 """A ruleset as plain data: every switch by name, its `name` and the `version` of this form."""
 
@@ -69,7 +72,7 @@ class Ruleset:
     max_quantity: Literal["dice_in_play", "unlimited"] = "dice_in_play"
     dudo_by: Literal["on_turn", "anybody"] = "on_turn"
     dudo_exact: Literal["caller_loses", "all_but_bidder"] = "caller_loses"
-    penalty: Literal["one", "difference", "difference_plus_one", "calza_two", "all", "tally"] = "one"
+    penalty: Literal["one", "difference", "difference_plus_one", "calza_two", "all", "tally", "gain"] = "one"
     tally_to: Annotated[int, Between(1, 100)] = 10
     loser: Literal["loser", "winner"] = "loser"
     next_starter: Literal["loser", "caller", "left_of_caller", "rotate"] = "loser"
@@ -77,7 +80,9 @@ class Ruleset:
     calza: Literal["off", "current", "out_of_turn"] = "current"
     calza_by: Literal["anybody", "missing_a_die"] = "anybody"
     calza_limit: Literal["always", "more_than_half", "once", "three_left"] = "always"
-    calza_exact: Literal["regain", "bidder_loses", "nobody", "others_lose", "regain_others_lose"] = "regain"
+    calza_exact: Literal[
+        "regain", "regain_two", "bidder_loses", "nobody", "others_lose", "regain_others_lose"
+    ] = "regain"
     calza_palifico: bool = True
     passing: bool = False
     pass_hands: Literal["five_dice", "no_two_alike"] = "five_dice"
@@ -110,6 +115,21 @@ class Ruleset:
     def keeps_tally(self) -> bool:
         """Whether who is wrong gets a mark, and neither dice nor lives are ever lost (row D11)."""
         return self.penalty == "tally"
+
+    @property
+    def gains_dice(self) -> bool:
+        """Whether who is wrong takes one more of his dice, and is out where he has all (row D12)."""
+        return self.penalty == "gain"
+
+    @property
+    def loses_dice(self) -> bool:
+        """Whether dice are lost, and not lives, and neither marks nor dice got."""
+        return self.lives is None and self.penalty not in ("tally", "gain")
+
+    @property
+    def first_dice(self) -> int:
+        """With how many dice everybody begins, without handicaps."""
+        return 1 if self.gains_dice else self.starting_dice
 
     @cached_property
     def bid_order(self) -> BidOrder:
@@ -176,9 +196,14 @@ def choices(name: str) -> tuple[Value, ...]:
 def faults(ruleset: Ruleset) -> tuple[BadRuleset, ...]:
     """Everything that keeps these rules from being played; empty when they can be."""
     wrong = tuple(fault for name in switches() if (fault := _fault(name, getattr(ruleset, name))))
-    if not wrong and ruleset.calza == "out_of_turn" and ruleset.most_players == 2:
-        return (BadRuleset("calza_needs_three"),)  # the only two values that cannot be meant together
-    return wrong
+    if wrong:
+        return wrong
+    if ruleset.calza == "out_of_turn" and ruleset.most_players == 2:
+        return (BadRuleset("calza_needs_three"),)
+    beside = BESIDE_GAIN.items() if ruleset.gains_dice else ()
+    return tuple(
+        BadRuleset("gain_alone", field=name) for name, one in beside if getattr(ruleset, name) != one
+    )
 
 
 def _fault(name: str, value: object) -> BadRuleset | None:

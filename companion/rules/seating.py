@@ -140,11 +140,11 @@ def handed_back(game: Game, event: HandedBack) -> Game:
         return _changed(game, player, replace(player, marks=event.count))
     began = rules.starting_dice - player.handicap
     most = began if rules.lives is None else rules.lives
-    least = min(rules.out_below, began) if event.strict and rules.lives is None else 1
+    least = min(rules.out_below, began) if event.strict and rules.loses_dice else 1
     if not least <= event.count <= most:
         raise BadCommand("bad_count", least=least, most=most)
     put_right = (
-        replace(player, dice=event.count, out=False)
+        replace(player, dice=event.count, marks=(event.count - 1) * rules.gains_dice, out=False)
         if rules.lives is None
         else replace(player, dice=began, lives=event.count, out=False)
     )
@@ -234,9 +234,9 @@ def _returned(rules: Ruleset, one: Waiting, back: Player, inside: Sequence[Playe
 
 
 def _worst(rules: Ruleset, inside: Sequence[Player], *, strict: bool) -> tuple[int, int, int]:
-    """The dice, lives and marks of whoever is worst off, each by itself. Where the right lose dice those with
-    most are; earlier versions took the fewest."""
-    worst = max if strict and rules.loser == "winner" else min
+    """The dice, lives and marks of whoever is worst off, each by itself. Where dice are gained, or the right
+    lose them, those with most are; earlier versions took the fewest."""
+    worst = max if rules.gains_dice or (strict and rules.loser == "winner") else min
     dice, lives = worst(p.dice for p in inside), worst(p.lives for p in inside)
     return dice, lives, marks_of_a_newcomer(rules, inside)
 

@@ -63,7 +63,7 @@ class Verdict(Struct, frozen=True):
     @property
     def losers(self) -> tuple[str, ...]:
         """Everybody who lost a die, a life or the last chance, or got a mark."""
-        return tuple(after.name for before, after in self.changes if _gain(before, after) < 0)
+        return tuple(after.name for before, after in self.changes if better_off(before, after) < 0)
 
     @property
     def loser(self) -> str | None:
@@ -79,13 +79,13 @@ class Verdict(Struct, frozen=True):
     @property
     def together(self) -> bool:
         """Whether partners lost together."""
-        lost = [before for before, after in self.changes if _gain(before, after) < 0]
+        lost = [before for before, after in self.changes if better_off(before, after) < 0]
         return are_partners(lost)
 
     @property
     def gainer(self) -> str | None:
         """Who won a die or a life back, or lost a mark."""
-        return next((after.name for before, after in self.changes if _gain(before, after) > 0), None)
+        return next((after.name for before, after in self.changes if better_off(before, after) > 0), None)
 
     @property
     def dice_change(self) -> Change:
@@ -103,12 +103,18 @@ class Verdict(Struct, frozen=True):
         return tuple((a.name, a.marks - b.marks) for b, a in self.changes if a.marks != b.marks)
 
     @property
+    def takes_dice(self) -> bool:
+        """Whether each mark is a die that is gained; where a tally is kept dice stay, and nobody is out."""
+        return bool(self.marks_change and (self.dice_change or self.eliminated))
+
+    @property
     def eliminated(self) -> tuple[str, ...]:
         """Who is out by this verdict, or through by giving the last die away."""
         return tuple(after.name for _, after in self.changes if after.out)
 
 
-def _gain(before: Player, after: Player) -> int:
-    """How much better off a changed player is; losing the last chance is worse by one, as is a mark."""
-    marks = after.marks - before.marks
-    return after.dice - before.dice + after.lives - before.lives - marks or -after.out
+def better_off(before: Player, after: Player) -> int:
+    """How much better off a changed player is; losing the last chance is worse by one, as is a mark, also
+    where it is a die that is gained."""
+    marks = before.marks - after.marks
+    return marks or after.dice - before.dice + after.lives - before.lives or -after.out

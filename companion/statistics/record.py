@@ -181,7 +181,7 @@ def _record(
         raise BadCommand("not_started")
     rules = game.ruleset
     counted = Counted.by(rules)
-    starting = {Counted.DICE: rules.starting_dice, Counted.LIVES: rules.lives or 0, Counted.MARKS: 0}
+    starting = {Counted.DICE: rules.first_dice, Counted.LIVES: rules.lives or 0, Counted.MARKS: 0}
     return GameRecord(
         preset=rules.name,
         players=tuple((player.name, player.colour) for player in game.players),

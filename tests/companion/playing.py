@@ -73,9 +73,11 @@ def rulesets() -> st.SearchStrategy[Ruleset]:
 
 
 def mixed(random: Random) -> Ruleset:
-    """Any mix of all switches that can be played."""
+    """Any mix of all switches that can be played. What dice that are gained do not go with is as usual."""
     while True:
         rules = Ruleset(**{name: a_value(name, random) for name in switches()})
+        beside = [str(fault.values["field"]) for fault in faults(rules) if fault.reason == "gain_alone"]
+        rules = Ruleset(**{**vars(rules), **{name: getattr(Ruleset(), name) for name in beside}})
         if not faults(rules):
             return rules
 

@@ -30,7 +30,9 @@ class Oracle(RaisingOracle):
         self.began = [self.rules["starting_dice"]] * self.seats
         for seat, number in enumerate(self.fewer):
             self.began[seat] -= number
-        self.dice = list(self.began)
+        self.gaining = self.rules["penalty"] == "gain"
+        self.dice = [1] * self.seats if self.gaining else list(self.began)
+        self.first = sum(self.dice)
         number = self.rules["team_count"] if self.rules["teams"] != "off" else self.seats
         self.side = [seat % number for seat in range(self.seats)]
         self.lives = [self.rules["lives"] or 0] * self.seats
@@ -181,7 +183,7 @@ class Oracle(RaisingOracle):
             return bool(first or rules["direction"] == "starter_chooses")
         many = rules["palifico_two_players"] or self.seats - sum(self.gone) > 2
         right = rules["palifico"] == "optional" and rules["lives"] is None and rules["starting_dice"] > 1
-        right = right and not self.tallied
+        right = right and not self.tallied and not self.gaining
         return bool(right and many and self.dice[seat] == 1 and not self.used[seat]) and self.kind == "normal"
 
     def sees(self, seat: int) -> list[int]:
@@ -203,14 +205,10 @@ class Oracle(RaisingOracle):
             return False
         if rules["calza_limit"] == "three_left" and self.gone.count(False) < 3:
             return False
-        if rules["calza_limit"] == "more_than_half" and not self.total > sum(self.began) / 2:
+        if rules["calza_limit"] == "more_than_half" and not self.total > self.first / 2:
             return False
-        lacks = (
-            self.dice[seat] < self.began[seat]
-            if rules["lives"] is None
-            else self.lives[seat] < rules["lives"]
-        )
-        if self.tallied:
+        lacks = self.lives[seat] < rules["lives"] if rules["lives"] else self.dice[seat] < self.began[seat]
+        if self.tallied or self.gaining:
             lacks = self.marks[seat] > 0
         return lacks or rules["calza_by"] == "anybody"
 
@@ -258,6 +256,9 @@ class Oracle(RaisingOracle):
             assert self.standing
             other = self.standing[0]
             self._judged(what, caller, other, self.count(hands) - self.standing[1][0])
+        if self.gaining:
+            self.gone = [self.marks[seat] == self.began[seat] for seat in range(self.seats)]
+            self.dice = [min(1 + self.marks[seat], self.began[seat]) for seat in range(self.seats)]
         changed = {seat for seat in range(self.seats) if self._worth(seat) != before[seat]}
         self._go_on(caller, sorted(changed | ({self.alone} if self.alone is not None else set())))
 
@@ -292,13 +293,13 @@ class Oracle(RaisingOracle):
             self._all_but(caller)
         if "regain" not in rules["calza_exact"]:
             return
-        self.gained = caller
-        if self.tallied:
-            self.marks[caller] = max(0, self.marks[caller] - 1)
+        self.gained, back = caller, 2 if rules["calza_exact"] == "regain_two" else 1
+        if self.tallied or self.gaining:
+            self.marks[caller] = max(0, self.marks[caller] - back)
         elif rules["lives"] is None:
-            self.dice[caller] = min(self.dice[caller] + 1, self.began[caller])
+            self.dice[caller] = min(self.dice[caller] + back, self.began[caller])
         else:
-            self.lives[caller] = min(self.lives[caller] + 1, rules["lives"])
+            self.lives[caller] = min(self.lives[caller] + back, rules["lives"])
 
     def _wrong(self, wrong: int, right: int, size: int) -> None:
         self._suffer(right if self.rules["loser"] == "winner" else wrong, size)
@@ -316,7 +317,7 @@ class Oracle(RaisingOracle):
 
     def _take(self, seat: int, size: int) -> None:
         rules = self.rules
-        if self.tallied:
+        if self.tallied or self.gaining:
             self.marks[seat] += 1
             return
         if rules["lives"] is None:
@@ -380,7 +381,7 @@ class Oracle(RaisingOracle):
         while len(order) < inside:
             order.append(self.along(order[-1]))
         fresh = [seat for seat in order if not self.used[seat]]
-        if self.tallied:
+        if self.tallied or self.gaining:
             return first, "normal"
         if rules["lives"] is not None:
             if rules["last_life"] == "out" or rules["loser"] == "winner":

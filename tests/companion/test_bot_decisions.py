@@ -180,6 +180,9 @@ def test_a_bid_makes_its_face_a_little_likelier():
         ({"calza_exact": "bidder_loses"}, Calza, 3, 1.0, "exact costs the bidder a die"),
         ({"calza_exact": "nobody"}, Calza, 3, 0.0, "exact costs nobody anything"),
         ({}, Calza, 3, 0.0, "a whole hand regains nothing"),
+        ({"penalty": "gain"}, Dudo, 2, 1.0, "the bidder takes a die"),
+        ({"penalty": "gain", "starting_dice": 1}, Dudo, 3, -1.0, "out, for want of a die to take"),
+        ({"penalty": "gain", "calza_exact": "regain_two"}, Calza, 3, 0.0, "one die cannot be put away"),
     ],
 )
 def test_a_verdict_is_worth_what_the_rules_make_of_it(house, call, count, dice, why):

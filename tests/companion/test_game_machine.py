@@ -170,7 +170,8 @@ def _check_dice(before: Game, after: Game) -> None:
         assert 0 <= new.lives <= (rules.lives or 0)
         assert new.out or not old.out
     if rules.penalty == "one" or rules.lives is not None:
-        assert all(abs(change) == 1 for change in changes.values())
+        most = 2 if rules.calza_exact == "regain_two" else 1
+        assert all(-1 <= change <= most for change in changes.values())
         assert rules.lives is None or not changes
 
 

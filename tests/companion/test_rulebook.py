@@ -105,6 +105,10 @@ def test_presets_differ_in_values_only_and_can_be_played():
         ({"most_players": 21}, "ruleset_bad_value"),
         ({"opening_aces": ["never"]}, "ruleset_bad_value"),
         ({"calza": "out_of_turn", "most_players": 2}, "calza_needs_three"),
+        ({"penalty": "gain", "lives": 2}, "gain_alone"),
+        ({"penalty": "gain", "handicap": True}, "gain_alone"),
+        ({"penalty": "gain", "dice_left": "hidden"}, "gain_alone"),
+        ({"penalty": "gain", "loser": "winner"}, "gain_alone"),
     ],
 )
 def test_rules_that_cannot_be_played_are_refused_by_reason(house, reason):
@@ -198,6 +202,7 @@ PALIFICO = "palifico_two_players palifico_unlock palifico_opening_aces palifico_
         ({"palifico": "off"}, f"calza_palifico {PALIFICO}"),
         ({"out_below": 2}, f"palifico calza_palifico {PALIFICO}"),
         ({"penalty": "tally"}, f"tally_to lives out_below palifico calza_palifico {PALIFICO}"),
+        ({"penalty": "gain"}, f"out_below palifico calza_palifico {PALIFICO}"),
         ({"lives": 2}, f"last_life out_below palifico {PALIFICO}"),
         ({"lives": 2, "last_life": "out"}, f"last_life out_below palifico calza_palifico {PALIFICO}"),
         ({"loser": "winner"}, "dudo_exact calza_exact"),

@@ -36,7 +36,8 @@ SPELLINGS = (str, str.upper, str.lower, lambda name: f" {name}\u3164")
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a player has, so that more is never worse: dice or lives count against where the right lose."""
+    """What a player has, so that more is never worse: dice or lives count against where the right lose,
+    and dice where they are gained."""
 
     dice: int
     lives: int
@@ -50,7 +51,8 @@ class Worth:
 
 def worth(rules: Ruleset, player: Player) -> Worth:
     sign = -1 if rules.loser == "winner" else 1
-    return Worth(sign * player.dice, sign * player.lives, -sign * player.marks, not player.palifico_used)
+    of_dice = -sign if rules.gains_dice else sign
+    return Worth(of_dice * player.dice, sign * player.lives, -sign * player.marks, not player.palifico_used)
 
 
 class SeatMachine(RuleBasedStateMachine):

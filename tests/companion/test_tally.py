@@ -1,4 +1,4 @@
-"""A tally in place of lost dice: marks in words, given back, with late comers, on pages and in statistics."""
+"""A tally in place of lost dice, or dice that are gained: put right, with late comers, and in statistics."""
 
 import pytest
 
@@ -72,3 +72,41 @@ def test_statistics_count_marks():
     exported = game_json(found)
     assert exported["starts_with"] == {"marks": 0}
     assert exported["rounds"][0]["left"]["Ana"] == {"dice": 5, "lives": 0, "marks": 1, "out": False}
+
+
+GAIN = {"penalty": "gain", "starting_dice": 5, "out_below": 3}
+
+
+@pytest.mark.parametrize(("dice", "reason"), [(1, None), (5, None), (6, "bad_count"), (0, "bad_count")])
+def test_gained_dice_are_put_right_up_to_all_of_them(dice, reason):
+    game = begun(*judged(2), **GAIN)
+    if reason:
+        with pytest.raises(BadCommand) as refused:
+            apply(game, HandedBack("Ana", dice, strict=True))
+        assert (refused.value.reason, refused.value.values["most"]) == (reason, 5)
+        return
+    right = apply(game, HandedBack("Ana", dice, strict=True)).player("Ana")
+    assert (right.dice, right.marks, right.out) == (dice, dice - 1, False)
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_who_comes_late_has_gained_as_many_dice_as_the_worst_off(strict):
+    game = begun(HandedBack("Ana", 3), Joined("Dora", strict=strict), *judged(2), **GAIN)
+    dora = apply(game, NextRound()).player("Dora")
+    assert (dora.dice, dora.marks) == (4, 3), "Ana lost with three"
+
+
+def test_who_leaves_with_all_dice_in_his_turn_has_no_seat_to_come_back_to():
+    game = apply(begun(HandedBack("Ana", 5), **GAIN), Left("Ana", strict=True))
+    with pytest.raises(BadCommand) as refused:
+        apply(game, Joined("Ana", strict=True))
+    assert refused.value.reason == "out_of_game"
+
+
+def test_statistics_count_gained_dice_from_one():
+    started = Started(CLASSIC.with_house(GAIN), tuple((name, "") for name in NAMES), "Ana")
+    history = (started, *judged(2), NextRound(), *judged(3), NextRound())
+    lines = [Record(n, "2026-11-01T20:00:00+00:00", written(event)) for n, event in enumerate(history)]
+    found = game_record("g", lines[0].at, lines)
+    assert courses(found) == {"Ana": (1, 2, 2), "Beto": (1, 1, 2), "Carla": (1, 1, 1)}
+    assert game_json(found)["starts_with"] == {"dice": 1}

@@ -37,6 +37,7 @@ def judged(client: FlaskClient, preset: str, players: int, **house: Any) -> dict
         ("nobody could call calza", "perudo", 2, {}, set(), {"calza"}),
         ("a house rule alone", "modern", 2, {"calza": "out_of_turn"}, set(), {"calza"}),
         ("nobody could pass", "modern", 3, {"starting_dice": 4}, set(), {"passing"}),
+        ("dice that are gained beside lives", "lives", 3, {"penalty": "gain"}, {"lives"}, set()),
         ("no such number of dice", "modern", 3, {"starting_dice": 99}, {"starting_dice"}, set()),
         ("no such way", "modern", 3, {"calza": "always"}, {"calza"}, set()),
     ],

@@ -82,11 +82,38 @@ def test_how_to_play_has_four_steps_and_the_table_s_own_rules(client, table, pre
             {"calza": "off", "palifico": "first_one_die", "lives": None, "penalty": "tally"},
             ["raise_rule", "penalty"],
         ),
+        (
+            {"calza": "off", "palifico": "first_one_die", "lives": None, "penalty": "gain"},
+            ["raise_rule", "penalty"],
+        ),
     ],
-    ids=["bare", "calza", "palifico", "lives play no palifico", "a tally plays none"],
+    ids=["bare", "calza", "palifico", "lives play no palifico", "a tally plays none", "nor do gained dice"],
 )
 def test_a_newcomer_sees_the_switches_that_are_played(rules, shown):
     assert screens.own_rules({"penalty": "one", **rules}) == shown
+
+
+@pytest.mark.parametrize(
+    ("house", "call", "count", "tag"),
+    [
+        ({}, "dudo", 0, 'lose">−1'),
+        ({"penalty": "tally"}, "dudo", 0, 'lose">+1'),
+        ({"penalty": "gain"}, "dudo", 0, 'lose">+1'),
+        ({"penalty": "gain", "starting_dice": 1}, "dudo", 0, 'lose">+1'),
+        ({"penalty": "gain", "calza_exact": "regain_two"}, "calza", 1, 'gain">−2'),
+        ({"calza_exact": "regain_two"}, "calza", 1, 'gain">+2'),
+        ({"penalty": "tally", "calza_exact": "regain_two"}, "calza", 1, 'gain">−2'),
+    ],
+)
+@pytest.mark.parametrize("path", ["/", "/board"])
+def test_a_verdict_marks_who_is_worse_or_better_off(client, table, path, house, call, count, tag):
+    start(table, house={"palifico": "off", **house})
+    if call == "calza":
+        table.say("hand_back", player="Bea", count=2 if house == {"calza_exact": "regain_two"} else 3)
+    table.say("bid", by="Ana", quantity=1, face=3)
+    table.say(call, by="Bea")
+    table.say("type_count", count=count)
+    assert f'<span class="tag {tag}' in client.get(path).text
 
 
 @pytest.mark.browser

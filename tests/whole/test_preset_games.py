@@ -135,6 +135,6 @@ def test_a_whole_game(companion, phone, preset):
     host.select_option('[data-switch="starting_dice"]', "2")
     host.click(".bar .big.go")
     for page in phones.values():
-        page.wait_for_selector("#house-rules:has-text('Everybody starts with 2 dice')")
+        page.wait_for_selector("#house-rules:has-text('Everybody has 2 dice')")
     for number, what in steps:
         does(phones[number], number, what)

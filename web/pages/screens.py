@@ -152,7 +152,8 @@ def own_rules(ruleset: RulesetJson) -> list[str]:
     rules = ["raise_rule", "penalty"]
     rules += ["calza"] if ruleset["calza"] != "off" else []
     rules += [name for name, usual in _UNUSUAL.items() if ruleset.get(name, usual) != usual]
-    obliges = ruleset["palifico"] != "off" and ruleset["lives"] is None and ruleset["penalty"] != "tally"
+    obliges = ruleset["palifico"] != "off" and ruleset["lives"] is None
+    obliges = obliges and ruleset["penalty"] not in ("tally", "gain")
     return [*rules, "palifico"] if obliges else rules
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -17,13 +17,19 @@ from companion.app.table_parts import TurnClock
 from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand
 from companion.rules.calls import DeclarePalifico
+from companion.rules.explain import explain
 from companion.rules.game import Game, Phase
 from companion.rules.legality import choice_is_due
 from companion.rules.players import Player
 from companion.rules.ruleset import Ruleset
+from companion.statistics.exporting import csv_rows, json_text
+from companion.statistics.record import game_record
+from companion.statistics.scores import scores
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.table import Table
+from companion.table.view import rounds_view, view
+from companion.texts import languages
 from tests.clocks import FakeClock
 from tests.companion.playing import CHALLENGES, rulesets
 from tests.perft import legal_calls
@@ -69,8 +75,20 @@ class SeatMachine(RuleBasedStateMachine):
         self.most: dict[str, Worth] = {}
 
     def teardown(self) -> None:
-        self.journal.close()
-        self.folder.cleanup()
+        """Whatever was played by any rules is taken up again as it stood, and counted and exported."""
+        with self.folder, closing(self.journal):
+            if self.table.snapshot().state.game:
+                self._is_kept()
+
+    def _is_kept(self) -> None:
+        now = self.table.snapshot()
+        assert now.game_id
+        assert Table(self.journal).snapshot().state == now.state
+        record = game_record(now.game_id, "", self.journal.records(now.game_id))
+        assert record.winner == self.game.winner
+        assert scores(record).keys() == {player.name for player in self.game.players}
+        assert json_text(record)
+        assert csv_rows(record).count("\n") == len(record.rounds)
 
     @property
     def game(self) -> Game:
@@ -121,6 +139,35 @@ class SeatMachine(RuleBasedStateMachine):
         new = spelt(to).strip()
         if self._seat_command(cmd.Rename(name, new)) and name in self.most:
             self.most[new] = self.most.pop(name)
+
+    @rule(name=st.sampled_from(NAMES), count=st.integers(0, 6))
+    def hand_back(self, name: str, count: int) -> None:
+        self._corrected(cmd.HandBack(name, count))
+
+    @rule()
+    def undo(self) -> None:
+        self._corrected(cmd.Undo())
+
+    @rule(back=st.integers(0, 2), count=st.integers(0, 6), keep_dice=st.booleans())
+    def correct_an_earlier_round(self, back: int, count: int, keep_dice: bool) -> None:
+        self._corrected(cmd.CorrectRound(self.game.round.number - back, count, keep_dice=keep_dice))
+
+    def _corrected(self, command: cmd.Command) -> None:
+        """What is put right is lawful; everybody has what he then has."""
+        with suppress(CompanionError):
+            self.table.do(command)
+            self.most = {p.name: worth(self.game.ruleset, p) for p in self.game.players}
+
+    @invariant()
+    def everything_can_be_shown(self) -> None:
+        snapshot = self.table.snapshot()
+        assert view(snapshot)
+        if snapshot.state.game is None:
+            return
+        assert rounds_view(snapshot)
+        for played in snapshot.state.played[-1:]:
+            explained = [explain(played.verdict, language, played.by_clock) for language in languages()]
+            assert all(sentence and "{" not in sentence for sentence in explained)
 
     @invariant()
     def nobody_has_more_than_by_the_verdicts(self) -> None:

@@ -46,6 +46,10 @@ class Kind(StrEnum):
     SEAT_TAKEN = "seat_taken"
 
 
+LASTING = (Kind.TAKEN_BACK, Kind.SEAT_FREED, Kind.SEAT_TAKEN)
+"""What these notes say holds until the next round is over."""
+
+
 class Step(Struct, frozen=True, omit_defaults=True):
     """A step of a person: its kind, whose it was or about whom, and the bid that was made."""
 
@@ -152,6 +156,11 @@ class Ledger:
     def throws(self, number: int) -> int:
         """How often the dice of a round have been thrown anew."""
         return sum(note.kind is Kind.TAKEN_BACK and note.round == number for note in self.notes)
+
+    def lasting(self, number: int) -> tuple[Note, ...]:
+        """The notes of a round and the one before that stay on every screen, each once."""
+        recent = (one for one in self.notes if one.kind in LASTING and one.round >= number - 1)
+        return tuple({(one.kind, one.name, one.player): one for one in recent}.values())
 
     def mark(self, phone: str) -> str:
         """How a phone is written down: as no other game and nobody without the seal can know it again."""

@@ -33,6 +33,7 @@ from companion.rules.judge import Verdict, bidder_of, passer_of
 from companion.rules.legality import check
 from companion.rules.players import Player, RoundKind
 from companion.rules.position import Waiting
+from companion.rules.ruleset import Ruleset, RulesetJson, switches
 from companion.table.casting import Commitment, commitment
 from companion.table.cups import unread
 from companion.table.ledger import Note, Step
@@ -141,7 +142,7 @@ def _plain(problem: Problem) -> ProblemValuesJson:
 def view(snapshot: Snapshot) -> TableJson:
     """Everything a page may show of `snapshot`."""
     state = snapshot.state
-    recent = state.game.round.number - 1 if state.game else 0
+    number = state.game.round.number if state.game else 0
     return members(
         TableJson,
         snapshot,
@@ -151,7 +152,7 @@ def view(snapshot: Snapshot) -> TableJson:
         notice=next((_fault(fault) for _, fault in snapshot.faults), None),
         undoes=step_view(snapshot.undoes),
         announcement=announcement_view(snapshot.announcement, snapshot.announced),
-        notes=[note_view(note) for note in snapshot.ledger.notes if note.round >= recent],
+        notes=[note_view(note) for note in snapshot.ledger.lasting(number)],
         game=_game(snapshot) if state.game else None,
         reveal=reveal_view(snapshot) if state.reveal else None,
         verdict=_verdict(state, state.game) if state.game and decided(state.game) else None,
@@ -172,11 +173,11 @@ def _game(snapshot: Snapshot) -> GameJson:
         game,
         id=snapshot.game_id,
         preset=game.ruleset.name,
-        house={k: v for k, v in game.ruleset.to_json().items() if k not in ("version", "name")},
+        house=_house(game.ruleset),
         players=[_player(game, seat, player, state, due) for seat, player in enumerate(shown.players, 1)],
         waiting=[waiting_view(state, one) for one in game.waiting],
         seat_roll=seat_roll_view(state),
-        round=_round(game),
+        round=_round(game, snapshot.ledger.throws(game.round.number)),
         dice_seed=_seed(commitment(state, snapshot.ledger)),
         rolls=[dict(round_) for round_ in state.rolls],
         colours=[(colour.player, plain(colour.name)) for colour in state.colours if colour.name],
@@ -184,6 +185,11 @@ def _game(snapshot: Snapshot) -> GameJson:
         colours_due=game.round.number == 1 or state.newcomers,
         last_round=_played(state.played[-1]) if state.played else None,
     )
+
+
+@lru_cache(maxsize=8)
+def _house(rules: Ruleset) -> RulesetJson:
+    return {rule: getattr(rules, rule) for rule in switches()}
 
 
 def rounds_view(snapshot: Snapshot) -> RoundsJson:
@@ -218,11 +224,12 @@ def _player(game: Game, seat: int, player: Player, state: TableState, due: tuple
     )
 
 
-def _round(game: Game) -> RoundJson:
+def _round(game: Game, throws: int) -> RoundJson:
     now = game.round
     bid = _bid(now.standing) if now.standing else None
     said = [_said(said) for said in now.bids]
-    return members(RoundJson, now, bid=bid, bids=said, total=game.shown.round.dice, legal=_legal(game))
+    total, legal = game.shown.round.dice, _legal(game)
+    return members(RoundJson, now, bid=bid, bids=said, total=total, throws=throws, legal=legal)
 
 
 def _said(said: BidCall | Pass) -> SaidJson:

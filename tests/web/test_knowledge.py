@@ -99,7 +99,7 @@ def test_only_a_step_that_hides_dice_throws_anew(party, command):
     phone = party.host if command == "undo_by_host" else party.phones["Bea"]
     assert send(phone, type="undo").status_code == 200
     assert {name: party.rolled(name) for name in NAMES} == before
-    assert [note["kind"] for note in party.table.snapshot().data["notes"]] == ["undone"]
+    assert [note["kind"] for note in party.table.snapshot().rounds()["notes"]] == ["undone"]
 
 
 def test_a_long_press_of_the_simulated_box_is_no_way_round(party):

@@ -54,9 +54,7 @@ class Peeking(AtPhones):
         if not game or game["phase"] not in ("bidding", "reveal"):
             return
         now = game["round"]
-        notes = [note for note in self.state["notes"] if note["kind"] == "taken_back"]
-        anew = sum(note["round"] == now["number"] for note in notes)
-        throw = (game["id"], now["number"], now["kind"], anew)
+        throw = (game["id"], now["number"], now["kind"], now["throws"])
         for name, faces in self.boxed.table.snapshot().state.rolled:
             fell = self.fell.setdefault((*throw, name), faces)
             assert fell[: len(faces)] == faces[: len(fell)], "the same round, other dice"

@@ -11,7 +11,6 @@ from companion.table.wire.game import (
     BidJson,
     CalledJson,
     GameJson,
-    NoteJson,
     OutcomeJson,
     PlayerJson,
     VerdictJson,
@@ -55,29 +54,14 @@ def players_of(data: StateJson) -> list[PlayerJson]:
     return data["game"]["players"] if data["game"] else []
 
 
-def _round_number(data: StateJson) -> int:
-    return data["game"]["round"]["number"] if data["game"] else 0
-
-
 def key_of(data: StateJson) -> str:
     """The key of a half-made choice, or of dice looked at: their meaning changes with it.
 
     It holds game, round, how often the round was thrown, and screen.
     """
-    number, game = _round_number(data), game_id(data) if data["game"] else ""
-    anew = sum(note["kind"] == "taken_back" and note["round"] == number for note in data["notes"])
-    return f"{game}.{number}.{anew}.{screen_of(data)}"
-
-
-LASTING = ("taken_back", "seat_freed", "seat_taken")
-"""The kinds of notes that stay on the screen for a round: what they say holds until then."""
-
-
-def news(data: StateJson) -> list[NoteJson]:
-    """The lasting notes of this round and the one before, each once."""
-    number = _round_number(data)
-    recent = [note for note in data["notes"] if note["round"] >= number - 1 and note["kind"] in LASTING]
-    return list({(note["kind"], note["name"], note["player"]): note for note in recent}.values())
+    game = data["game"]
+    at = f"{game['id']}.{game['round']['number']}.{game['round']['throws']}" if game else ".0.0"
+    return f"{at}.{screen_of(data)}"
 
 
 def may_undo(phone: Phone, data: StateJson) -> bool:

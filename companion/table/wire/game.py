@@ -192,6 +192,7 @@ class RoundJson(TypedDict):
     clockwise: bool
     bid: BidJson | None
     bids: list[SaidJson]
+    throws: Annotated[int, Meta(ge=0, description="How often its dice in phones were thrown anew.")]
     total: Amount
     legal: LegalJson
 

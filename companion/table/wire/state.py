@@ -174,7 +174,7 @@ class TableJson(TypedDict):
     undoes: Annotated[StepJson | None, Meta(description="What undo would take back.")]
     announcement: Annotated[AnnouncementJson | None, Meta(description="The last announcement to all phones.")]
     undo_hides: Annotated[bool, Meta(description="Undo would roll the dice in phones anew.")]
-    notes: Annotated[list[NoteJson], Meta(description="Notes to all phones, of this round and the last.")]
+    notes: Annotated[list[NoteJson], Meta(description="Notes that stay on the screen, each once.")]
     resumed: Annotated[bool, Meta(description="Taken up after a restart, untouched since.")]
     paused: Annotated[bool, Meta(description="The turn clock stands still.")]
     game: GameJson | None

@@ -93,8 +93,8 @@ class Loop:
 
     def _run(self) -> None:
         while not self._done.is_set():
-            if self._done.wait(self._try()):
-                return
+            if pause_s := self._try():
+                self._done.wait(pause_s)
 
     def _try(self) -> float:
         try:

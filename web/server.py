@@ -13,13 +13,13 @@ import ssl
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from flask import Flask
 
 from companion.errors import PortBusy
 from web.connections import Channel, FairServer, Waitress, fair_server
-from web.live import Answer, WaitingRoom
+from web.live import WaitingRoom
 
 THREADS = 16  # phones that wait hold none; a picture that is read does (companion.budgets.WAITING)
 GLANCE_S = 0.5
@@ -45,9 +45,7 @@ class PageServer:
         """Answer until `close`, or until the process is ended. `beat` is called each time round, and
         `waiting_beat` by the thread that answers those who wait."""
         self._idle.clear()
-        self._room.open(
-            lambda due: self._server.task_dispatcher.add_task(_Due(self._server, due)), waiting_beat
-        )
+        self._room.open(self._server.answer_all, waiting_beat)
         try:
             while self._sockets and not self._stopping.is_set():
                 beat()
@@ -88,19 +86,6 @@ class _Probe:
 
     def service(self) -> None:
         self.served.set()
-
-    def cancel(self) -> None:
-        """The server closes."""
-
-
-class _Due:
-    """Requests that have waited: one task for all of them."""
-
-    def __init__(self, server: Waitress, answers: Sequence[Answer]) -> None:
-        self._server, self._answers = server, answers
-
-    def service(self) -> None:
-        self._server.answer_all(self._answers)
 
     def cancel(self) -> None:
         """The server closes."""

@@ -43,23 +43,13 @@ class Runtime:
     ending: Ending
     files: SideFiles
 
-    def every(self, name: str, turn: Callable[[], float]) -> None:
+    def every(self, name: str, turn: Callable[[], float], limit_s: float = SLOW_S) -> None:
         """Call `turn` again and again in a thread of that name; it gives the seconds until the next time."""
-        self.ending.add(Loop(name, turn, self.heartbeats.expect(name, SLOW_S)))
+        self.ending.add(Loop(name, turn, self.heartbeats.expect(name, limit_s)))
 
-    def follow(
-        self,
-        table: Table,
-        name: str,
-        on_change: Callable[[Snapshot], None],
-        on_quiet: Callable[[Snapshot], None] = lambda _: None,
-        wait_s: Callable[[], float] = lambda: WAIT_S,
-        limit_s: float = QUICK_S,
-    ) -> None:
-        """Call `on_change` after every change of the table in a thread of that name, `on_quiet` after
-        `wait_s()` without one."""
-        beat = self.heartbeats.expect(name, limit_s)
-        self.ending.add(Subscriber(name, table, on_change, beat, on_quiet, wait_s))
+    def follow(self, table: Table, name: str, on_change: Callable[[Snapshot], None]) -> None:
+        """Call `on_change` after every change of the table in a thread of that name."""
+        self.ending.add(Subscriber(name, table, on_change, self.heartbeats.expect(name, QUICK_S)))
 
 
 PERSONS = "persons.json"
@@ -119,10 +109,9 @@ class TableParts:
         keep = settings.data.keep_examples
         self.store = EvidenceStore(self.table, self.kept.evidence, settings.data_folder, keep_examples=keep)
         runtime.follow(self.table, "evidence", self.store.follow)
-        self.turns = turns = TurnTimer(self.table, now_s)
-        runtime.follow(self.table, "turn clock", turns.follow, turns.follow, lambda: CLOCK_WAIT_S)
-        keeper = Keeper(self.table, self.kept.journal, self.kept.archive)
-        runtime.follow(self.table, "keeper", keeper.follow, keeper.follow, keeper.wait_s, KEEPER_S)
+        self.turns = TurnTimer(self.table, now_s)
+        runtime.every("turn clock", self.turns.turn, QUICK_S)
+        runtime.every("keeper", Keeper(self.table, self.kept.journal, self.kept.archive).turn, KEEPER_S)
         runtime.every("bots", BotPlayers(self.table, now_s).turn)
 
 
@@ -142,20 +131,18 @@ class Keeper:
         self._at, self._reported = _moment(table.snapshot()), journal.losses()
         self._to_check = self._to_sum = True
 
-    def wait_s(self) -> float:
-        """How long to wait for a change before the next look."""
-        return SUM_EVERY_S if self._to_sum and self._journal.trouble() is None else WAIT_S
-
-    def follow(self, now: Snapshot) -> None:
-        """Keep the journal of a table that is so."""
+    def turn(self) -> float:
+        """Keep the journal of the table as it is now; seconds until the next turn."""
+        now = self._table.snapshot()
         before, self._at = self._at, _moment(now)
         if self._journal.trouble() is not None:  # health tells of it
-            return
+            return WAIT_S
         self._to_check |= self._at != before and _is_between_games(now)
         self._to_sum |= self._at != before
         self._keep(moved_on=self._at != before)
         if self._to_sum:  # of one game, not of the one that goes on
             self._to_sum = self._archive.sum_one(but=None if _is_between_games(now) else now.game_id)
+        return SUM_EVERY_S if self._to_sum else WAIT_S
 
     def _keep(self, *, moved_on: bool) -> None:
         """Put right what the card has changed or somebody has deleted, and report it."""
@@ -185,7 +172,7 @@ def _is_between_games(now: Snapshot) -> bool:
 
 
 CLOCK_WAIT_S = 0.25
-"""How long one wait for the table lasts: the clock is late by no more."""
+"""How often the table is asked: a turn begins and ends late by no more."""
 
 
 class TurnTimer:
@@ -200,11 +187,13 @@ class TurnTimer:
         """The seconds left to the player on turn; None while no clock runs."""
         return self._left_s(self._table.snapshot())
 
-    def follow(self, snapshot: Snapshot) -> None:
-        """End the turn if its time is over."""
+    def turn(self) -> float:
+        """End the turn of a player if its time is over; seconds until the next look."""
+        snapshot = self._table.snapshot()
         if self._left_s(snapshot) == 0 and self._timed_out != snapshot.version:
             self._timed_out = snapshot.version
             self._end_turn(snapshot.version)
+        return CLOCK_WAIT_S
 
     def _left_s(self, snapshot: Snapshot) -> float | None:
         """By the page's threads too: whoever sees a new turn first begins to measure it."""

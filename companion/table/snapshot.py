@@ -267,7 +267,7 @@ class Subscriber:
     """Calls `on_change` with every newer snapshot, from a thread of its own, until it is closed.
 
     Snapshots that pass while `on_change` is at work are skipped: only the newest counts. `on_quiet` is called
-    after each wait of `wait_s()` seconds without a change. What they raise is logged, and the thread goes on.
+    after each wait of WAIT_S without a change. What they raise is logged, and the thread goes on.
     """
 
     def __init__(
@@ -277,9 +277,8 @@ class Subscriber:
         on_change: Callable[[Snapshot], None],
         beat: Callable[[], None] = lambda: None,
         on_quiet: Callable[[Snapshot], None] = lambda _: None,
-        wait_s: Callable[[], float] = lambda: WAIT_S,
     ) -> None:
-        self._table, self._on_change, self._on_quiet, self._wait_s = table, on_change, on_quiet, wait_s
+        self._table, self._on_change, self._on_quiet = table, on_change, on_quiet
         self._version, self._ended = -1, threading.Event()
         self._loop = Loop(name, self._turn, beat)
 
@@ -295,7 +294,7 @@ class Subscriber:
         self._loop.close()
 
     def _turn(self) -> float:
-        snapshot = self._table.wait(self._version, self._wait_s(), self._ended.is_set)
+        snapshot = self._table.wait(self._version, WAIT_S, self._ended.is_set)
         changed, self._version = snapshot.version > self._version, snapshot.version
         if changed:
             self._on_change(snapshot)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar, cast
 
 T = TypeVar("T")
 
@@ -34,15 +34,20 @@ def members(kind: type[T], *sources: object, **more: object) -> T:
     A source is a value or a JSON object; the first that has the name counts, and a tuple becomes a list.
     Raises AttributeError for a name that none has.
     """
-    missing = (name for name in kind.__annotations__ if name not in more)
-    return kind(**more, **{name: _member(name, sources) for name in missing})
+    for name in kind.__annotations__:
+        if name not in more:
+            more[name] = _member(name, sources)
+    return cast(T, more)
+
+
+_NONE = object()
 
 
 def _member(name: str, sources: tuple[object, ...]) -> object:
     for one in sources:
-        if isinstance(one, Mapping) and name in one:
-            return one[name]
-        if hasattr(one, name):
-            value = getattr(one, name)
+        if isinstance(one, dict):
+            if name in one:
+                return one[name]
+        elif (value := getattr(one, name, _NONE)) is not _NONE:
             return list(value) if isinstance(value, tuple) else value
     raise AttributeError(name)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from flask import Blueprint, Flask, Response, redirect, request
 from flask.json.provider import DefaultJSONProvider
@@ -99,6 +100,14 @@ class CompiledTemplates(FileSystemBytecodeCache):
                 super().dump_bytecode(bucket)
 
 
+class Page(Flask):
+    """An application without coroutines."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """The function as it is: Flask looks for a coroutine at each call, a twentieth of a request."""
+        return func
+
+
 _TEMPLATES, _COMPILED = (str(Path(__file__).with_name(name)) for name in ("templates", "__pycache__"))
 
 
@@ -113,7 +122,7 @@ class StrictJSON(DefaultJSONProvider):
 
 def create_app(deps: WebDeps) -> Flask:
     """The page and its API for one table."""
-    app, settings = Flask(__name__), deps.settings
+    app, settings = Page(__name__), deps.settings
     app.json = StrictJSON(app)
     app.url_map.merge_slashes = False
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY_BYTES)
@@ -223,7 +232,7 @@ def _to_https() -> AnyResponse | None:
 
 def _refuse_foreign_pages() -> None:
     """A page of another site in somebody's browser must not play at this table."""
-    if request.method != "GET" and is_foreign(dict(request.headers), request.host):
+    if request.method != "GET" and is_foreign(request.environ, request.host):
         raise Refused(403, "foreign_page")
 
 

@@ -20,9 +20,12 @@ _HOME = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain
 
 _KEPT_S = 30.0
 _KEPT = 200
-_SIGNS = ("forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip")
-_SIGNS_START = ("x-forwarded", "x-original", "cf-", "x-envoy", "x-proxy")
-_FROM = ("Origin", "Referer")
+_SIGNS = (
+    *("HTTP_FORWARDED", "HTTP_VIA", "HTTP_X_REAL_IP", "HTTP_X_CLIENT_IP"),
+    *("HTTP_X_CLUSTER_CLIENT_IP", "HTTP_TRUE_CLIENT_IP"),
+)
+_SIGNS_START = ("HTTP_X_FORWARDED", "HTTP_X_ORIGINAL", "HTTP_CF_", "HTTP_X_ENVOY", "HTTP_X_PROXY")
+_FROM = ("HTTP_ORIGIN", "HTTP_REFERER")
 _OWN_SITE = ("none", "same-origin")
 """What a browser says of a request that a person began, or a page of this very address."""
 
@@ -62,6 +65,7 @@ def bare(host: str) -> str | None:
     return (found["v6"] or found["name"].rstrip(".")) if found else None
 
 
+@lru_cache(maxsize=64)
 def is_loopback(host: str) -> bool:
     """Whether a Host means the machine on which the browser runs."""
     name = bare(host) or ""
@@ -70,26 +74,26 @@ def is_loopback(host: str) -> bool:
     return name == "localhost"
 
 
-def is_forwarded(headers: Mapping[str, str], protocol: str) -> bool:
-    """Whether anything about a request says that a server in between sent it on.
+def is_forwarded(request: Mapping[str, str]) -> bool:
+    """Whether anything about a request, as WSGI has it, says that a server in between sent it on.
 
     Browsers speak HTTP/1.1 and name the page they come from by the name that they know; a server in between
     often speaks HTTP/1.0 and says `localhost` itself.
     """
-    names = [name.lower() for name in headers]
-    signed = any(name in _SIGNS or name.startswith(_SIGNS_START) for name in names)
-    return signed or protocol == "HTTP/1.0" or not all(map(is_loopback, _pages(headers)))
+    signed = any(name in _SIGNS or name.startswith(_SIGNS_START) for name in request)
+    old = request.get("SERVER_PROTOCOL") == "HTTP/1.0"
+    return signed or old or not all(map(is_loopback, _pages(request)))
 
 
-def is_foreign(headers: Mapping[str, str], host: str) -> bool:
+def is_foreign(request: Mapping[str, str], host: str) -> bool:
     """Whether a browser says that a page of another address than `host` had it send a request."""
-    elsewhere = headers.get("Sec-Fetch-Site", "none") not in _OWN_SITE
-    return elsewhere or any(page != host for page in _pages(headers))
+    elsewhere = request.get("HTTP_SEC_FETCH_SITE", "none") not in _OWN_SITE
+    return elsewhere or any(page != host for page in _pages(request))
 
 
-def _pages(headers: Mapping[str, str]) -> list[str]:
+def _pages(request: Mapping[str, str]) -> list[str]:
     """The hosts, with their ports, of the pages from which a request says that it comes."""
-    return [headers[name].split("://", 1)[-1].split("/", 1)[0] for name in _FROM if headers.get(name)]
+    return [request[name].split("://", 1)[-1].split("/", 1)[0] for name in _FROM if request.get(name)]
 
 
 def own_names() -> set[str]:

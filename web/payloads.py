@@ -135,10 +135,11 @@ class PhoneRequest(Struct, frozen=True):
             raise ValueError("not one wish")
 
 
-def sent(kind: type[T], reason: str = "bad_request") -> T:
-    """The body of a request as a value of this `kind`; raises Refused with `reason` where it is none."""
+def sent(kind: type[T], reason: str = "bad_request", body: Json | None = None) -> T:
+    """The `body` of a request, read here by default, as a value of this `kind`; raises Refused with `reason`
+    where it is none."""
     try:
-        return msgspec.convert(json_object(), kind)
+        return msgspec.convert(json_object() if body is None else body, kind)
     except msgspec.ValidationError as error:
         raise Refused(400, reason) from error
 

@@ -200,7 +200,8 @@ BROWSER = {"Host": "localhost:8000", "User-Agent": "x", "Accept": "*/*"}
     ],
 )
 def test_a_sign_of_a_server_in_between(more, protocol, forwarded):
-    assert is_forwarded({**BROWSER, **more}, protocol) is forwarded
+    headers = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in {**BROWSER, **more}.items()}
+    assert is_forwarded({**headers, "SERVER_PROTOCOL": protocol}) is forwarded
 
 
 @pytest.mark.parametrize(

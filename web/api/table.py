@@ -92,8 +92,9 @@ def _add_state(api: Blueprint, table: PageTable) -> None:
 def _add_commands(api: Blueprint, table: PageTable, phones: Phones) -> None:
     @api.post("/v1/commands")
     def commands() -> Response:
-        reason = "bad_version" if isinstance(json_object().get("command"), dict) else "no_command"
-        wish = sent(CommandRequest, reason)
+        body = json_object()
+        reason = "bad_version" if isinstance(body.get("command"), dict) else "no_command"
+        wish = sent(CommandRequest, reason, body)
         author, command, before = phones.author(), parse(wish.command), phones.game()
         try:
             table.do(command, wish.based_on, author)

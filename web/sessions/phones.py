@@ -266,9 +266,7 @@ class Phones:
         """Whether the browser runs on the box itself, and was not sent on by a server in between."""
         if not (self._local_leads and _is_own(request.remote_addr or "")):
             return False
-        if not is_loopback(request.headers.get("Host", "")):
-            return False
-        return not is_forwarded(dict(request.headers), request.environ.get("SERVER_PROTOCOL", ""))
+        return is_loopback(request.headers.get("Host", "")) and not is_forwarded(request.environ)
 
     def game(self) -> GameJson | None:
         """The game on the table."""

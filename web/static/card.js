@@ -29,13 +29,20 @@
     const lines = [...(plot?.querySelectorAll("g polyline") ?? [])];
     for (const [n, line] of lines.entries()) {
       pen.strokeStyle = pen.fillStyle = getComputedStyle(line).stroke;
-      pen.fillText(names[n] ?? "", EDGE + (n + 0.5) * ((WIDTH - 2 * EDGE) / lines.length), top, (WIDTH - 2 * EDGE) / lines.length - 10);
+      pen.setLineDash((getComputedStyle(line).strokeDasharray.match(/[\d.]+/g) ?? []).map((long) => long * scale));
+      const [wide, middle] = [(WIDTH - 2 * EDGE) / lines.length - 10, EDGE + (n + 0.5) * ((WIDTH - 2 * EDGE) / lines.length)];
+      pen.fillText(names[n] ?? "", middle, top, wide);
       pen.beginPath();
-      for (const point of line.points) pen.lineTo(EDGE + point.x * scale, top + point.y * tall);
+      pen.moveTo(middle - wide / 2, top + 18); // which line is whose, by its dashes too
+      pen.lineTo(middle + wide / 2, top + 18);
+      pen.stroke();
+      pen.beginPath();
+      for (const point of line.points) pen.lineTo(EDGE + point.x * scale, top + 24 + point.y * tall);
       pen.stroke();
     }
+    pen.setLineDash([]);
     pen.fillStyle = colour(document.body, "--ink");
-    return plot ? top + 200 * tall : top;
+    return plot ? top + 24 + 200 * tall : top;
   }
 
   // The dice under the boldest bid: all pictures of its round in one row, as large as there is room.

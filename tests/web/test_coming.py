@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from tests.web.party import NAMES, Party, reason, send, sit
-from tests.web.tables import start
+from tests.web.tables import deps_for, start
+from web.app import create_app
+from web.deps import Demonstrated
 
 
 @pytest.fixture
@@ -157,6 +159,25 @@ def test_a_seat_that_is_taken_is_not_given_to_a_namesake(free_table):
     people = [{"name": name} for name in NAMES]
     send(free_table.host, type="new_game", players=people, preset="modern", starter="Ana")
     assert (phone_state(guest)["seat"], phone_state(free_table.phones["Ana"])["seat"]) == (None, "Ana")
+
+
+def test_a_bot_has_no_phone_to_come_and_who_waits_no_dice_to_hide(free_table):
+    people = [{"name": "Ana"}, {"name": "Pip", "bot": "easy"}]
+    send(free_table.host, type="new_game", players=people, preset="modern", starter="Ana")
+    page = free_table.host.get("/").text
+    assert [part for part in ('id="start-code"', "Someone rolls on it") if part in page] == []
+    late = free_table.guest()
+    assert come(late, name="Dora").status_code == 200
+    bar = late.get("/").text.partition('<div class="bar">')[2]
+    assert '<p class="waiting">In the next round: Dora</p>' in bar
+    assert "Keep your dice hidden" not in bar
+
+
+def test_before_its_game_a_demonstration_offers_no_seat(table):
+    watched = create_app(deps_for(table, demonstration=Demonstrated(None, lambda: None))).test_client()
+    page = watched.get("/").text
+    assert 'id="come"' not in page
+    assert "you can only watch" in page
 
 
 def test_before_a_game_strangers_do_not_sit_down(free_table):

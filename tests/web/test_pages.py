@@ -288,6 +288,7 @@ def test_the_join_page_offers_every_address(client):
     page = body(client, "/join")
     assert "http://192.168.1.20:8000/" in page
     assert "http://10.0.0.7:8000/" in page
+    assert "http://localhost/" not in page, "it leads a phone to itself"
     code = client.get("/join/code.svg", query_string={"link": "http://10.0.0.7:8000/"})
     assert (code.status_code, code.mimetype) == (200, "image/svg+xml")
 

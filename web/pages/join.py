@@ -96,12 +96,11 @@ def _word(phones: Phones) -> str:
 
 
 def links_for(settings: WebSettings) -> list[str]:
-    """Links that lead a phone here: the one this phone itself came by first, then the box's addresses. None
-    for a browser of this machine where it alone can open the page."""
-    here, found = f"{request.scheme}://{request.host}/", addressed(settings)
-    if is_loopback(request.host):
-        return [*found, here] if found else []
-    return list(dict.fromkeys((here, *found)))
+    """Links that lead a phone here: the one this phone itself came by first, then the box's addresses. A
+    name that every machine has for itself leads no phone here."""
+    found = addressed(settings)
+    own = () if is_loopback(request.host) else (f"{request.scheme}://{request.host}/",)
+    return list(dict.fromkeys((*own, *found)))
 
 
 def addressed(settings: WebSettings) -> list[str]:

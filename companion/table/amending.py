@@ -7,6 +7,7 @@ rolled again.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import takewhile
 
 from msgspec import structs
@@ -119,28 +120,23 @@ def amended(game: KeptGame, wish: CorrectRound, cast: Cast) -> KeptGame:
     if wish.keep_dice and (wish.game or wish.round < _round_at(game.state)):
         return game.played(Amended(wish.round, wish.count))
     after = game.following(Undone(at)).played(Revealed(Reveal(count=wish.count)))
-    for event in game.history[at + 1 :]:
+    begun = _round_begun(game.history)
+    judged = any(isinstance(event, Revealed) for event in game.history[begun:])  # its dice lay on the table
+    for number, event in enumerate(game.history[at + 1 :], at + 1):
         try:
-            after = after.played(event)
+            after = after.played(event) if judged or number < begun else _said_again(after, event, cast.roll)
         except CompanionError as error:
             raise _cannot_stand(wish, _round_at(after.state) + isinstance(event, NextRound)) from error
-    again = _fitting(after.state, cast)
     in_reveal = after.state.game is not None and after.state.game.phase is Phase.REVEAL
-    if _is_over(after) != _is_over(game) or (again and in_reveal):
+    if _is_over(after) != _is_over(game) or (
+        in_reveal and dict(after.state.rolled) != dict(game.state.rolled)
+    ):
         raise _cannot_stand(wish, _round_at(after.state))
-    return after.played(*again)
+    return after
 
 
 def _is_over(game: KeptGame) -> bool:
     return game.state.game is not None and game.state.game.phase is Phase.OVER
-
-
-def _fitting(state: TableState, cast: Cast) -> tuple[Rolled, ...]:
-    """The dice in phones that are not as many as their players have, put right."""
-    if state.game is None or state.game.phase not in (Phase.BIDDING, Phase.REVEAL):
-        return ()
-    now = cast.round(state.game, state.cups)
-    return tuple(one for one in now if (one.player, one.faces) not in state.rolled)
 
 
 def _cannot_stand(wish: CorrectRound, later: int) -> BadCommand:
@@ -149,18 +145,6 @@ def _cannot_stand(wish: CorrectRound, later: int) -> BadCommand:
 
 def _round_at(state: TableState) -> int:
     return state.game.round.number if state.game else 0
-
-
-def thrown_anew(
-    history: Sequence[TableEvent], rolled: tuple[Rolled, ...]
-) -> tuple[int, tuple[TableEvent, ...]]:
-    """How many events stay when the dice in phones of the last round are `rolled` anew, and what follows:
-    everything that was said in it so far."""
-    start = len(history)
-    while start and not isinstance(history[start - 1], NextRound | RolledOff | Started | Cups):
-        start -= 1
-    said = (event for event in history[start:] if not isinstance(event, Rolled))
-    return start, (*rolled, *said)
 
 
 def _stays(event: TableEvent) -> bool:
@@ -173,11 +157,32 @@ def _stays(event: TableEvent) -> bool:
 def rolled_again(game: KeptGame, keep: int, note: Note, roll: Roll) -> KeptGame:
     """The game with its first `keep` events, the dice of its last round rolled again; the ledger has `note`
     with another kind."""
-    state = game.states[keep]
+    state, said = game.states[keep], game.history[:keep]
     assert state.game is not None
     taken_back = structs.replace(note, kind=Kind.TAKEN_BACK, round=state.game.round.number)
     game = game.following(*seal_for(game.ledger, secrets_of(state), roll), taken_back)
-    again = Cast(roll, game.ledger).round(state.game, state.cups)
-    start, events = thrown_anew(game.history[:keep], again)
-    game = game.following(Undone(start)).played(*events)
+    begun = _round_begun(said) + 1
+    game = _with_dice(game.following(Undone(begun)), roll)
+    return reduce(lambda game, event: _said_again(game, event, roll), said[begun:], game)
+
+
+def _round_begun(history: Sequence[TableEvent]) -> int:
+    """Where the last round begins, or the game."""
+    return max(
+        at for at, event in enumerate(history) if isinstance(event, NextRound | RolledOff | Started | Cups)
+    )
+
+
+def _said_again(game: KeptGame, event: TableEvent, roll: Roll) -> KeptGame:
+    """The game after an event of its round, with other dice in the phones than then."""
+    return game if isinstance(event, Rolled) else _with_dice(game.played(event), roll)
+
+
+def _with_dice(game: KeptGame, roll: Roll) -> KeptGame:
+    """The game in which whoever rolls in the phone has the dice that belong to the round as it stands."""
+    state = game.state
+    if state.game is None or state.game.phase is not Phase.BIDDING:
+        return game
+    now = Cast(roll, game.ledger).round(state.game, state.cups)
+    game = game.played(*(one for one in now if (one.player, one.faces) not in state.rolled))
     return game.following(*dealt(game, {}))

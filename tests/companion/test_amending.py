@@ -5,17 +5,12 @@ import pytest
 
 from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand
-from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Dudo, DudoPass, Pass
-from companion.rules.events import Called, NextRound, Started
-from companion.rules.presets import MODERN
+from companion.rules.calls import Dudo, DudoPass, Pass
 from companion.statistics.archive import Archive
 from companion.table import commands as cmd
-from companion.table.amending import thrown_anew
 from companion.table.commands import BOX
 from companion.table.ledger import Kind
 from companion.table.table import Table
-from companion.table.table_events import Rolled
 from tests.companion.test_table import bid, new_game
 
 
@@ -127,23 +122,6 @@ def test_the_game_before_is_corrected_while_the_next_is_played(table, journal):
     assert (record.winner, record.rounds[-1].fair_sample) == ("Caro", False)
     assert now.game_id != game
     assert now.state.played == (), "the game on the table is another"
-
-
-BEGUN, NEXT = Started(MODERN, (("Ana", ""), ("Beto", "")), "Ana"), NextRound()
-BEFORE, ANEW, SAID = Rolled("Ana", (1, 2)), Rolled("Ana", (6, 6)), Called(BidCall("Ana", Bid(2, 3)))
-
-
-@pytest.mark.parametrize(
-    ("history", "kept", "follows", "why"),
-    [
-        ((BEGUN, BEFORE), 1, (ANEW,), "nothing was said yet"),
-        ((BEGUN, BEFORE, SAID), 1, (ANEW, SAID), "what was said is said again"),
-        ((BEGUN, BEFORE, SAID, NEXT, BEFORE, SAID), 4, (ANEW, SAID), "the last round alone"),
-        ((BEGUN, NEXT), 2, (ANEW,), "no dice fell in it yet"),
-    ],
-)
-def test_a_round_thrown_anew_keeps_what_was_said_in_it(history, kept, follows, why):
-    assert thrown_anew(history, (ANEW,)) == (kept, follows), why
 
 
 @pytest.mark.parametrize(

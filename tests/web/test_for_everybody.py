@@ -241,15 +241,6 @@ def test_a_shaken_phone_rolls(phone, table):
     page.wait_for_selector(".under .die")
 
 
-@pytest.mark.browser
-def test_a_phone_that_waits_sees_the_bids_of_the_round(phone, table):
-    bidding(table)
-    table.say("bid", by="Bea", quantity=6, face=3)
-    page = phone()
-    expect(page, ".bids li").to_contain_text(["Ana", "Bea"])
-    expect(page.locator(".bids .bid").last).to_have_attribute("aria-label", "6 threes")
-
-
 SHARE = """() => { const box = document.querySelector(".shots img").getBoundingClientRect();
     const high = Math.min(box.height, box.width * 0.75);
     return high / innerHeight; }"""

@@ -125,6 +125,28 @@ def test_only_legal_raises_are_offered(client, table):
     assert closed == ["2", "3"]  # five threes stand: five fours and more, and five aces
 
 
+def test_the_pad_of_the_usual_table_has_no_bids_without_wilds_no_pushing_and_no_clock(client, table):
+    start(table)
+    page = body(client)
+    assert 'id="pad"' in page
+    assert [part for part in ("data-without", "data-push", 'id="clock"') if part in page] == []
+
+
+def test_the_set_up_after_a_stopped_game_says_nothing_of_a_game(client, table):
+    start(table)
+    assert 'id="running"' in body(client, "/setup")
+    table.say("abandon")
+    page = body(client, "/setup")
+    assert ('id="setup"' in page, 'id="running"' in page) == (True, False)
+
+
+def test_a_phone_that_waits_sees_the_bids_of_the_round(client, table):
+    bidding(table)
+    table.say("bid", by="Bea", quantity=6, face=3)
+    bids = body(client).partition('<ol class="bids"')[2].partition("</ol>")[0]
+    assert re.findall(r"Ana|Bea|\d threes", bids) == ["Ana", "5 threes", "Bea", "6 threes"]
+
+
 @pytest.mark.parametrize("id_", ["missing", "all:0", "<script>"])
 def test_a_sheet_for_a_die_that_is_not_there_says_so(client, table, id_):
     looking(table)

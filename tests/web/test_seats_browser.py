@@ -126,14 +126,6 @@ def test_somebody_whom_the_host_adds_waits_for_the_next_round(phone, table):
     page.wait_for_selector("#waiting-players:has-text('Dora')")
 
 
-def test_the_set_up_after_a_stopped_game_says_nothing_of_a_game(phone, table):
-    start(table)
-    table.say("abandon")
-    page = phone("/setup")
-    page.wait_for_selector("#setup")
-    expect(page, "#running").to_have_count(0)
-
-
 def test_the_set_up_is_loaded_by_a_page_that_began_in_a_game(phone, table):
     start(table)
     page = phone()

@@ -22,13 +22,6 @@ def test_a_bid_without_wilds_is_made_on_the_pad(phone, table):
     assert bid == {"quantity": 3, "face": 4, "zhai": True, "by": "Ana"}
 
 
-def test_the_pad_of_the_usual_table_has_no_such_bid_no_pushing_and_no_clock(phone, table):
-    start(table)
-    page = phone()
-    page.wait_for_selector("#pad")
-    expect(page, "[data-without], [data-push], #clock").to_have_count(0)
-
-
 def test_two_dice_each_are_tapped(phone, table):
     people = [{"name": name} for name in ("Ana", "Bea")]
     table.say(

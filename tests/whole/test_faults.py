@@ -7,9 +7,8 @@ from companion.errors import FolderBusy, PortBusy
 from companion.rules.game import Phase
 from companion.settings import Web
 from companion.table.view import view
-from hardware.errors import CameraSilent
 from tests.simulated import simulated
-from tests.whole.at_box import PEOPLE, finish_by_hand, in_reveal, say, wait_for, wait_until
+from tests.whole.at_box import finish_by_hand, in_reveal, wait_for, wait_until
 from tests.whole.conftest import at_work
 from vision.learned.net import ModelMissing
 
@@ -33,16 +32,6 @@ def test_a_picture_that_cannot_be_read_is_reported_and_the_round_ends_by_hand(tm
         in_reveal(companion)
         wait_for(companion, reason)
         finish_by_hand(companion)
-
-
-def test_a_camera_that_vanishes_and_comes_back_is_reported_both_times(tmp_path):
-    with at_work(tmp_path / "data", "simulated") as companion:
-        companion.camera.trouble = CameraSilent("The camera gives no picture.")
-        in_reveal(companion)
-        wait_for(companion, "camera_silent")
-        assert view(companion.table.snapshot())["state"] == "fault"
-        companion.camera.trouble = None
-        wait_for(companion, None)
 
 
 def test_a_model_that_is_gone_is_reported_and_the_round_ends_by_hand(tmp_path, monkeypatch):
@@ -81,11 +70,3 @@ def test_a_second_start_is_refused_and_harms_nothing(tmp_path, empty_table):
         with pytest.raises(PortBusy, match="Something else is already using"):
             Companion(simulated(tmp_path / "other", web=Web(host="127.0.0.1", port=companion.port)))
         finish_by_hand(companion)
-
-
-def test_the_game_is_there_after_a_restart(tmp_path):
-    with at_work(tmp_path / "data", "simulated") as companion:
-        say(companion, "new_game", players=PEOPLE, starter="Ana")
-        before = say(companion, "bid", by="Ana", quantity=3, face=4)
-    with at_work(tmp_path / "data", "simulated") as again:
-        assert again.table.snapshot().state == before.state

@@ -193,8 +193,9 @@ class SeatMachine(RuleBasedStateMachine):
 
     def _go_on(self, random: Random) -> None:
         with suppress(CompanionError):
+            played = self.game.inside
             self._act(random)
-            self._note(judged=self.game.phase in (Phase.VERDICT, Phase.OVER))
+            self._note(played, judged=self.game.phase in (Phase.VERDICT, Phase.OVER))
 
     def _act(self, random: Random) -> None:
         self.time.advance(1.0)
@@ -210,14 +211,18 @@ class SeatMachine(RuleBasedStateMachine):
             due = [call for call in calls if choice_is_due(game) and call.by == game.round.starter]
             self.table.do(cmd.Say(random.choice(due or calls)))
 
-    def _note(self, *, judged: bool = False) -> None:
-        """What everybody has now: after a verdict whatever it is, else only of who was not there before."""
+    def _note(self, played: tuple[Player, ...] = (), *, judged: bool = False) -> None:
+        """What everybody has now: after a verdict whatever it is, else only of who was not there before.
+
+        A newcomer has no more than any of those who `played` before him; who comes back beside him may have
+        less.
+        """
         rules = self.game.ruleset
-        here = [worth(rules, p) for p in self.game.inside if p.name in self.most]
         for player in self.game.players:
             has = worth(rules, player)
-            if player.name not in self.most and here:
-                assert not any(replace(has, special=False).exceeds(other) for other in here), "a newcomer"
+            if player.name not in self.most:
+                most = [worth(rules, other) for other in played]
+                assert not any(replace(has, special=False).exceeds(other) for other in most), "a newcomer"
             if judged or player.name not in self.most:
                 self.most[player.name] = has
 

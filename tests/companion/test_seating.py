@@ -124,6 +124,14 @@ def test_who_has_gone_comes_back_to_the_same_seat():
     ]
 
 
+def test_who_comes_late_has_as_many_as_the_fewest_of_those_who_played():
+    """Bea comes back beside Dora with the single die with which she left."""
+    gone = (HandedBack("Bea", 1), Left("Bea", strict=True), Joined("Bea", strict=True))
+    game = begun(*gone, Joined("Dora", strict=True), bid("Ana", 5), Called(Dudo("Carlos")))
+    game = apply(apply(game, Revealed(Reveal(count=5))), NextRound())
+    assert {p.name: p.dice for p in game.players} == {"Ana": 5, "Bea": 1, "Carlos": 4, "Dora": 4}
+
+
 def test_one_die_by_coming_late_is_no_palifico():
     rules = replace(MODERN, starting_dice=2)
     events = [Started(rules, THREE, "Ana"), Joined("Dora"), *judged(5), NextRound()]

@@ -46,8 +46,8 @@ def whole(reveal: RevealJson) -> bool:
 
 
 def missing(data: StateJson) -> list[Cup]:
-    """The cups of which nothing was shown yet, in the order of lifting."""
-    return [cup for cup in cups_of(data) if not cup.dice]
+    """The cups that were not shown whole yet, in the order of lifting."""
+    return [cup for cup in cups_of(data) if len(cup.dice) < cup.number]
 
 
 def may_take(data: StateJson, phone: Phone) -> bool:
@@ -58,11 +58,12 @@ def may_take(data: StateJson, phone: Phone) -> bool:
 
 def wanted(data: StateJson, phone: Phone, seated: Collection[str]) -> list[Cup]:
     """The cups that this phone is to take pictures of: its player's, and then those of players without a
-    phone (`seated` have one)."""
+    phone (`seated` have one). A cup of which something is asked has been shown."""
     reveal = data["reveal"]
     if reveal is None or reveal["settled"] or not may_take(data, phone):
         return []
-    left = missing(data)
+    asked = own_questions(data, phone, seated)
+    left = [cup for cup in missing(data) if not (cup.dice and asked)]
     own = [cup for cup in left if cup.player == phone.seat]
     return own or [cup for cup in left if cup.player not in seated]
 

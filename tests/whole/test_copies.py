@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.errors import BadCommand
@@ -13,12 +14,25 @@ from companion.table.table import Table
 from companion.texts import translate
 from tests.web.hands import expect, until
 from tests.web.serving import served
-from tests.web.tables import BoxedTable, bidding, deps_for, evening
+from tests.web.tables import DICE, BoxedTable, bidding, deps_for, evening
 from web.app import create_app
 from web.game_copies import Copies
 
 PIECE = 4000
 FAR = {"REMOTE_ADDR": "192.168.1.77"}
+
+
+class Restarts:
+    """The settings of a box that may be restarted from its page."""
+
+    waits, aside = False, ""
+    value = may_change = change = go_without = None
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def restart(self) -> None:
+        self.asked += 1
 
 
 def copies_of(journal: Journal) -> Copies:
@@ -38,6 +52,21 @@ def fresh(tmp_path):
     journal = Journal(tmp_path / "fresh" / "games")
     yield journal
     journal.close()
+
+
+def app_of(table: BoxedTable, **more: Any) -> Flask:
+    """The page of a box whose games the phone that leads keeps."""
+    archive = Archive(table.journal, None)
+    return create_app(deps_for(table, copies=Copies(table.journal, archive), archive=archive, **more))
+
+
+def doubted(table: BoxedTable) -> None:
+    table.say("dudo", by="Bea")
+    table.do(table.eye(DICE))
+
+
+def counted(table: BoxedTable) -> None:
+    table.say("type_count", count=5)
 
 
 def kept(table: BoxedTable) -> str:
@@ -108,10 +137,7 @@ def test_what_is_no_copy_is_refused(fresh, text):
 
 def test_only_who_leads_keeps_and_brings_back(table):
     bidding(table)
-    archive = Archive(table.journal, None)
-    client: FlaskClient = create_app(
-        deps_for(table, copies=Copies(table.journal, archive), archive=archive)
-    ).test_client()
+    client: FlaskClient = app_of(table).test_client()
     game = table.journal.current()
     assert json.loads(client.get("/copies").text) == {game: len(kept(table).splitlines()) - 1}
     assert client.get(f"/copies/{game}").text == kept(table)
@@ -120,6 +146,27 @@ def test_only_who_leads_keeps_and_brings_back(table):
         assert client.get(path, environ_overrides=FAR).status_code == 403
     assert client.post("/copies", data=kept(table), environ_overrides=FAR).status_code == 403
     assert 'id="copies"' not in client.get("/fragment/table", environ_overrides=FAR).text
+
+
+@pytest.mark.browser
+def test_the_card_dies_at_a_verdict_and_the_round_comes_back(table, tmp_path, phone_at, free_port):
+    bidding(table)
+    with served(app_of(table), port=free_port) as address:
+        page = phone_at(address)
+        for change, why in ((doubted, "the round is over"), (counted, "its dice are put right afterwards")):
+            change(table)
+            game, records = table.journal.current() or "", json.dumps(kept(table))
+            until(page, f"JSON.parse(localStorage.getItem('copies'))[{game!r}] === {records}", why)
+    other, box = BoxedTable(tmp_path / "new"), Restarts()
+    with served(app_of(other, page_settings=box), port=free_port):
+        page.goto(address)
+        page.click("#bring-back")
+        expect(page, "#toast").to_contain_text(translate("en", "web.copies.back"))
+        until(page, "performance.getEntriesByName(new URL('/settings/restart', location).href).length === 1")
+    assert box.asked == 1
+    assert bodies(other.journal, game) == bodies(table.journal, game)
+    assert Table(other.journal).snapshot().state.game == table.table.snapshot().state.game
+    other.journal.close()
 
 
 @pytest.mark.browser

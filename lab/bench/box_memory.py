@@ -62,8 +62,10 @@ def pss_mb(pid: int, *, but_shared: bool) -> float:
 class Most:
     """The most that all processes took together at one moment, looked at again and again."""
 
-    def __init__(self, box: psutil.Process) -> None:
+    def __init__(self, box: psutil.Process, besides: tuple[str, ...] = ()) -> None:
+        """Processes of the names `besides` are not counted."""
         self.found: dict[str, float] = {}
+        self._besides = besides
         self._box, self._done = box, threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
@@ -76,7 +78,7 @@ class Most:
 
     def _watch(self) -> None:
         while not self._done.wait(0.02):
-            now = family_mb(self._box)
+            now = {name: mb for name, mb in family_mb(self._box).items() if name not in self._besides}
             self.found = max(self.found, now, key=lambda found: sum(found.values()))
 
 
@@ -87,15 +89,22 @@ class Phone:
         cookies = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
         self._opener, self._at = urllib.request.build_opener(cookies), f"http://127.0.0.1:{port}/api/v1"
 
+    def state(self) -> Any:
+        """What the page shows."""
+        with self._opener.open(f"{self._at}/state", timeout=60) as answer:
+            return json.load(answer)
+
     def game(self) -> Any:
         """The game as the page shows it."""
-        with self._opener.open(f"{self._at}/state", timeout=60) as answer:
-            return json.load(answer)["game"]
+        return self.state()["game"]
 
     def do(self, **command: Any) -> None:
-        body, head = json.dumps({"command": command}).encode(), {"Content-Type": "application/json"}
-        asked = urllib.request.Request(f"{self._at}/commands", body, head)
-        self._opener.open(asked, timeout=20).close()
+        self.post("commands", json.dumps({"command": command}).encode(), "application/json")
+
+    def post(self, path: str, body: bytes, kind: str) -> None:
+        """Raises HTTPError where it is refused."""
+        asked = urllib.request.Request(f"{self._at}/{path}", body, {"Content-Type": kind})
+        self._opener.open(asked, timeout=60).close()
 
 
 def reveal(phone: Phone) -> None:

@@ -2,6 +2,8 @@
 
 import logging
 
+import pytest
+
 from companion.app.system import log
 from companion.app.system.log import FILE, EventLog, lines, logged
 from companion.rules.calls import Dudo
@@ -77,3 +79,10 @@ def test_a_round_in_lines(tmp_path):
         f"INFO game {game}, round 1: looking",
         f"INFO game {game}, round 1: stands, Beto loses",
     ]
+
+
+@pytest.mark.linux(reason="only Linux has a device that is full")
+def test_a_log_on_a_full_card_ends_like_any_other(tmp_path):
+    (tmp_path / FILE).symlink_to("/dev/full")
+    with logged(tmp_path, verbose=False):
+        logging.getLogger("table").info("bidding")

@@ -7,7 +7,7 @@ import json
 import logging
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
@@ -42,7 +42,8 @@ def logged(folder: Path, *, verbose: bool) -> Iterator[None]:
         root.setLevel(level)
         for handler in handlers:
             root.removeHandler(handler)
-            handler.close()
+            with suppress(OSError):  # what a full card did not take is written once more here
+                handler.close()
 
 
 class EventLog:

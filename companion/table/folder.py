@@ -74,7 +74,8 @@ class DataFolder:
 
     def close(self) -> None:
         """Let go; may be called twice."""
-        self._closing.close()
+        with suppress(OSError):  # the lock's number is still in its buffer where a full disk had no room
+            self._closing.close()
 
     def __enter__(self) -> DataFolder:
         return self

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from flask import Blueprint, Flask, Response, redirect, request
 from flask.json.provider import DefaultJSONProvider
@@ -100,10 +100,13 @@ class CompiledTemplates(FileSystemBytecodeCache):
                 super().dump_bytecode(bucket)
 
 
+Called = TypeVar("Called", bound=Callable[..., object])
+
+
 class Page(Flask):
     """An application without coroutines."""
 
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+    def ensure_sync(self, func: Called) -> Called:
         """The function as it is: Flask looks for a coroutine at each call, a twentieth of a request."""
         return func
 

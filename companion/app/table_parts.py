@@ -47,9 +47,16 @@ class Runtime:
         """Call `turn` again and again in a thread of that name; it gives the seconds until the next time."""
         self.ending.add(Loop(name, turn, self.heartbeats.expect(name, limit_s)))
 
-    def follow(self, table: Table, name: str, on_change: Callable[[Snapshot], None]) -> None:
-        """Call `on_change` after every change of the table in a thread of that name."""
-        self.ending.add(Subscriber(name, table, on_change, self.heartbeats.expect(name, QUICK_S)))
+    def follow(
+        self,
+        table: Table,
+        name: str,
+        on_change: Callable[[Snapshot], None],
+        on_quiet: Callable[[Snapshot], None] = lambda _: None,
+    ) -> None:
+        """Call `on_change` after every change of the table in a thread of that name, `on_quiet` after a
+        while without one."""
+        self.ending.add(Subscriber(name, table, on_change, self.heartbeats.expect(name, QUICK_S), on_quiet))
 
 
 PERSONS = "persons.json"
@@ -110,7 +117,7 @@ class TableParts:
         self.store = EvidenceStore(self.table, self.kept.evidence, settings.data_folder, keep_examples=keep)
         runtime.follow(self.table, "evidence", self.store.follow)
         self.turns = TurnTimer(self.table, now_s)
-        runtime.every("turn clock", self.turns.turn, QUICK_S)
+        runtime.follow(self.table, "turn clock", self.turns.follow, self.turns.follow)
         runtime.every("keeper", Keeper(self.table, self.kept.journal, self.kept.archive).turn, KEEPER_S)
         runtime.every("bots", BotPlayers(self.table, now_s).turn)
 
@@ -171,12 +178,12 @@ def _is_between_games(now: Snapshot) -> bool:
     return game is None or game.phase is Phase.OVER
 
 
-CLOCK_WAIT_S = 0.25
-"""How often the table is asked: a turn begins and ends late by no more."""
-
-
 class TurnTimer:
-    """Calls for the player on turn once the time is over that the rules give."""
+    """Calls for the player on turn once the time is over that the rules give.
+
+    It is told of a change as it happens, for a turn or a pause is measured from then on. A turn ends late by
+    WAIT_S at most.
+    """
 
     def __init__(self, table: Table, now_s: Callable[[], float]) -> None:
         self._table, self._clock = table, TurnClock(now_s)
@@ -187,13 +194,11 @@ class TurnTimer:
         """The seconds left to the player on turn; None while no clock runs."""
         return self._left_s(self._table.snapshot())
 
-    def turn(self) -> float:
-        """End the turn of a player if its time is over; seconds until the next look."""
-        snapshot = self._table.snapshot()
+    def follow(self, snapshot: Snapshot) -> None:
+        """End the turn of a player if its time is over."""
         if self._left_s(snapshot) == 0 and self._timed_out != snapshot.version:
             self._timed_out = snapshot.version
             self._end_turn(snapshot.version)
-        return CLOCK_WAIT_S
 
     def _left_s(self, snapshot: Snapshot) -> float | None:
         """By the page's threads too: whoever sees a new turn first begins to measure it."""

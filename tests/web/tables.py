@@ -64,6 +64,7 @@ class BoxedTable(PageTable):
         return super().do(command, based_on, author)
 
     def forget(self, game: str) -> None:
+        self.archive.known(game)  # as the box does: an id of nobody's is no name of a file
         self.table.forget(game)
         self.archive.forget(game)
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from companion.app.table_parts import TurnTimer
-from companion.threads import Loop
+from companion.table.snapshot import Subscriber
 from tests.clocks import FakeClock
 from tests.web.hands import expect
 from tests.web.tables import bidding, start
@@ -18,7 +18,7 @@ def time(table):
     """The clock of the box, moved by hand; the phone's own goes on."""
     clock = FakeClock()
     timer = TurnTimer(table.table, clock.now_s)
-    thread = Loop("turn clock", timer.turn)
+    thread = Subscriber("turn clock", table.table, timer.follow, on_quiet=timer.follow)
     table.turn_left_s = timer.left_s
     yield clock
     thread.close()

@@ -69,10 +69,13 @@ FITS = "document.documentElement.scrollWidth <= innerWidth + 1"
 def until(page: Any, true: str, why: str = "") -> None:
     """Wait for a JavaScript expression, as long as pages wait for an element.
 
+    What it reads may not be there yet: then it is not true yet.
+
     Playwright's own `wait_for_function` evaluates its string anew each time, which the page's policy forbids.
     """
-    never = faults(page, f"() => ({true}) ? [] : ['never']", timeout_ms=TIMEOUT_MS)
-    assert never == [], why or true
+    tried = f"try {{ return ({true}) ? [] : ['never'] }} catch (error) {{ return [String(error)] }}"
+    never = faults(page, f"() => {{ {tried} }}", timeout_ms=TIMEOUT_MS)
+    assert never == [], f"{why or true}: {never}"
 
 
 def faults(page: Any, find: str, of: Any = None, *, timeout_ms: int = 5_000) -> list[str]:

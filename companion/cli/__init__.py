@@ -8,7 +8,6 @@ from collections.abc import Mapping
 
 COMMANDS: Mapping[str, str] = {
     "card": "write a card to print: the code that brings a phone in, and the rules",
-    "club": "show all tables of a club, and the standings of the evening",
     "demo": "watch four simulated players play",
     "doctor": "find what is wrong with this box, and what helps",
     "games": "list, export, import, restore and delete games",

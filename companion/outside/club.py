@@ -8,7 +8,6 @@ A broker may lie: what is no message of a table is counted and left out, and not
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -249,14 +248,8 @@ class ClubLink(Connection):
     def __init__(self, broker: Mqtt) -> None:
         super().__init__(broker, "dudo_club")
         self.club, self.version = Club(), 0
-        self._prefix, self._changed = broker.prefix, threading.Condition()
+        self._prefix = broker.prefix
         self._loop = Loop("club", self.turn)
-
-    def wait(self, after: int, timeout_s: float) -> int:
-        """Wait until something is newer than `after`, at most `timeout_s`; returns the version."""
-        with self._changed:
-            self._changed.wait_for(lambda: self.version > after, timeout_s)
-            return self.version
 
     def close(self) -> None:
         """End; may be called twice."""
@@ -278,9 +271,8 @@ class ClubLink(Connection):
         self._note(self.club)
 
     def _note(self, club: Club) -> None:
-        with self._changed:
-            self.club, self.version = club, self.version + 1
-            self._changed.notify_all()
+        self.club = club
+        self.version += 1  # whoever reads it before the club has a newer club at most
 
 
 PRESENCE: dict[bool | None, Presence] = {True: "online", False: "offline", None: "unknown"}

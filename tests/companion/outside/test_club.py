@@ -1,4 +1,4 @@
-"""All tables of a club: folded from what a broker tells, live against a real one, and by `dudo club`."""
+"""All tables of a club: folded from what a broker tells, live against a real one, and by the page."""
 
 import json
 from contextlib import ExitStack
@@ -7,12 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.__main__ import main
 from companion.app.page import page_deps
 from companion.app.page.page_deps import ClubPage
-from companion.cli import club as command
 from companion.outside import club as folding
-from companion.outside.club import Club, ClubLink, heard
+from companion.outside.club import Club, ClubLink, club_json, heard
 from companion.outside.outline import outline
 from companion.settings import Mqtt
 from companion.table.view import view
@@ -102,7 +100,7 @@ def test_whatever_a_broker_sends_does_no_harm(messages):
     club = Club()
     for topic, text in messages:
         club = heard(club, "dudo", f"dudo/{topic}", text)
-    assert command.lines(club)
+    assert club_json(club)
     json.dumps(folding.club_json(club))
 
 
@@ -119,7 +117,7 @@ def test_tables_are_in_the_order_that_people_expect():
 
 
 @pytest.mark.slow
-def test_an_evening_of_many_tables_one_of_which_dies(tmp_path, capsys):
+def test_an_evening_of_many_tables_one_of_which_dies(tmp_path):
     """Nobody says goodbye for it, and its games count all the same."""
     with broker(tmp_path / "broker") as running, ExitStack() as opening:
         link = ClubLink(Mqtt("127.0.0.1", running.port))
@@ -141,17 +139,12 @@ def test_an_evening_of_many_tables_one_of_which_dies(tmp_path, capsys):
         assert standings == {name: won.count(name) for name in standings}
         assert sum(standings.values()) == len(won)
         assert link.club.ignored == 0
-        asked = ["club", "--broker", "127.0.0.1", "--port", str(running.port)]
-        assert main([*asked, "--json"]) == 0
-        found = json.loads(capsys.readouterr().out)
+        found = club_json(link.club)
         assert {table["name"]: table["presence"] for table in found["tables"]} == {
             name: "offline" if name == names[-1] else "online" for name in names
         }
         assert {place["name"]: place["won"] for place in found["standings"]} == standings
-        assert main([*asked, "--once"]) == 0
-        shown = capsys.readouterr().out
-        assert f"{TABLES} tables, {TABLES - 1} online, 1 not" in shown
-        assert "OFFLINE" in shown
+        assert found["online"] == TABLES - 1
 
 
 def _offline(link: ClubLink) -> list[str]:
@@ -178,27 +171,6 @@ def test_a_club_comes_back_with_its_broker(tmp_path, monkeypatch):
             assert link.club.games == 1
         finally:
             link.close()
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ([], "no broker is named"),
-        (["--broker", "h", "--port", "99999"], "not within"),
-        (["--broker", "h", "--prefix", "a/#"], "no topic may have"),
-    ],
-)
-def test_wrong_use_is_one_sentence(capsys, options, words):
-    assert main(["club", *options]) == 1
-    output = capsys.readouterr()
-    assert words in output.err
-    assert output.out == ""
-
-
-def test_a_broker_that_is_away_is_one_sentence(capsys):
-    pytest.importorskip("paho.mqtt.client")
-    assert main(["club", "--broker", "127.0.0.1", "--port", str(free_port()), "--once"]) == 1
-    assert "cannot be reached" in capsys.readouterr().err
 
 
 AT = "2026-11-25T20:00:00+00:00"

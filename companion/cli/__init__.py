@@ -7,7 +7,6 @@ A command module offers `add_options(parser)`, which sets `run` as a default, an
 from collections.abc import Mapping
 
 COMMANDS: Mapping[str, str] = {
-    "card": "write a card to print: the code that brings a phone in, and the rules",
     "demo": "watch four simulated players play",
     "doctor": "find what is wrong with this box, and what helps",
     "games": "list, export, import, restore and delete games",

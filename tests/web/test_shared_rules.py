@@ -5,10 +5,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from companion.addresses import Wifi
 from tests.web.hands import expect
 from tests.web.tables import deps_for, start
 from web.app import create_app
 from web.pages import rules_form
+from web.pages.join import code_svg
 
 HOUSE = {"penalty": "difference", "turn_seconds": 30}
 
@@ -26,6 +28,22 @@ def test_without_a_network_there_is_no_code(table):
     client = create_app(deps_for(table, addresses=tuple)).test_client()
     assert "/rules/code.svg" not in client.get("/rules").text
     assert client.get("/rules/code.svg").status_code == 404
+    assert 'class="paper"' not in client.get("/rules").text
+
+
+def test_the_code_on_paper_leads_to_the_page_alone(client):
+    """The code of the moment would be over before the sheet is on the table."""
+    link = "/join/code.svg?link=http%3A//192.168.1.20%3A8000/"
+    assert f'src="{link}&amp;paper=1"' in client.get("/rules").text
+    assert client.get(f"{link}&paper=1").data == code_svg("http://192.168.1.20:8000/")
+    assert client.get(link).data != client.get(f"{link}&paper=1").data
+
+
+@pytest.mark.parametrize(("wifi", "shown"), [(None, False), (Wifi("Casa", "eight or more"), True)])
+def test_paper_brings_phones_into_the_wifi_that_is_known(table, wifi, shown):
+    page = create_app(deps_for(table, wifi=wifi)).test_client().get("/rules").text
+    assert ("/join/wifi.svg" in page) == shown
+    assert "eight or more" not in page
 
 
 @pytest.mark.browser
@@ -60,3 +78,4 @@ def test_on_paper_the_rules_are_unfolded(phone, table):
     page.emulate_media(media="print")
     expect(page, ".house dl >> nth=0").to_be_visible()
     expect(page, ".top").to_be_hidden()
+    expect(page, ".paper .code", "where to come in").to_be_visible()

@@ -27,6 +27,7 @@ def blueprint(settings: WebSettings, phones: Phones) -> Blueprint:
     routes = Blueprint("join", __name__)
     routes.add_app_template_global(lambda: next(iter(links_for(settings)), ""), "invitation")
     routes.add_app_template_global(partial(_word, phones), "join_word")
+    routes.add_app_template_global(partial(_wifi_name, settings, phones), "wifi_name")
     routes.add_url_rule("/join", "join", partial(_page, settings, phones))
     routes.add_url_rule("/join/code.svg", "code", partial(_code, settings, phones))
     routes.add_url_rule("/rules/code.svg", "rules_code", partial(_rules_code, settings, phones))
@@ -39,7 +40,7 @@ def _code(settings: WebSettings, phones: Phones) -> Response:
     link = query("link")
     if link not in links_for(settings):
         raise Refused(404, "not_found")
-    word = _word(phones)
+    word = "" if query("paper") else _word(phones)  # paper outlives the code of the moment
     return _svg(code_svg(link + (f"j/{word}" if word else "")))
 
 
@@ -50,6 +51,11 @@ def _rules_code(settings: WebSettings, phones: Phones) -> Response:
         raise Refused(404, "not_found")
     preset = game["preset"] if game else settings.preset
     return _svg(code_svg(links[0] + rules_form.shared(preset, rules_form.chosen(preset, game))))
+
+
+def _wifi_name(settings: WebSettings, phones: Phones) -> str:
+    """The Wi-Fi whose code this phone may show, "" for none."""
+    return settings.wifi.name if settings.wifi and _word(phones) else ""
 
 
 def _wifi(settings: WebSettings, phones: Phones) -> Response:
@@ -80,8 +86,7 @@ def _page(settings: WebSettings, phones: Phones) -> Response:
     wanted = query("link") or request.cookies.get("link") or ""
     link = wanted if wanted in links else next(iter(links), "")
     word = _word(phones)
-    wifi = settings.wifi.name if settings.wifi and word else ""
-    shown = {"links": links, "link": link, "word": word, "left_s": phones.codes.left_s(), "wifi": wifi}
+    shown = {"links": links, "link": link, "word": word, "left_s": phones.codes.left_s()}
     shown["warns"] = link.startswith("https:") and settings.https
     page = make_response(render_template("join.html", **shown, view="join", screen="join"))
     if wanted == link:

@@ -295,7 +295,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
     def add_task(self, task: Waitress) -> None:
         """Have a connection's next request answered, by a thread or, if it waits for a change, after that."""
         asked = task.requests[0]
-        waits = asked.command == "GET" and not asked.error
+        waits = not asked.error and asked.command == "GET"  # garbage has no command
         if not (waits and self.room.keeps(f"{asked.path}?{asked.query}", task.service)):
             super().add_task(task)
 

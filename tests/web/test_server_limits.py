@@ -52,6 +52,11 @@ def status(port: int, source: str) -> int:
         return int(one.recv(4096).split()[1])
 
 
+def test_garbage_is_answered(port):
+    with connected(port, "127.0.0.1", bytes(range(256)) + b"\r\n\r\n") as one:
+        assert one.recv(4096).split()[1] == b"400"
+
+
 @pytest.mark.parametrize(
     "said", [b"", b"GET / HTTP/1.1\r\n", b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n123"]
 )

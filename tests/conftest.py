@@ -16,6 +16,7 @@ from werkzeug.routing import Rule
 
 from tests.effort import THOROUGH, draws
 from tests.phones import Phones, borrowed
+from tests.ports import held_port
 from tests.scratch import use_memory
 from tests.spreading import spread
 from tests.templates import MemoryCache
@@ -114,6 +115,13 @@ def phone_at(playwright: Any, phones: Phones) -> Iterator[Any]:
     """Opens the page of an address on one more phone."""
     with borrowed(phones, playwright.devices["Pixel 7"]) as opened:
         yield opened
+
+
+@pytest.fixture
+def free_port() -> Iterator[int]:
+    """A port at which nobody listens but who is told of it."""
+    with held_port() as port:
+        yield port
 
 
 @pytest.hookimpl(trylast=True)

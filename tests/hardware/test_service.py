@@ -32,13 +32,6 @@ def systemd(tmp_path):
         yield listening
 
 
-@pytest.fixture
-def free_port():
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        return int(asked.getsockname()[1])
-
-
 def environment(tmp_path: Path, **more: str) -> dict[str, str]:
     return {"NOTIFY_SOCKET": str(tmp_path / "notify"), **more}
 

@@ -1,7 +1,5 @@
 """The page kept as an app: it shows when the box is gone, awake, back at once, and true in every tab."""
 
-from urllib.parse import urlsplit
-
 import pytest
 
 from tests.web.hands import expect, until
@@ -37,17 +35,17 @@ HIDE = """yes => {
 }"""
 
 
-def test_the_box_gone_is_reported_and_its_return_too(phone_at, table):
+def test_the_box_gone_is_reported_and_its_return_too(phone_at, table, free_port):
     bidding(table)
     app = create_app(deps_for(table, poll_s=0.3))
-    with served(app) as address:
+    with served(app, port=free_port) as address:
         page = phone_at(address, new=True, locale="es-PE", color_scheme="light")
         until(page, WORKER)
     page.wait_for_selector("#badge:visible")
     page.reload()
     expect(page, "h1").to_have_text("No se puede llegar a la caja")
     expect(page, "body", "its style was kept as well").to_have_css("margin", "0px")
-    with served(app, port=urlsplit(address).port or 0):
+    with served(app, port=free_port):
         page.wait_for_selector("#pad")  # without a tap
 
 

@@ -1,6 +1,5 @@
 """A companion at work in a folder of its own, and a player with a phone."""
 
-import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -80,11 +79,3 @@ def named_games(monkeypatch):
     monkeypatch.setattr(
         "companion.storage.journal.secrets", SimpleNamespace(token_hex=lambda _: f"{next(numbers):012x}")
     )
-
-
-@pytest.fixture
-def free_port():
-    """A port that nobody listens on just now."""
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        return int(asked.getsockname()[1])

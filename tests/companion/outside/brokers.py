@@ -13,15 +13,10 @@ from typing import Any
 
 import pytest
 
+from tests.ports import held_port
 from tests.tools import tool
 
 TIMEOUT_S = 30.0
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @dataclass
@@ -76,12 +71,13 @@ def broker(folder: Path, *lines: str) -> Iterator[RunningBroker]:
     tool("mosquitto")
     pytest.importorskip("paho.mqtt.client", reason="paho-mqtt is not installed")
     folder.mkdir(parents=True, exist_ok=True)
-    running = RunningBroker(folder, free_port(), ("user root", *lines))
-    running.start()
-    try:
-        yield running
-    finally:
-        running.stop()
+    with held_port() as port:
+        running = RunningBroker(folder, port, ("user root", *lines))
+        running.start()
+        try:
+            yield running
+        finally:
+            running.stop()
 
 
 @dataclass

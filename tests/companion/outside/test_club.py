@@ -14,7 +14,7 @@ from companion.outside.club import Club, ClubLink, club_json, heard
 from companion.outside.outline import outline
 from companion.settings import Mqtt
 from companion.table.view import view
-from tests.companion.outside.brokers import broker, free_port, wait_until
+from tests.companion.outside.brokers import broker, wait_until
 from tests.companion.outside.tables import ChanceTable, die, reporting, simulated_tables
 
 TABLES = 6
@@ -210,15 +210,15 @@ def test_it_listens_while_a_page_asks(tmp_path):
         assert not page.listens
 
 
-def test_it_leaves_by_itself(monkeypatch):
+def test_it_leaves_by_itself(monkeypatch, free_port):
     monkeypatch.setattr(page_deps, "AWAY_S", 0.01)
-    page = ClubPage(Mqtt("127.0.0.1", free_port()))
+    page = ClubPage(Mqtt("127.0.0.1", free_port))
     page.now()
     wait_until(lambda: not page.listens, "no page asks any more")
 
 
-def test_a_broker_that_is_away_is_a_sentence():
-    page = ClubPage(Mqtt("127.0.0.1", free_port()))
+def test_a_broker_that_is_away_is_a_sentence(free_port):
+    page = ClubPage(Mqtt("127.0.0.1", free_port))
     try:
         wait_until(lambda: page.now().fault != "", "it is known soon")
         assert page.now().fault == "mqtt_away"

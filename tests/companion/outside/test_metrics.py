@@ -12,7 +12,6 @@ from companion.outside.outline import label, outline, text
 from companion.settings import Mqtt, Web, Webhook
 from companion.table.view import view
 from companion.table.wire.state import HealthJson
-from tests.companion.outside.brokers import free_port
 from tests.companion.outside.tables import ChanceTable
 from tests.simulated import simulated
 
@@ -81,15 +80,15 @@ def fetched(port: int, path: str) -> tuple[int, str, str]:
     ("more", "status"),
     [({}, 404), ({"metrics": True}, 200), ({"metrics": True, "open_scoreboard": False}, 200)],
 )
-def test_a_box_whose_broker_and_webhook_are_away(tmp_path, more, status):
+def test_a_box_whose_broker_and_webhook_are_away(tmp_path, free_port, more, status):
     """It plays, and its health says of each what is wrong."""
     secret = tmp_path / "secret"
     secret.write_text("s")
     settings = simulated(
         tmp_path / "data",
         web=Web(host="127.0.0.1", port=0, **more),
-        mqtt=Mqtt(host="127.0.0.1", port=free_port(), table="Table 3"),
-        webhook=Webhook(url=f"http://127.0.0.1:{free_port()}/", secret_file=str(secret)),
+        mqtt=Mqtt(host="127.0.0.1", port=free_port, table="Table 3"),
+        webhook=Webhook(url=f"http://127.0.0.1:{free_port}/", secret_file=str(secret)),
     )
     with Companion(settings, reader=Reader()) as companion:
         serving = threading.Thread(target=companion.serve, daemon=True)

@@ -22,7 +22,6 @@ from companion.texts import translate
 from tests.companion.outside.brokers import (
     broker,
     ear,
-    free_port,
     passwords,
     wait_until,
 )
@@ -204,8 +203,8 @@ def test_a_broker_that_never_confirms_fills_no_memory(quick):
         assert sum(link.outbox.counts()) >= 1000 - mqtt.UNDERWAY
 
 
-def test_nobody_there_is_one_sentence(quick, caplog):
-    with linked(free_port()) as link:
+def test_nobody_there_is_one_sentence(quick, caplog, free_port):
+    with linked(free_port) as link:
         wait_until(lambda: link.fault is not None and link.backoff.failures > 3, "it tries again")
     assert [record.getMessage() for record in caplog.records] == [translate("en", "errors.mqtt_away")]
 

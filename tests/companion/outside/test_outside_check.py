@@ -7,7 +7,6 @@ import pytest
 from companion.app.findings import outside_findings
 from companion.outside import connection
 from companion.settings import Mqtt, Settings, Webhook
-from tests.companion.outside.brokers import free_port
 from tests.companion.outside.test_mqtt import listener
 
 OFF = Settings()
@@ -21,12 +20,12 @@ def test_what_is_off_is_not_looked_for():
     assert levels(OFF) == []
 
 
-def test_what_is_wrong_with_a_broker_is_one_sentence(monkeypatch):
+def test_what_is_wrong_with_a_broker_is_one_sentence(monkeypatch, free_port):
     pytest.importorskip("paho.mqtt.client")
     monkeypatch.setattr(connection, "ANSWER_S", 0.2)
     with listener() as port:
         cases = {
-            "cannot be reached": Mqtt(host="127.0.0.1", port=free_port()),
+            "cannot be reached": Mqtt(host="127.0.0.1", port=free_port),
             "does not speak MQTT": Mqtt(host="127.0.0.1", port=port),
             "password_file": Mqtt(host="127.0.0.1", port=port, user="a", password_file="/nowhere"),
         }

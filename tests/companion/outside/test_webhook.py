@@ -22,7 +22,7 @@ from companion.outside.webhook import (
     check_address,
     post,
 )
-from tests.companion.outside.brokers import free_port, wait_until
+from tests.companion.outside.brokers import wait_until
 
 SECRET = "a shared secret"
 
@@ -189,9 +189,9 @@ def test_what_is_posted_arrives(server, path, reason):
     assert body == b"body"
 
 
-def test_nobody_there_is_a_refusal(monkeypatch):
+def test_nobody_there_is_a_refusal(monkeypatch, free_port):
     monkeypatch.setattr(webhook, "ANSWER_S", 0.2)
-    assert refusal_of(f"http://127.0.0.1:{free_port()}/") == "webhook_away"
+    assert refusal_of(f"http://127.0.0.1:{free_port}/") == "webhook_away"
 
 
 def refusal_of(url: str) -> str | None:

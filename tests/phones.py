@@ -135,6 +135,20 @@ def borrowed(phones: Phones, phone: Mapping[str, Any]) -> Iterator[Callable[...,
     assert strange == []
 
 
+def leave(page: Any, address: str) -> None:
+    """Open another page, whatever this one opens by itself meanwhile: the later of two wins, and the other is
+    reported as an error."""
+    from playwright.sync_api import Error
+
+    for last in (False, False, True):
+        try:
+            page.goto(address)
+            return
+        except Error as error:
+            if last or not any(words in error.message for words in ("is interrupted by", "net::ERR_ABORTED")):
+                raise
+
+
 def forget(lent: Lent, empty_page: str) -> None:
     """Bring a phone back to where it was when it was new: pages, network, storage, history."""
     page, context = lent.page, lent.page.context
@@ -148,7 +162,7 @@ def forget(lent: Lent, empty_page: str) -> None:
     context.unroute_all(behavior="ignoreErrors")
     context.set_offline(False)
     origin = "{0.scheme}://{0.netloc}".format(urlsplit(page.url))
-    page.goto(empty_page)
+    leave(page, empty_page)
     browser_itself = context.new_cdp_session(page)
     if origin.startswith("http"):
         browser_itself.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})

@@ -31,6 +31,12 @@ def post(page: Any, path: str, body: dict[str, Any]) -> int:
     return int(page.request.post(urljoin(page.url, path), data=body).status)
 
 
+def lead_on(page: Any, at: str) -> None:
+    """Tap what opens another page, and wait for that: what is done to a page that goes is lost."""
+    with page.expect_navigation():
+        page.click(at)
+
+
 def sit(page: Any, seat: str) -> None:
     """Take a seat without a tap, and show the page anew."""
     assert post(page, "/api/v1/phone", {"seat": seat}) == 200

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.hands import expect, post, until, way_in
+from tests.web.hands import expect, lead_on, post, until, way_in
 from tests.web.serving import served
 from tests.web.tables import BoxedTable, deps_for
 from web.app import create_app
@@ -33,7 +33,7 @@ def host_of(table: BoxedTable, phone: Callable[[str], Any]) -> Any:
 def sit_down(guest: Any, name: str = "") -> None:
     if name:
         guest.fill("#come [name=name]", name)
-    guest.click("#come .big")
+    lead_on(guest, "#come .big")
 
 
 def test_an_evening_begins_with_the_host_typing_nothing(table, phone):
@@ -158,7 +158,7 @@ def test_an_emoji_is_chosen_worn_everywhere_and_changed(table, phone):
     page.select_option(".come [data-sign]", "⚡")
     expect(page, ".come [name=name]").to_have_value("⚡ Bea")
     page.select_option(".come [data-sign]", "😎")
-    page.click(".come .big")
+    lead_on(page, ".come .big")
     page.wait_for_selector(".come", state="detached")
     expect(page, "#lobby bdi").to_have_text("😎\u00a0Bea")
     host.wait_for_selector(".person[data-guest]")

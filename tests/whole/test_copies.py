@@ -159,8 +159,7 @@ def test_the_card_dies_at_a_verdict_and_the_round_comes_back(table, tmp_path, ph
             until(page, f"JSON.parse(localStorage.getItem('copies'))[{game!r}] === {records}", why)
     other, box = BoxedTable(tmp_path / "new"), Restarts()
     with served(app_of(other, page_settings=box), port=free_port):
-        page.goto(address)
-        page.click("#bring-back")
+        page.click("#bring-back")  # the page has loaded itself anew: another box answers
         expect(page, "#toast").to_contain_text(translate("en", "web.copies.back"))
         until(page, "performance.getEntriesByName(new URL('/settings/restart', location).href).length === 1")
     assert box.asked == 1

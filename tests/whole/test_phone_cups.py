@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.hands import bid, expect, open_rules
+from tests.web.hands import bid, expect, lead_on, open_rules
 from tests.whole.conftest import at_work
 from tests.whole.players import NETWORK, at_the_table, take_seat
 
@@ -118,7 +118,7 @@ def test_at_a_simulated_table_whoever_sits_down_is_a_cup(tmp_path, phone):
         for page, name in zip(guests, ("Ana", "Bea"), strict=True):
             page.goto(f"http://{NETWORK}:{companion.port}/")
             page.fill(".come [name=name]", name)
-            page.click(".come .big")
+            lead_on(page, ".come .big")
             host.wait_for_selector(f".person[data-guest={name}]")
         host.click(".bar .go")
         for page in guests:

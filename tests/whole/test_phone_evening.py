@@ -17,7 +17,7 @@ from companion.app.companion import Companion
 from companion.table import commands as cmd
 from hardware.cameras.simulated_dice import laid
 from tests.effort import THOROUGH
-from tests.web.hands import expect, faults, post, shown_width, way_in
+from tests.web.hands import expect, faults, lead_on, post, shown_width, way_in
 from tests.whole.conftest import at_work
 from tests.whole.players import NETWORK
 from tests.whole.test_phone_camera_browser import take
@@ -106,7 +106,7 @@ def seated(companion: Companion, phone: Callable[..., Any], sizes: tuple[Size, .
         page.goto(f"{network}{way}")
         page.fill(".come [name=name]", name)
         page.check(f".come [value={colour}]", force=True)
-        page.click(".come .big")
+        lead_on(page, ".come .big")
         page.wait_for_selector(".come", state="detached")
     players = [{"name": name, "colour": colour} for name, colour in zip(NAMES, COLOURS, strict=True)]
     new = {"type": "new_game", "players": players, "starter": "Ana", "house": {"starting_dice": 1}}
@@ -171,7 +171,7 @@ def comes_late(table: Table, phone: Callable[..., Any]) -> None:
     late = phone(table.companion)
     late.goto(f"http://{NETWORK}:{table.companion.port}{urlsplit(link).path}")
     late.fill(".come [name=name]", "Gil")  # a name is optional
-    late.click(".come .big")
+    lead_on(late, ".come .big")
     late.wait_for_selector("#waiting-players:has-text('Gil')")
 
 

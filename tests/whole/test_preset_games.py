@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion.app.companion import Companion
-from tests.web.hands import bid, open_rules, way_in
+from tests.web.hands import bid, lead_on, open_rules, way_in
 from tests.whole.conftest import at_work
 from tests.whole.players import NETWORK
 
@@ -115,7 +115,7 @@ def sit_down(companion: Companion, phone: Callable[..., Any], way: str, number: 
     page = phone(companion)
     page.goto(f"http://{NETWORK}:{companion.port}{way}")
     page.check(".come [name=phone_cup]")
-    page.click(".come .big")
+    lead_on(page, ".come .big")
     page.wait_for_selector(f"#lobby [role=status]:has-text('Player {number}')")
     return page
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.app.companion import Companion
-from tests.web.hands import FITS, open_rules, until, way_in
+from tests.web.hands import FITS, lead_on, open_rules, until, way_in
 from tests.whole.conftest import at_work
 from tests.whole.players import NETWORK, shot
 
@@ -56,6 +56,11 @@ class Evening:
         self.taps += 1
         page.click(at)
 
+    def tap_on(self, page: Any, at: str) -> None:
+        """As `tap`, at what opens another page."""
+        self.taps += 1
+        lead_on(page, at)
+
     @property
     def turn(self) -> str:
         game = self.companion.table.snapshot().state.game
@@ -72,7 +77,7 @@ def sits_down(evening: Evening, page: Any, way: str, at: str = "/") -> None:
     page.goto(f"http://{NETWORK}:{evening.companion.port}{way}")
     page.goto(f"http://{NETWORK}:{evening.companion.port}{at}")
     page.check(".come [name=phone_cup]")
-    evening.tap(page, ".come .big")
+    evening.tap_on(page, ".come .big")
     page.wait_for_selector(".come", state="detached")
 
 

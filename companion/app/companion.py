@@ -144,7 +144,7 @@ class Companion:
         self.table, self.kept, self.store, self.frames = parts.table, parts.kept, parts.store, parts.frames
         self.parts = BoxParts(self.settings, self.clock, self.heartbeats, runtime.files.file(keys.FILE))
         runtime.ending.on_close(self.parts.close)
-        self.signals = Signals(self.parts.lights, self.parts.sound)
+        self.signals = Signals(self.parts.lights)
         runtime.follow(self.table, "lamps", self.signals.show)
         self.camera_parts = CameraParts(runtime, parts, self.parts, reader, demonstration=demonstration)
         self.camera, self.capture = self.camera_parts.camera, self.camera_parts.capture

@@ -23,7 +23,6 @@ from hardware.gpio.wiring import Wiring
 from hardware.lamps.pin_lights import PinLights
 from hardware.lamps.strip import open_strip
 from hardware.ports import Clock
-from hardware.sound.buzzer import PinSound
 
 if sys.platform != "win32":
     import grp
@@ -205,9 +204,8 @@ def _pins(give_wiring: Callable[[], Wiring], choice: str, clock: Clock) -> Itera
         closing(
             PinLights(wiring, opened, clock, strip=open_strip(wiring.strip, simulated=opened.simulated))
         ) as lights,
-        closing(PinSound(wiring, opened, clock)) as sound,
     ):
-        faults = (*lights.faults(), *sound.faults(), *buttons.faults())
+        faults = (*lights.faults(), *buttons.faults())
     yield Finding("pins", "good", f"{why}; {len(wiring.parts())} pins tried, faults: {len(faults)}")
     for fault in faults:
         yield Finding("pins", "bad", fault.sentence, fault.hint)

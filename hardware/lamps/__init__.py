@@ -1,1 +1,1 @@
-"""Status light, seat lamps and light ring: their patterns as data, and the pins they sit on."""
+"""Status light, seat lamps, light ring and buzzer: their patterns as data, and the pins they sit on."""

@@ -1,4 +1,4 @@
-"""Colour and pattern of the status light in every state, and the patterns of the seat lamps, as data. Pure.
+"""Colour and pattern of the status light in every state, patterns of seat lamps and buzzer, as data. Pure.
 
 About one player in twelve cannot distinguish red from green, so no two states share a pattern. Nothing
 flashes more than three times a second. docs/reference/lamps.md is made from these tables.
@@ -136,3 +136,24 @@ def status_rgb(state: BoxState, fault: str, since_s: float) -> Rgb:
 def seat_level(lamp: SeatLamp, since_s: float) -> float:
     """1 when a seat's lamp is lit, else 0, `since_s` seconds after the view was shown."""
     return SEAT[lamp].level(since_s)
+
+
+SOUNDS: dict[BoxState, tuple[float, ...]] = {
+    BoxState.LOOKING: (0.05,),
+    BoxState.QUESTION: (0.08, 0.12, 0.08),
+    BoxState.STANDS: (0.5,),
+    BoxState.FAILS: (0.12, 0.12, 0.12, 0.12, 0.12),
+    BoxState.OVER: (0.1, 0.1, 0.1, 0.1, 0.6),
+    BoxState.FAULT: (0.04, 0.06, 0.04, 0.06, 0.04, 0.06, 0.04),
+}
+"""Seconds on, off, on ... once through. States that are not here are silent."""
+
+
+def sounding(state: BoxState, since_s: float) -> tuple[bool, float | None]:
+    """Whether the buzzer sounds `since_s` seconds into a state's pattern, and seconds until that changes."""
+    passed = 0.0
+    for index, seconds in enumerate(SOUNDS.get(state, ())):
+        passed += seconds
+        if since_s < passed:
+            return index % 2 == 0, passed - since_s
+    return False, None

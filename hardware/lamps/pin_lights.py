@@ -1,4 +1,4 @@
-"""Status light, seat lamps and light ring on the pins of a factory, real and mock alike."""
+"""Status light, seat lamps, light ring and buzzer on the pins of a factory, real and mock alike."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ _STATUS_LEADS: dict[str, Rgb] = {
 
 
 class PinLights:
-    """Lamps on pins. A lamp without a pin is computed only; one that can't be opened is in `faults()`."""
+    """Lamps and buzzer on pins. One without a pin is computed only; one that can't be opened is in
+    `faults()`."""
 
     def __init__(
         self, wiring: Wiring, pins: Pins, clock: Clock, beat: Beat = None, strip: StripLamps | None = None
@@ -33,6 +34,7 @@ class PinLights:
         self._wiring, self._clock, self._strip = wiring, clock, strip
         self._lock = threading.RLock()
         self._view, self._since_s, self._ring_lit = LampView(BoxState.IDLE), clock.now_s(), False
+        self._sound, self._sound_s = BoxState.IDLE, clock.now_s()
         self._done = False
         self._tested: str | None = None
         self._devices = Devices(self._makers(pins), clock, _why_dark)
@@ -56,13 +58,20 @@ class PinLights:
             self._ring_lit = lit
             self._set("light ring", self._ring())
 
+    def play(self, state: BoxState) -> None:
+        """Sound the pattern of a state once; a new one cuts off the old."""
+        with self._lock:
+            self._sound, self._sound_s = state, self._clock.now_s()
+        self._ticker.wake()
+
     def refresh(self) -> float | None:
-        """Set every lamp to what it shows now; returns the seconds until that changes, None for never."""
+        """Set each to what it does now; returns the seconds until that changes, None for never."""
         with self._lock:
             if self._done:
                 return None
             self._devices.open_when_due()
             self._set("status light", self._rgb())
+            self._set("buzzer", self._sounding()[0])
             levels = self._levels()
             for number in range(1, self._seat_lamps + 1):
                 self._set(_seat(number), levels[number - 1] if number <= len(levels) else 0.0)
@@ -83,13 +92,13 @@ class PinLights:
         self._ticker.wake()
 
     def faults(self) -> tuple[HardwareError, ...]:
-        """The lamps that could not be opened."""
+        """What could not be opened."""
         with self._lock:
             dark = (self._strip.fault,) if self._strip and self._strip.fault else ()
             return (*self._devices.faults(), *dark)
 
     def close(self) -> None:
-        """All lamps off, pins given back; may be called twice."""
+        """All lamps off and silence, pins given back; may be called twice."""
         with self._lock:
             self._done = True
         self._ticker.close()
@@ -105,7 +114,7 @@ class PinLights:
         return self._strip.seats if self._strip else len(self._wiring.seats)
 
     def _makers(self, pins: Pins) -> dict[str, Callable[[], Device]]:
-        """How each lamp of the wiring is opened."""
+        """How each lamp of the wiring, and its buzzer, is opened."""
         wiring, makers = self._wiring, dict[str, Callable[[], Device]]()
         if self._strip is not None:
             for pixel in range(self._strip.seats + 1):
@@ -117,13 +126,18 @@ class PinLights:
             makers[_seat(number)] = partial(pins.device, "LED", pin)
         if wiring.ring is not None:
             makers["light ring"] = partial(pins.device, "LED", wiring.ring)
+        if wiring.buzzer is not None:
+            makers["buzzer"] = partial(pins.device, "DigitalOutputDevice", wiring.buzzer)
         return makers
 
     def _set(self, part: str, value: object) -> None:
-        """Drive a lamp if its value changes: repeating a PWM value makes LEDs shimmer."""
+        """Drive a device if its value changes: repeating a PWM value makes LEDs shimmer."""
         device = self._devices.there.get(part)
         if device is not None and device.value != value:
             device.value = value
+
+    def _sounding(self) -> tuple[bool, float | None]:
+        return patterns.sounding(self._sound, max(0.0, self._clock.now_s() - self._sound_s))
 
     def _elapsed_s(self) -> float:
         return max(0.0, self._clock.now_s() - self._since_s)
@@ -142,18 +156,19 @@ class PinLights:
         return tuple(patterns.seat_level(lamp, self._elapsed_s()) for lamp in self._view.seats)
 
     def _pause_s(self) -> float | None:
-        """Seconds until any lamp changes."""
+        """Seconds until anything changes."""
         running = [patterns.status_signal(self._view.state, self._view.fault).pattern]
         running += [patterns.SEAT[SeatLamp(lamp)] for lamp in self._view.seats]
         pauses = [pattern.next_change_s(self._elapsed_s()) for pattern in running]
         pause_s = min((pause for pause in pauses if pause is not None), default=None)
-        return sooner(pause_s, self._devices.pause_s())
+        return sooner(sooner(pause_s, self._sounding()[1]), self._devices.pause_s())
 
 
 def _why_dark(part: str, error: Exception) -> HardwareError:
     """The error of a lamp that can't be driven; a cause that holds for every pin is kept."""
     fault = explain(part, error)
-    return fault if fault.reason != "pin_fault" else LampMissing(fault.sentence)
+    dark = fault.reason == "pin_fault" and part != "buzzer"
+    return LampMissing(fault.sentence) if dark else fault
 
 
 def _seat(number: int) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from hardware.lamps import patterns
 from hardware.ports import BoxState, SeatLamp
-from hardware.sound.buzzer import PATTERNS
 
 MEANINGS = {
     BoxState.IDLE: "nobody plays",
@@ -65,7 +64,7 @@ _HEAD = """# What the lamps say
 
 The same state word is on the lamps, on every page and in the log. Every state has a colour *and* a pattern of
 its own, so nobody needs to see colours. Nothing flashes more than three times a second. This page
-is made from `hardware/lamps/patterns.py` and `hardware/sound/buzzer.py`:
+is made from `hardware/lamps/patterns.py`:
 `python -m tests.hardware.lamp_page > docs/reference/lamps.md`.
 
 ## Every lamp in every state"""
@@ -125,7 +124,7 @@ def _seat_table() -> str:
 
 def in_words(state: BoxState) -> str:
     """The pattern of a state for people: "short, long"; "silent" when there is none."""
-    beeps = PATTERNS.get(state, ())[::2]
+    beeps = patterns.SOUNDS.get(state, ())[::2]
     return ", ".join("long" if seconds >= 0.4 else "short" for seconds in beeps) or "silent"
 
 

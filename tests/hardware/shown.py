@@ -6,7 +6,6 @@ from hardware.lamps import patterns
 from hardware.lamps.patterns import Rgb
 from hardware.lamps.pin_lights import PinLights
 from hardware.ports import LampView
-from hardware.sound.buzzer import PinSound
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +32,7 @@ def shown(lights: PinLights) -> Shown:
     return Shown(lights._view, status, tuple(seats), ring, words)
 
 
-def playing(sound: PinSound) -> bool:
-    sound.refresh()
-    return bool(sound._devices.there["buzzer"].value) if sound._devices.there else sound._now()[0]
+def playing(lights: PinLights) -> bool:
+    lights.refresh()
+    there = lights._devices.there
+    return bool(there["buzzer"].value) if "buzzer" in there else lights._sounding()[0]

@@ -7,7 +7,6 @@ from hardware.gpio.pins import Pins
 from hardware.gpio.wiring import Wiring
 from hardware.lamps.pin_lights import PinLights
 from hardware.ports import BoxState, LampView, SeatLamp
-from hardware.sound.buzzer import PinSound
 from tests.clocks import FakeClock
 from tests.hardware.shown import playing, shown
 
@@ -85,7 +84,7 @@ def test_a_common_anode_is_lit_by_a_low_pin(pins, clock):
 
 
 def test_a_lamp_whose_pin_is_taken_is_a_fault_until_it_is_free(pins, lights, clock):
-    second = PinLights(Wiring(status=(18, 4, 14), seats=(15,), ring=None), pins, clock)
+    second = PinLights(Wiring(status=(18, 4, 14), seats=(15,), ring=None, buzzer=None), pins, clock)
     assert [type(f) for f in second.faults()] == [PinTaken]
     second.show(LampView(BoxState.FAILS, (SeatLamp.STARTS,)))
     assert shown(second).rgb == (1.0, 0.0, 0.0)
@@ -132,7 +131,7 @@ def test_closing_darkens_everything_and_may_be_done_twice(pins, lights):
 
 
 def test_the_buzzer_plays_a_pattern_once(pins, clock):
-    sound = PinSound(WIRING, pins, clock)
+    sound = PinLights(WIRING, pins, clock)
     sound.play(BoxState.QUESTION)
     heard = []
     clock.advance(0.01)
@@ -146,7 +145,7 @@ def test_the_buzzer_plays_a_pattern_once(pins, clock):
 
 
 def test_a_new_sound_cuts_off_the_old_and_closing_is_silence(pins, clock):
-    sound = PinSound(WIRING, pins, clock)
+    sound = PinLights(WIRING, pins, clock)
     sound.play(BoxState.STANDS)
     assert playing(sound)
     sound.play(BoxState.IDLE)
@@ -158,7 +157,7 @@ def test_a_new_sound_cuts_off_the_old_and_closing_is_silence(pins, clock):
 
 
 def test_a_taken_buzzer_pin_is_a_fault(pins, clock, lights):
-    sound = PinSound(Wiring(seats=(), buzzer=23), pins, clock)
+    sound = PinLights(Wiring(status=None, seats=(), ring=None, buzzer=23), pins, clock)
     assert [type(f) for f in sound.faults()] == [PinTaken]
     sound.play(BoxState.STANDS)
     assert playing(sound)
@@ -166,7 +165,7 @@ def test_a_taken_buzzer_pin_is_a_fault(pins, clock, lights):
 
 
 def test_a_box_without_a_buzzer_is_silent(pins, clock):
-    sound = PinSound(Wiring(buzzer=None), pins, clock)
+    sound = PinLights(Wiring(buzzer=None), pins, clock)
     sound.play(BoxState.STANDS)
     assert sound.faults() == ()
     sound.close()

@@ -20,7 +20,6 @@ from hardware.gpio.pins import EVERY_S, KEPT_STATES, choose_pins, explain, open_
 from hardware.gpio.wiring import GPIO_PINS, HEADER, Wiring, checked, faults, notes
 from hardware.gpio.wiring_table import as_data, as_text
 from hardware.lamps.pin_lights import PinLights
-from hardware.sound.buzzer import PinSound
 from tests.clocks import FakeClock
 
 PI5 = "Raspberry Pi 5 Model B Rev 1.0"
@@ -83,14 +82,14 @@ def test_pins_that_may_come_later_are_a_fault_of_each_part_and_then_work(monkeyp
     monkeypatch.setattr("hardware.gpio.pins._real_factory", real_factory)
     later = open_pins("real", clock, persistent=True)
     wiring = Wiring(seats=(), ring=None)
-    parts = PinButtons(wiring, later), PinLights(wiring, later, clock), PinSound(wiring, later, clock)
-    assert [{type(f) for f in part.faults()} for part in parts] == [{errors.NoPermission}] * 3
+    parts = PinButtons(wiring, later), PinLights(wiring, later, clock)
+    assert [{type(f) for f in part.faults()} for part in parts] == [{errors.NoPermission}] * 2
     opened.append(pins.factory)
     clock.advance(EVERY_S - 0.1)
-    parts[0].settle(), parts[1].refresh(), parts[2].refresh()
+    parts[0].settle(), parts[1].refresh()
     assert all(part.faults() for part in parts)
     clock.advance(0.1)
-    parts[0].settle(), parts[1].refresh(), parts[2].refresh()
+    parts[0].settle(), parts[1].refresh()
     assert not any(part.faults() for part in parts)
     for part in parts:
         part.close()

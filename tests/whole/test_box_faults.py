@@ -178,7 +178,7 @@ def test_other_faults_do_not_hide_what_a_reveal_says(tmp_path, monkeypatch):
 def test_the_buzzer_complains_once_of_a_fault(tmp_path, monkeypatch):
     played: list[BoxState] = []
     with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
-        monkeypatch.setattr(companion.parts.sound, "play", played.append)
+        monkeypatch.setattr(companion.parts.lights, "play", played.append)
         with button_stuck(companion, monkeypatch):
             wait_until(companion, lambda now: faults_shown(now) == {"button_stuck"})
             in_reveal(companion)

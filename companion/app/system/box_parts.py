@@ -26,7 +26,6 @@ from hardware.gpio.wiring import wiring_from
 from hardware.lamps.pin_lights import PinLights
 from hardware.lamps.strip import open_strip
 from hardware.ports import SWITCH_OFF, TOGETHER, BoxState, Clock, LampView, Press, SeatLamp
-from hardware.sound.buzzer import PinSound
 
 _log = logging.getLogger(__name__)
 
@@ -50,8 +49,6 @@ class BoxParts:
             strip = open_strip(wiring.strip, simulated=pins.simulated)
             self.lights = PinLights(wiring, pins, clock, heartbeats.expect("lights", QUICK_S), strip)
             opening.callback(self.lights.close)
-            self.sound = PinSound(wiring, pins, clock, heartbeats.expect("sound", QUICK_S))
-            opening.callback(self.sound.close)
             self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
             self._closing = opening.pop_all()
 
@@ -66,14 +63,14 @@ class BoxParts:
 
     def faults(self) -> tuple[HardwareError, ...]:
         """What does not work of any part."""
-        return tuple(f for part in (self.buttons, self.lights, self.sound, self.keys) for f in part.faults())
+        return tuple(f for part in (self.buttons, self.lights, self.keys) for f in part.faults())
 
 
 class Signals:
     """Shows every snapshot with the lamps, and plays a sound when the state word changes."""
 
-    def __init__(self, lights: PinLights, sound: PinSound) -> None:
-        self._lights, self._sound = lights, sound
+    def __init__(self, lights: PinLights) -> None:
+        self._lights = lights
         self._sounded, self._complained = BoxState.IDLE, ""
 
     def show(self, now: Snapshot) -> None:
@@ -81,7 +78,7 @@ class Signals:
         shown = lamp_view(now)
         self._lights.show(shown)
         if shown.state != self._sounded and not (shown.fault and shown.fault == self._complained):
-            self._sound.play(shown.state)
+            self._lights.play(shown.state)
         self._sounded = shown.state
         reasons = [fault.reason for _, fault in now.faults]
         self._complained = shown.fault or (self._complained if self._complained in reasons else "")

@@ -76,7 +76,7 @@ class PartsTrial:
             case "light":
                 self._light(part)
             case "beep":
-                self._box.sound.play(BoxState.STANDS)
+                self._box.lights.play(BoxState.STANDS)
             case "again":
                 self._begin_anew()
             case "picture":

@@ -54,20 +54,25 @@ class Heartbeats:
 
 
 AFTER_FAULT_S = 1.0
+BEAT_S = 5.0
+"""A turn that has nothing to do until it is woken comes again after so long, to be heard of."""
+
 CLOSE_S = 1.0
 """So long after `stop` a turn that hangs is waited for; the thread is left behind then."""
 
 
 class Loop:
-    """Calls `turn` until it is closed; `turn` returns the seconds until the next one.
+    """Calls `turn` until it is closed; `turn` returns the seconds until the next one, None for "when woken".
 
     A turn that raises is logged and the next one comes a second later: a thread must not die of one bad
     moment, not even of an exit or of want of memory. `beat` is called before each turn.
     """
 
-    def __init__(self, name: str, turn: Callable[[], float], beat: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, name: str, turn: Callable[[], float | None], beat: Callable[[], None] = lambda: None
+    ) -> None:
         self._turn, self._beat = turn, beat
-        self._done = threading.Event()
+        self._wake, self._closed = threading.Event(), False
         self._stopped_s: float | None = None
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
@@ -75,12 +80,17 @@ class Loop:
     @property
     def closed(self) -> bool:
         """Whether the thread is to end."""
-        return self._done.is_set()
+        return self._closed
+
+    def wake(self) -> None:
+        """Take the next turn now."""
+        self._wake.set()
 
     def stop(self) -> None:
         """Begin no more turns, and wait for nothing; may be called twice."""
         self._stopped_s = self._stopped_s or time.monotonic()
-        self._done.set()
+        self._closed = True
+        self._wake.set()
 
     def close(self) -> None:
         """Stop, and wait a moment for the turn under way; may be called twice, and by the thread itself.
@@ -92,14 +102,16 @@ class Loop:
             self._thread.join(max(0.0, self._stopped_s + CLOSE_S - time.monotonic()))
 
     def _run(self) -> None:
-        while not self._done.is_set():
+        while not self._closed:
             if pause_s := self._try():
-                self._done.wait(pause_s)
+                self._wake.wait(pause_s)
+                self._wake.clear()
 
     def _try(self) -> float:
         try:
             self._beat()
-            return self._turn()
+            pause_s = self._turn()
+            return BEAT_S if pause_s is None else pause_s
         except BaseException:
             _log.exception("%s failed and goes on", self._thread.name)
             return AFTER_FAULT_S

@@ -143,7 +143,7 @@ class Companion:
         self._table_parts = parts = TableParts(runtime)
         self.table, self.kept, self.store, self.frames = parts.table, parts.kept, parts.store, parts.frames
         self.parts = BoxParts(self.settings, self.clock, self.heartbeats, runtime.files.file(keys.FILE))
-        runtime.ending.on_close(self.parts.close)
+        runtime.ending.add(self.parts)
         self.signals = Signals(self.parts.lights)
         runtime.follow(self.table, "lamps", self.signals.show)
         self.camera_parts = CameraParts(runtime, parts, self.parts, reader, demonstration=demonstration)

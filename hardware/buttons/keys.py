@@ -1,5 +1,5 @@
 """Keys of keyboards, presenters and arcade encoders that stand for buttons of the box: the port, the file
-of what was learnt, and the thread by which they press the buttons, beside their pins.
+of what was learnt, and how they press the buttons, beside their pins.
 
 Real and simulated sides pass the same contract tests.
 """
@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from hardware.buttons.pin_buttons import PinButtons
 from hardware.errors import HardwareError, KeyboardMissing
 from hardware.gpio.wiring import BUTTON_NAMES
-from hardware.ticker import Beat, Ticker
 
 FILE = "keys.json"
 """The file of learnt keys in a data folder."""
@@ -88,19 +88,6 @@ POLL_S = 0.25
 OnKey = Callable[[Key], None]
 
 
-class Contacts(Protocol):
-    """Buttons whose contacts may also be closed by something that is no pin."""
-
-    @property
-    def names(self) -> tuple[str, ...]: ...
-
-    def close_contact(self, name: str) -> None: ...
-
-    def open_contact(self, name: str) -> None: ...
-
-    def forget_contact(self, name: str) -> None: ...
-
-
 class KeyButtons:
     """A key that goes down closes the contact of its button. So holds, gestures and locks are the same.
 
@@ -108,9 +95,9 @@ class KeyButtons:
     A device that is pulled out lets go of its buttons without a press, and is a fault until it is back.
     """
 
-    def __init__(
-        self, open_keys: Callable[[], KeyDevices], buttons: Contacts, learnt: Learnt, beat: Beat = None
-    ) -> None:
+    def __init__(self, open_keys: Callable[[], KeyDevices], buttons: PinButtons, learnt: Learnt) -> None:
+        self.wake: Callable[[], None] = lambda: None
+        """Has whoever calls `step` call it now."""
         self._open_keys, self._buttons = open_keys, buttons
         self._lock = threading.RLock()
         self._learnt = self._known(learnt)
@@ -118,7 +105,6 @@ class KeyButtons:
         self._keys: KeyDevices | None = None
         self._closed = False
         self._down: dict[str, set[Key]] = {}
-        self._ticker = Ticker("keys", self.step, beat)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -138,13 +124,13 @@ class KeyButtons:
                     self._buttons.forget_contact(name)
             self._down = {}
             self._learnt = self._known(learnt)
-        self._ticker.wake()
+        self.wake()
 
     def await_key(self, on_key: OnKey | None) -> None:
         """Hand the next key that goes down to `on_key` instead of pressing anything; None: no longer."""
         with self._lock:
             self._awaited = on_key
-        self._ticker.wake()
+        self.wake()
 
     def devices(self) -> tuple[str, ...] | None:
         """The names of the devices that are there; None while none is wanted."""
@@ -174,18 +160,13 @@ class KeyButtons:
                 self._moved(event)
         return 0.0
 
-    def stop(self) -> None:
-        """Have the thread end soon; may be called twice."""
+    def close(self) -> None:
+        """Stop reading keys; may be called twice."""
         with self._lock:
             self._closed = True
             keys, self._keys = self._keys, None
         if keys is not None:
             keys.close()
-
-    def close(self) -> None:
-        """Stop reading keys; may be called twice."""
-        self.stop()
-        self._ticker.close()
 
     def _known(self, learnt: Learnt) -> dict[Key, str]:
         return {key: name for key, name in learnt.items() if name in self._buttons.names}

@@ -32,7 +32,6 @@ from hardware.errors import ButtonStuck, HardwareError
 from hardware.gpio.pins import Device, Devices, Pins, explain
 from hardware.gpio.wiring import Wiring
 from hardware.ports import SWITCH_OFF, TOGETHER, Clock, Press
-from hardware.ticker import Beat, Ticker
 
 _log = logging.getLogger(__name__)
 _EDGES_KEPT = 200
@@ -75,7 +74,9 @@ def _longest_bounce_s(edges: Sequence[Edge]) -> float:
 class PinButtons:
     """The box's buttons on the pins of a factory. A pin that can't be opened is a fault, not the end."""
 
-    def __init__(self, wiring: Wiring, pins: Pins, timing: Timing = USUAL, beat: Beat = None) -> None:
+    def __init__(self, wiring: Wiring, pins: Pins, timing: Timing = USUAL) -> None:
+        self.wake: Callable[[], None] = lambda: None
+        """Has whoever calls `settle` call it now."""
         self.names = tuple(name for name, _ in wiring.buttons)
         self.timing = timing
         self._wiring, self._pins = dict(wiring.buttons), pins
@@ -89,7 +90,6 @@ class PinButtons:
         self._on_press: Callable[[Press], None] = _nobody
         makers = {name: partial(self._opened, name) for name in self.names}
         self._devices = Devices(makers, self._clock, lambda name, error: explain(f"button {name}", error))
-        self._ticker = Ticker("buttons", self.settle, beat)
 
     def listen(self, on_press: Callable[[Press], None]) -> None:
         """Call `on_press` for every press from now on. What it raises is logged and harms nothing."""
@@ -147,7 +147,6 @@ class PinButtons:
     def close(self) -> None:
         """Stop listening and give the pins back; may be called twice."""
         self._on_press = _nobody
-        self._ticker.close()
         self._devices.close()
 
     def _opened(self, name: str) -> Device:
@@ -168,7 +167,7 @@ class PinButtons:
             (self._contacts.add if down else self._contacts.discard)(name)
             self._edges.append(Edge(name, down, now_s))
             self._feed(name, edge(self._states[name], self._is_down(name), now_s, self.timing))
-        self._ticker.wake()
+        self.wake()
 
     def _is_down(self, name: str) -> bool:
         """Whether a button is down, by its pin or otherwise."""
@@ -183,7 +182,7 @@ class PinButtons:
             self._edges.append(Edge(name, down, at_s))
             level = down or name in self._contacts
             self._feed(name, edge(self._states[name], level, at_s, self.timing))
-        self._ticker.wake()
+        self.wake()
 
     def _catch_up(self) -> None:
         """Let time pass for every button; a level that changed without an edge counts from now."""

@@ -202,7 +202,7 @@ def _pins(give_wiring: Callable[[], Wiring], choice: str, clock: Clock) -> Itera
         closing(open_pins(choice, clock)) as opened,
         closing(PinButtons(wiring, opened)) as buttons,
         closing(
-            PinLights(wiring, opened, clock, strip=open_strip(wiring.strip, simulated=opened.simulated))
+            PinLights(wiring, opened, clock, open_strip(wiring.strip, simulated=opened.simulated))
         ) as lights,
     ):
         faults = (*lights.faults(), *buttons.faults())

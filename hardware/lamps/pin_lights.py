@@ -14,7 +14,6 @@ from hardware.lamps import patterns
 from hardware.lamps.patterns import Rgb
 from hardware.lamps.strip import Pixel, StripLamps
 from hardware.ports import BoxState, Clock, LampView, SeatLamp
-from hardware.ticker import Beat, Ticker
 
 _STATUS_LEADS: dict[str, Rgb] = {
     "status red": (1.0, 0.0, 0.0),
@@ -27,10 +26,10 @@ class PinLights:
     """Lamps and buzzer on pins. One without a pin is computed only; one that can't be opened is in
     `faults()`."""
 
-    def __init__(
-        self, wiring: Wiring, pins: Pins, clock: Clock, beat: Beat = None, strip: StripLamps | None = None
-    ) -> None:
+    def __init__(self, wiring: Wiring, pins: Pins, clock: Clock, strip: StripLamps | None = None) -> None:
         """With a `strip` the status light and the seat lamps are its pixels, and not on pins."""
+        self.wake: Callable[[], None] = lambda: None
+        """Has whoever calls `refresh` call it now."""
         self._wiring, self._clock, self._strip = wiring, clock, strip
         self._lock = threading.RLock()
         self._view, self._since_s, self._ring_lit = LampView(BoxState.IDLE), clock.now_s(), False
@@ -38,7 +37,6 @@ class PinLights:
         self._done = False
         self._tested: str | None = None
         self._devices = Devices(self._makers(pins), clock, _why_dark)
-        self._ticker = Ticker("lights", self.refresh, beat)
 
     def show(self, view: LampView) -> None:
         """Show `view` from now on; the same view again does not restart its pattern.
@@ -50,7 +48,7 @@ class PinLights:
                 self.ring(view.lights_dice)
             if view != self._view:
                 self._view, self._since_s = view, self._clock.now_s()
-        self._ticker.wake()
+        self.wake()
 
     def ring(self, lit: bool) -> None:
         """Switch the light ring; never by PWM, whose pulses show as bands in a picture."""
@@ -62,7 +60,7 @@ class PinLights:
         """Sound the pattern of a state once; a new one cuts off the old."""
         with self._lock:
             self._sound, self._sound_s = state, self._clock.now_s()
-        self._ticker.wake()
+        self.wake()
 
     def refresh(self) -> float | None:
         """Set each to what it does now; returns the seconds until that changes, None for never."""
@@ -89,7 +87,7 @@ class PinLights:
             self._tested = part
             self._set("light ring", self._ring())
             self.refresh()
-        self._ticker.wake()
+        self.wake()
 
     def faults(self) -> tuple[HardwareError, ...]:
         """What could not be opened."""
@@ -101,7 +99,6 @@ class PinLights:
         """All lamps off and silence, pins given back; may be called twice."""
         with self._lock:
             self._done = True
-        self._ticker.close()
         for device in self._devices.there.values():
             device.off()
         self._devices.close()

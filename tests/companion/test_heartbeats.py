@@ -58,6 +58,24 @@ def test_a_loop_goes_on_whatever_a_turn_raises(error, monkeypatch, caplog):
     assert "torture failed and goes on" in caplog.text
 
 
+def test_a_turn_with_nothing_to_do_is_heard_of_and_comes_when_woken(monkeypatch):
+    monkeypatch.setattr(threads, "BEAT_S", 0.001)
+    beats, heard, woken = list[int](), threading.Event(), threading.Event()
+
+    def turn() -> None:
+        if len(beats) == 5:
+            monkeypatch.setattr(threads, "BEAT_S", 60.0)
+            heard.set()
+        elif len(beats) > 5:
+            woken.set()
+
+    looped = Loop("sleeper", turn, lambda: beats.append(1))
+    assert heard.wait(10)
+    looped.wake()
+    assert woken.wait(10)
+    looped.close()
+
+
 def test_closing_does_not_wait_for_a_turn_that_hangs(monkeypatch):
     monkeypatch.setattr(threads, "CLOSE_S", 0.01)
     begun, never = threading.Event(), threading.Event()

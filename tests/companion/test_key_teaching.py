@@ -40,7 +40,6 @@ class Keyboard:
         self.keys, self.contacts, self.file = SimulatedKeys(PRESENTER), Contacts(), folder / FILE
         self.opened = 0
         self.buttons = KeyButtons(self._open, self.contacts, SideFile(self.file).read(parsed, {}))
-        self.buttons._ticker.close()  # the test takes each step itself
         self.teaching = KeyTeaching(self.buttons, SideFile(self.file))
 
     def _open(self) -> SimulatedKeys:

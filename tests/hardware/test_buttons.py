@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from companion.threads import Loop
 from hardware.buttons.debounce import Timing
 from hardware.buttons.pin_buttons import Edge, PinButtons, SimulatedBox, rated
 from hardware.clock import SkippingClock, SystemClock
@@ -146,8 +147,11 @@ def test_a_press_arrives_by_the_thread_alone():
     arrived = threading.Event()
     buttons = PinButtons(SHARED, pins, Timing(stable_s=0.001, minimum_s=0.0, hold_s=0.002))
     buttons.listen(lambda press: arrived.set())
+    loop = Loop("buttons", buttons.settle)
+    buttons.wake = loop.wake
     pins.factory.pin("GPIO17").drive_low()
     assert arrived.wait(10.0)
+    loop.close()
     buttons.close()
     buttons.close()
     pins.close()

@@ -1,7 +1,6 @@
 """Keys of keyboards as buttons: one contract for real and simulated devices, learnt, pressed, pulled out."""
 
 import os
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -121,7 +120,6 @@ def keys():
 @pytest.fixture
 def reader(keys, buttons):
     opened = KeyButtons(lambda: keys, buttons, LEARNT)
-    opened._ticker.close()  # the test takes each step itself
     yield opened
     opened.close()
 
@@ -240,14 +238,18 @@ def test_buttons_that_the_box_has_not_are_left_out(pins, buttons):
         buttons.close_contact("seat9")
 
 
-def test_its_own_thread_reads_the_keys(keys, buttons):
-    moved = threading.Event()
-    buttons.close_contact = lambda name: moved.set()  # type: ignore[method-assign]
-    reader = KeyButtons(lambda: keys, buttons, LEARNT)
+def test_learning_has_the_keys_read_now(keys, buttons):
+    reader, woken = KeyButtons(lambda: keys, buttons, {}), list[int]()
+    reader.wake = lambda: woken.append(1)
+    assert reader.step() is None, "no key is wanted"
+    reader.learn(LEARNT)
+    assert woken == [1]
     keys.move(PRESENTER, "KEY_PAGEDOWN", True)
-    assert moved.wait(10)
+    assert reader.step() == 0.0
+    assert buttons.down() == ("dudo",)
     reader.close()
     reader.close()
+    assert reader.step() is None
 
 
 # ---- kept keys ----------------------------------------------------------------------------------

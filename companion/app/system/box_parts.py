@@ -15,7 +15,7 @@ from companion.table import commands as cmd
 from companion.table.commands import Command
 from companion.table.snapshot import hindrance, seat_words, state_word
 from companion.table.table import Fault, Snapshot, Table
-from companion.threads import QUICK_S, Heartbeats
+from companion.threads import QUICK_S, Ending, Heartbeats, Loop
 from hardware.buttons import keys
 from hardware.buttons.evdev_keys import EvdevKeys
 from hardware.buttons.keys import KeyButtons
@@ -36,25 +36,36 @@ class BoxParts:
     def __init__(self, settings: Settings, clock: Clock, heartbeats: Heartbeats, learnt: SideFile) -> None:
         """Open everything, with the keys that were learnt; raises a HardwareError, and then nothing stays
         open."""
+        self._ending = ending = Ending()
         with ExitStack() as opening:
+            opening.callback(ending.close)
             self.wiring = wiring = wiring_from(settings.pins, settings.box.strip)
             pins = open_pins(settings.box.pins, clock, persistent=True)
-            opening.callback(pins.close)
+            ending.on_close(pins.close)
             _log.info("pins: %s", pins.why)
-            self.buttons = PinButtons(wiring, pins, beat=heartbeats.expect("buttons", QUICK_S))
-            opening.callback(self.buttons.close)
-            beat = heartbeats.expect("keys", QUICK_S)
-            self.keys = KeyButtons(lambda: EvdevKeys(clock), self.buttons, learnt.read(keys.parsed, {}), beat)
-            opening.callback(self.keys.close)
+            self.buttons = PinButtons(wiring, pins)
+            self.keys = KeyButtons(lambda: EvdevKeys(clock), self.buttons, learnt.read(keys.parsed, {}))
             strip = open_strip(wiring.strip, simulated=pins.simulated)
-            self.lights = PinLights(wiring, pins, clock, heartbeats.expect("lights", QUICK_S), strip)
-            opening.callback(self.lights.close)
+            self.lights = PinLights(wiring, pins, clock, strip)
+            for name, part, turn in (
+                ("buttons", self.buttons, self.buttons.settle),
+                ("keys", self.keys, self.keys.step),
+                ("lights", self.lights, self.lights.refresh),
+            ):
+                ending.on_close(part.close)
+                loop = Loop(name, turn, heartbeats.expect(name, QUICK_S))
+                part.wake = loop.wake
+                ending.add(loop)
             self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
-            self._closing = opening.pop_all()
+            opening.pop_all()
+
+    def stop(self) -> None:
+        """Have their threads end, and wait for none; may be called twice."""
+        self._ending.stop()
 
     def close(self) -> None:
         """Give all pins back; may be called twice."""
-        self._closing.close()
+        self._ending.close()
 
     @property
     def simulated(self) -> bool:

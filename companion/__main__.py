@@ -8,7 +8,6 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 
 from companion import cli, memory
 from companion.errors import BadCommand, Explained, RulesError
@@ -64,10 +63,20 @@ def _forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+class _Version(argparse.Action):
+    """Prints the version, which nothing else asks for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        print("dudo", version("dudo-companion"))
+        parser.exit()
+
+
 def parser(*wanted: str) -> argparse.ArgumentParser:
     """The parser with every command by its name, and with the options of those that are `wanted`."""
     top = argparse.ArgumentParser(prog="dudo", description="Referees Dudo played with real dice.")
-    top.add_argument("--version", action="version", version=f"dudo {version('dudo-companion')}")
+    top.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, meaning in cli.COMMANDS.items():
         command = commands.add_parser(name, help=meaning)

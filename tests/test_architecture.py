@@ -151,13 +151,16 @@ def works_at_import(path: str, source: str) -> list[str]:
 #: Modules that import inside functions on purpose: what a command needs that others should not wait for, what
 #: may be missing or broken on the machine, and what an older tree may lack. Training is not at play.
 LATE_IMPORTS = {
+    "companion/__main__.py": 1,
     "companion/errors.py": 1,
     "companion/app/machine.py": 1,
     "companion/bots/deciding.py": 1,
     "companion/cli/doctor.py": 1,
+    "companion/cli/games.py": 1,
     "companion/cli/judge.py": 1,
     "companion/cli/options.py": 1,
     "companion/cli/read.py": 1,
+    "companion/cli/rules.py": 1,
     "companion/cli/run.py": 2,
     "companion/cli/wiring.py": 1,
     "hardware/cameras/choose.py": 1,

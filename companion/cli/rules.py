@@ -5,19 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 
 from companion.cli.options import FOLDER, add_common, add_settings, with_options
-from companion.errors import BadCommand, BadRuleset
+from companion.errors import BadRuleset
 from companion.rules.presets import PRESETS, preset
 from companion.rules.rulebook import heading, presets_table, rules_in_words
 from companion.rules.ruleset import Ruleset, bounds, switches
-from companion.settings import Settings
 from companion.settings_file import load
-from companion.storage.journal import Journal
-from companion.table.kept_game import replay
-from companion.table.resuming import GAMES
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +35,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the rules; raises BadRuleset or BadCommand."""
-    base = _of_game(args.game, with_options(load(), args)) if args.game else _load(args.rules)
+    base = _of_game(args) if args.game else _load(args.rules)
     print(_printed(_with_house(base, args.house), args))
     return 0
 
@@ -76,16 +71,11 @@ def _load(name: str) -> Ruleset:
         raise BadRuleset("ruleset_unreadable", path=path, cause=error) from error
 
 
-def _of_game(game_id: str, settings: Settings) -> Ruleset:
+def _of_game(args: argparse.Namespace) -> Ruleset:
     """The rules a game in the journal is played by; raises BadCommand."""
-    path = settings.data_folder / GAMES
-    if not path.is_dir():
-        raise BadCommand("unknown_game", game=game_id)
-    with closing(Journal(path, reading=True)) as journal:
-        game = replay([record.body for record in journal.records(game_id)]).state.game
-    if game is None:
-        raise BadCommand("unknown_game", game=game_id)
-    return game.ruleset
+    from companion.table.resuming import rules_of  # here, because it loads all that a game is
+
+    return rules_of(args.game, with_options(load(), args).data_folder)
 
 
 def _switch(text: str) -> tuple[str, object]:

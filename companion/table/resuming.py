@@ -11,13 +11,14 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from importlib.metadata import version
 from pathlib import Path
 
 from companion.errors import BadCommand, JournalDamaged, StorageError
 from companion.json_types import Body, body
 from companion.rules.game import Phase
+from companion.rules.ruleset import Ruleset
 from companion.storage import exports, old_journal
 from companion.storage.exports import Exported
 from companion.storage.form import good_lines
@@ -47,6 +48,16 @@ def resume(journal: Journal, game_id: str, empty: TableState) -> KeptGame | None
         left = notes(one for one in journal.losses() if not one.unread)
         journal.put_notes({"current": game_id, _WAITING: None, "losses": left})
     return found if found.history else None
+
+
+def rules_of(game_id: str, folder: Path) -> Ruleset:
+    """The rules that a game in a data folder is played by; raises BadCommand."""
+    path = folder / GAMES
+    if path.is_dir():
+        with closing(Journal(path, reading=True)) as journal:
+            if game := replay([record.body for record in journal.records(game_id)]).state.game:
+                return game.ruleset
+    raise BadCommand("unknown_game", game=game_id)
 
 
 def waiting(journal: Journal) -> str | None:

@@ -33,7 +33,6 @@ from companion.table.state import (
     REVEALING,
     Rolls,
     TableState,
-    all_in_phones,
     assessment,
     colours_of,
     faces_rolled,
@@ -108,10 +107,10 @@ def due(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
 
 def goes_on(command: Command, before: TableState, after: TableState, *, held: bool) -> bool:
     """Whether what is due follows a command: after what was shown to the box, unless a person has the say
-    (`held`), and at the opening of a reveal whose dice are all in phones."""
-    if isinstance(command, cmd.AddObservation | cmd.Correct):
+    (`held`), and at the opening of a reveal, in which dice in phones are known."""
+    if isinstance(command, cmd.AddObservation | cmd.Correct | cmd.ForgetColours):
         return not held
-    return after.reveal is not before.reveal and all_in_phones(after)
+    return after.reveal is not before.reveal
 
 
 def _shown(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:

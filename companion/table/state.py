@@ -313,12 +313,6 @@ def _begin_reveal(state: TableState, game: Game) -> RevealState:
     return opened
 
 
-def all_in_phones(state: TableState) -> bool:
-    """Whether everybody who shows dice rolled them in a phone: no cup waits to be lifted before a camera."""
-    shown = dict(state.reveal.by_player) if state.reveal else {}
-    return bool(shown) and shown.keys() <= dict(state.rolled).keys()
-
-
 def showing(game: Game) -> tuple[rules.Player, ...]:
     """Whose dice the challenge is about: the passer's alone, or everybody's."""
     passer = passer_of(game)

@@ -8,13 +8,14 @@ from msgspec import structs
 from companion.app.system.box_parts import lamp_view
 from companion.errors import StaleCommand
 from companion.reveal.assessing import assess
-from companion.reveal.corrections import Hand
+from companion.reveal.corrections import ByHand, Hand
 from companion.reveal.state import ALL
 from companion.rules.calls import Calza, Dudo, DudoPass, Pass
 from companion.rules.game import Phase
 from companion.rules.judge import settling
 from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
+from companion.table.commands import BOX, Author, By
 from companion.table.state import assessment
 from companion.table.table import Table
 from companion.table.view import view
@@ -74,21 +75,87 @@ def test_cups_in_the_phone_and_dice_under_the_camera_count_together(table):
     assert (game.verdict.count_lo, game.verdict.loser) == (8, "Beto")
 
 
+EIGHT = replace(PRESETS["modern"], starting_dice=8, palifico="off")
+"""Sixteen dice of two; `table` rolls fives in phones, so eight match of each cup there."""
+
+
 @pytest.mark.parametrize(
-    ("why", "cups", "phase"),
+    ("why", "cups", "bots", "said", "call", "phase"),
     [
-        ("every cup is in a phone", ("Ana", "Beto"), Phase.VERDICT),
-        ("one cup is yet to be lifted, though eight fives are known", ("Ana",), Phase.REVEAL),
-        ("no cup is in a phone", (), Phase.REVEAL),
+        ("every cup is in a phone", ("Ana", "Beto"), (), "3x5", Dudo("Beto"), Phase.VERDICT),
+        ("no cup is in a phone", (), (), "3x5", Dudo("Beto"), Phase.REVEAL),
+        (
+            "a phone's eight are enough, whatever lies in the cup",
+            ("Ana",),
+            (),
+            "8x5",
+            Dudo("Beto"),
+            Phase.VERDICT,
+        ),
+        ("one more is looked for in the cup", ("Ana",), (), "9x5", Dudo("Beto"), Phase.REVEAL),
+        ("too few are left in the cup", ("Ana",), (), "9x4", Dudo("Beto"), Phase.VERDICT),
+        ("the cup alone might hold eight", ("Ana",), (), "8x4", Dudo("Beto"), Phase.REVEAL),
+        ("a bot's eight are enough", ("Beto",), (("Beto", "easy"),), "8x5", Dudo("Beto"), Phase.VERDICT),
+        (
+            "beside a bot one more is looked for",
+            ("Beto",),
+            (("Beto", "easy"),),
+            "9x5",
+            Dudo("Beto"),
+            Phase.REVEAL,
+        ),
+        ("a calza of fewer than a phone has is missed", ("Ana",), (), "7x5", Calza("Beto"), Phase.VERDICT),
+        ("a calza of just these may yet be missed", ("Ana",), (), "8x5", Calza("Beto"), Phase.REVEAL),
+        ("a calza of more than there can be is missed", ("Ana",), (), "9x4", Calza("Beto"), Phase.VERDICT),
     ],
 )
-def test_only_a_cup_on_the_table_holds_the_verdict_up(table, why, cups, phase):
-    rules = replace(PRESETS["modern"], starting_dice=8, palifico="off")
-    table.do(cmd.NewGame(rules, (("Ana", ""), ("Beto", "")), "Ana", cups=cups))
-    table.do(bid("Ana", "3x5"))
-    now = table.do(cmd.Say(Dudo("Beto")))
+def test_only_a_die_that_can_change_it_holds_the_verdict_up(table, why, cups, bots, said, call, phase):
+    table.do(cmd.NewGame(EIGHT, (("Ana", ""), ("Beto", "")), "Ana", cups=cups, bots=bots))
+    table.do(bid("Ana", said))
+    now = table.do(cmd.Say(call), author=Author(By.BOT, "Beto") if bots else BOX)
     assert now.state.game.phase is phase, why
     assert (now.reveal == 0) is (phase is Phase.VERDICT), why
+
+
+def mixed(table: Table, said: str = "8x5") -> None:
+    """Ana rolls eight fives in the phone, Beto has eight dice under the cup, and doubts."""
+    table.do(cmd.NewGame(EIGHT, (("Ana", ""), ("Beto", "")), "Ana", cups=("Ana",)))
+    table.do(bid("Ana", said))
+    table.do(cmd.Say(Dudo("Beto")))
+
+
+CUP = (1, 2, 2, 3, 3, 4, 4, 6)
+"""Beto's dice: one counts with the fives."""
+
+
+@pytest.mark.parametrize(
+    ("why", "said", "then", "phase", "loser"),
+    [
+        ("the cup is lifted, and nobody confirms", "9x5", ("see",), Phase.VERDICT, "Beto"),
+        ("a count by hand is said once", "9x5", ("count",), Phase.VERDICT, "Ana"),
+        ("its call goes with the verdict", "8x5", ("undo",), Phase.BIDDING, None),
+        ("and the same call comes to it again", "8x5", ("undo", "dudo"), Phase.VERDICT, "Beto"),
+        ("a verdict by the camera goes alone", "9x5", ("see", "undo"), Phase.REVEAL, None),
+        ("and waits for a person from then on", "9x5", ("see", "undo", "see"), Phase.REVEAL, None),
+        ("who confirms it", "9x5", ("see", "undo", "confirm"), Phase.VERDICT, "Beto"),
+        ("a correction is judged at once", "8x5", ("count",), Phase.VERDICT, "Ana"),
+        ("and goes alone", "8x5", ("count", "undo"), Phase.VERDICT, "Beto"),
+        ("another call that only the cup decides is looked at", "8x5", ("calza",), Phase.REVEAL, None),
+        ("and judged once it was seen", "8x5", ("calza", "see"), Phase.VERDICT, "Beto"),
+    ],
+)
+def test_a_verdict_of_a_phone_and_a_cup_is_undone_and_corrected(table, why, said, then, phase, loser):
+    steps = {
+        "undo": cmd.Undo(),
+        "dudo": cmd.Say(Dudo("Beto")),
+        "confirm": cmd.Confirm(),
+        "count": cmd.Correct(ByHand(5)),
+        "calza": cmd.CorrectCall(Calza("Beto")),
+    }
+    mixed(table, said)
+    for what in then:
+        now = see(table, *CUP) if what == "see" else table.do(steps[what])
+    assert (now.state.game.phase, getattr(now.state.game.verdict, "loser", None)) == (phase, loser), why
 
 
 def test_a_verdict_of_dice_in_phones_is_taken_back_with_its_call(table):

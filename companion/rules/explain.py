@@ -87,6 +87,8 @@ def _count(verdict: Verdict, bid: Bid, language: str) -> str:
 
 
 def _what_follows(verdict: Verdict, language: str) -> list[str]:
+    if verdict.kept:
+        return [translate(language, "verdict.kept")]
     if verdict.winner:
         return [*_losses(verdict, language), _win(verdict, verdict.winner, language)]
     changes = _losses(verdict, language)

@@ -20,7 +20,7 @@ class Verdict(Struct, frozen=True):
     `changes` are the players whom it changes, each before and after; `players` are all as it leaves them. The
     count of matching dice lies in [count_lo, count_hi]; `naturals` and `aces` are its two parts where every
     die was read, the latter showing the `wild` face. A called pass has no bid, but `passer` and
-    `pass_justified`.
+    `pass_justified`. `kept`: the count was corrected afterwards, and what followed then stays.
     """
 
     call: Challenge
@@ -38,6 +38,7 @@ class Verdict(Struct, frozen=True):
     aces: int | None = None
     pass_justified: bool | None = None
     wild: int = ACE
+    kept: bool = False
 
     @property
     def caller(self) -> str:

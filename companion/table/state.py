@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from msgspec import structs
+
 from companion.bots.seat import Level
 from companion.errors import BadCommand, BadReveal
 from companion.reveal import state as revealing
@@ -192,8 +194,19 @@ def step(state: TableState, event: TableEvent) -> TableState:
 
 
 def _amended(played: Played, count: int) -> Played:
-    """The round with the verdict that another count would have had."""
-    return replace(played, verdict=judge(played.called, Reveal(count=count)))
+    """The round with another count. What followed from the old one happened, and stays."""
+    was, verdict = played.verdict, judge(played.called, Reveal(count=count))
+    if verdict.changes != was.changes:
+        verdict = structs.replace(
+            verdict,
+            changes=was.changes,
+            players=was.players,
+            winner=was.winner,
+            next_starter=was.next_starter,
+            next_round_kind=was.next_round_kind,
+            kept=True,
+        )
+    return replace(played, verdict=verdict)
 
 
 def _mixed(state: TableState) -> RevealState | None:

@@ -6,6 +6,7 @@ import pytest
 from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand
 from companion.rules.calls import Dudo, DudoPass, Pass
+from companion.rules.explain import explain
 from companion.statistics.archive import Archive
 from companion.table import commands as cmd
 from companion.table.commands import BOX
@@ -33,6 +34,10 @@ def dice(table: Table) -> dict[str, int]:
     game = table.snapshot().state.game
     assert game
     return {player.name: player.dice for player in game.players if not player.out}
+
+
+def held(table: Table) -> list[bool | None]:
+    return [one.verdict.holds for one in table.snapshot().state.played]
 
 
 def losers(table: Table) -> list[str | None]:
@@ -68,14 +73,37 @@ def test_the_first_round_that_could_not_be_played_so_is_named(table, journal):
     assert (refused.value.reason, refused.value.values) == ("round_cannot_stand", {"round": 1, "later": 2})
     assert table.snapshot() is before, "nothing was changed"
     table.do(cmd.CorrectRound(1, 2, keep_dice=True))
-    assert (dice(table), losers(table)) == ({"Ana": 1, "Beto": 1, "Caro": 2}, ["Beto", "Beto"])
+    assert (dice(table), losers(table)) == ({"Ana": 1, "Beto": 1, "Caro": 2}, ["Ana", "Beto"])
     assert Table(journal).snapshot().state == table.snapshot().state
     table.do(cmd.Correct(ByHand(1)))
-    assert losers(table) == ["Beto", "Ana"], "the newest verdict may still be corrected"
+    assert losers(table) == ["Ana", "Ana"], "the newest verdict may still be corrected"
     table.do(cmd.NextRound())
     table.do(cmd.CorrectRound(1, 1, keep_dice=True))
     table.do(cmd.Undo())
-    assert losers(table) == ["Beto", "Ana"], "the correction is a step that can be undone"
+    assert (losers(table), held(table)) == (["Ana", "Ana"], [True, False]), (
+        "the correction is a step that can be undone"
+    )
+
+
+@pytest.mark.parametrize(
+    ("counts", "ending", "why"),
+    [
+        ((), "Ana loses a die and starts.", "as it was judged"),
+        ((2,), "all else stays as it was played.", "the bid was right, and the die is gone"),
+        ((0,), "Ana loses a die and starts.", "wrong all the same"),
+        ((2, 0), "Ana loses a die and starts.", "and back"),
+        ((2, 2), "all else stays as it was played.", "said twice"),
+    ],
+)
+def test_what_followed_from_a_count_stays_where_the_dice_are_kept(table, counts, ending, why):
+    """No die is lost, and none is left to come back from, but those that were lost."""
+    table.do(cmd.NextRound())
+    for count in counts:
+        table.do(cmd.CorrectRound(1, count, keep_dice=True))
+    one = table.snapshot().state.played[0]
+    assert explain(one.verdict, "en").endswith(ending), why
+    assert [player.dice for player in one.verdict.players] == [1, 2, 2], why
+    assert dict(one.verdict.dice_change) == {"Ana": -1}, why
 
 
 def test_a_round_before_somebody_left_and_came_back(table):
@@ -118,8 +146,9 @@ def test_the_game_before_is_corrected_while_the_next_is_played(table, journal):
     assert refused.value.reason == "round_cannot_stand", "it would not be over"
     now = table.do(cmd.CorrectRound(4, 2, game, keep_dice=True), None, BOX)
     record = archive.record(game)
-    assert [one.verdict.loser for one in record.rounds] == ["Ana", "Ana", "Beto", "Caro"]
-    assert (record.winner, record.rounds[-1].fair_sample) == ("Caro", False)
+    assert [one.verdict.loser for one in record.rounds] == ["Ana", "Ana", "Beto", "Beto"]
+    last = record.rounds[-1]
+    assert (record.winner, last.verdict.holds, last.fair_sample) == ("Caro", True, False)
     assert now.game_id != game
     assert now.state.played == (), "the game on the table is another"
 
@@ -129,7 +158,7 @@ def test_the_game_before_is_corrected_while_the_next_is_played(table, journal):
     [
         (1, 0, False, "Beto", "it was a bluff"),
         (0, 1, False, "Caro", "it was honest"),
-        (1, 0, True, "Beto", "the rounds since stay"),
+        (1, 0, True, "Caro", "the loss stays where it was"),
     ],
 )
 def test_a_called_pass_is_corrected_like_any_round(journal, said, count, keep_dice, loser, why):

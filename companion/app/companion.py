@@ -164,7 +164,7 @@ class Companion:
         """What presses reach: the game, the workshop, the switch-off."""
         switch_off = SwitchOff({}) if self.shows else SwitchOff()
         self.workshop = open_workshop(runtime, self._table_parts, self.parts, self.camera_parts, switch_off)
-        self.presses = Presses(self.table, self.parts, self.workshop, switch_off)
+        self.presses = Presses(self.table, self.parts, self.workshop.trial, switch_off)
         self.parts.buttons.listen(self.presses.heard)
 
     def _open_outside(self, ending: Ending) -> None:

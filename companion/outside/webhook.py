@@ -10,7 +10,6 @@ import hashlib
 import hmac
 import http.client
 import logging
-import threading
 import time
 import urllib.error
 import urllib.request
@@ -99,42 +98,32 @@ class Webhook:
         self._number, self.connected = 0, False
         self.fault: OutsideFault | None = None
         self._backoff = BackOff(time.monotonic)
-        self._waits = threading.Event()
         self._loop = Loop("webhook", self._turn, beat)
 
     def put(self, message: Message) -> None:
         """Send an event as soon as it can be; returns at once. A state is not sent: it is no event."""
         if not message.retained:
             self.outbox.put(message)
-            self._waits.set()
+            self._loop.wake()
 
     def stop(self) -> None:
         """Have the thread end; may be called twice."""
         self._loop.stop()
-        self._waits.set()
 
     def close(self) -> None:
         """End; events that wait are lost. May be called twice."""
-        self.stop()
         self._loop.close()
 
-    def _turn(self) -> float:
+    def _turn(self) -> float | None:
         if self._next is None:
-            self._take()
-        pause_s = self._backoff.pause_s()
-        if self._next is None or pause_s > 0:
-            return min(pause_s, 0.5)
+            self._next = self.outbox.take()
+            self._number += self._next is not None
+        if self._next is None:
+            return None
+        if pause_s := self._backoff.pause_s():
+            return pause_s
         self._try(self._next)
         return 0.0
-
-    def _take(self) -> None:
-        """The next event, waiting for one for a moment."""
-        self._waits.wait(0.5)
-        self._waits.clear()
-        self._next = self.outbox.take()
-        if self._next is not None:
-            self._waits.set()  # there may be more
-            self._number += 1
 
     def _try(self, message: Message) -> None:
         body, at_s = message.text.encode(), int(self._wall_s())

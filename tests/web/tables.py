@@ -97,7 +97,6 @@ class BoxedTable(PageTable):
             "seats": list(seat_words(snapshot.state)),
             "camera": self.camera,
             "buttons": ["dudo", "calza", "ok"],
-            "extras": [],
             "all_simulated": False,
             "demo": False,
             "pictures": True,

@@ -171,7 +171,6 @@ class BoxKind:
             "seats": list(seat_words(snapshot.state)),
             "camera": PhonesCamera.name if self.by_phones else self.camera.name,
             "buttons": list(self.parts.buttons.names),
-            "extras": [],
             "all_simulated": self.all_simulated,
             "demo": self.demonstration,
             "pictures": self.real_dice.on,

@@ -9,7 +9,7 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from companion.errors import Explained, StorageError
 from companion.storage.journal import Journal
@@ -19,6 +19,9 @@ from companion.table.wire.state import CameraHealthJson, DiskHealthJson, HealthJ
 from companion.threads import Heartbeats
 from hardware.diagnostics.power import processor_celsius, under_voltage
 from hardware.errors import HardwareError
+
+if TYPE_CHECKING:
+    from hardware.cameras.choose import BoxCamera
 
 _log = logging.getLogger(__name__)
 
@@ -95,23 +98,11 @@ class CaptureState(Protocol):
     def frame_age_s(self) -> float | None: ...
 
 
-class WatchedCamera(Protocol):
-    """A camera that can be asked how it is, with its name and its fault."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def fault(self) -> Explained | None: ...
-
-    def check(self) -> HardwareError | None: ...
-
-
 def part_faults(
     journal: Journal,
     reserve: Reserve,
     capture: CaptureState,
-    camera: WatchedCamera,
+    camera: BoxCamera,
     parts: Callable[[], Sequence[HardwareError]],
 ) -> list[Explained]:
     """The faults of the box, the gravest first; `parts` gives those of buttons, lamps and sound. While a
@@ -137,7 +128,7 @@ class Condition:
         journal: Journal,
         table: Table,
         heartbeats: Heartbeats,
-        camera: WatchedCamera,
+        camera: BoxCamera,
         capture: CaptureState,
         outside: Callable[[], dict[str, OutletHealthJson]] = dict,
     ) -> None:

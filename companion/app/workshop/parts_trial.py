@@ -41,7 +41,7 @@ class PartsTrial:
         self._open.close()
 
     @property
-    def runs(self) -> bool:
+    def testing(self) -> bool:
         """Whether presses go to the test."""
         return self._open.runs
 

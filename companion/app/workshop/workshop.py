@@ -35,7 +35,6 @@ from hardware.calibration.calibrator import FILE as CALIBRATION
 from hardware.calibration.calibrator import Calibration, Calibrator, written
 from hardware.lamps.pin_lights import PinLights
 from hardware.optics.focus import quality
-from hardware.ports import Press
 from vision.arrays import Image
 from vision.contract import ReadingJson
 
@@ -271,7 +270,7 @@ class Workshop:
     ) -> None:
         """The pages that are `looking` need the camera; any other is the `trial` of parts. `at_work`: a
         reveal needs the camera."""
-        self._looking, self._trial, self._lights = looking, trial, lights
+        self._looking, self.trial, self._lights = looking, trial, lights
         self._at_work, self._switch_off = at_work, switch_off
         self._busy = threading.Lock()
         self._camera_open = Lease(AWAY_S, lambda: lights.ring(False))
@@ -279,12 +278,12 @@ class Workshop:
     def close(self) -> None:
         """All as usual; may be called twice."""
         self._camera_open.close()
-        self._trial.close()
+        self.trial.close()
 
     def now(self, page: str) -> Data:
         """Data of a page at this moment."""
         if page not in self._looking:
-            return self._trial.now()
+            return self.trial.now()
         self._light_ring()
         return self._looking[page].now()
 
@@ -295,21 +294,12 @@ class Workshop:
         if step == SWITCHING_OFF:
             self._switch_off.off("the page")
         elif page not in self._looking:
-            self._trial.do(step, part)
+            self.trial.do(step, part)
         elif self._at_work():
             raise BadCommand("camera_at_work")
         else:
             with self._busy:
                 reasoned(lambda: self._looking[page].do(step, part))
-
-    @property
-    def testing(self) -> bool:
-        """Whether presses go to the test."""
-        return self._trial.runs
-
-    def heard(self, press: Press) -> None:
-        """A press of the box while parts are tried out."""
-        self._trial.heard(press)
 
     def _light_ring(self) -> None:
         """As in a reveal, where there is none."""

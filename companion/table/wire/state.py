@@ -155,7 +155,6 @@ class BoxJson(TypedDict):
     seats: Annotated[list[SeatWord], Meta(description="The lamp of each seat.")]
     camera: str
     buttons: list[str]
-    extras: Annotated[list[str], Meta(description="Always empty; an older version's button for a demo.")]
     all_simulated: Annotated[bool, Meta(description="Nothing is real, the camera neither.")]
     demo: Annotated[bool, Meta(description="A demonstration: simulated players, for watching alone.")]
     pictures: Annotated[bool, Meta(description="Phones may take pictures of the dice.")]

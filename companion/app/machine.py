@@ -27,15 +27,14 @@ from companion.table.folder import is_busy, private_files
 from companion.table.resuming import GAMES, without_dice
 from hardware.clock import SystemClock
 from hardware.diagnostics.doctor import Finding, as_text, examine
-from hardware.gpio import wiring_table
-from hardware.gpio.wiring import wiring_from
+from hardware.gpio import wiring as pins
 
 
 def wiring_plan(settings: Settings) -> tuple[str, dict[str, object]]:
     """The wiring of the settings as a table for people, and as plain data. Raises ValueError with every fault
     of a wiring that cannot work."""
-    wiring = wiring_from(settings.pins, settings.box.strip)
-    return wiring_table.as_text(wiring), wiring_table.as_data(wiring)
+    wiring = pins.wiring_from(settings.pins, settings.box.strip)
+    return pins.as_text(wiring), pins.as_data(wiring)
 
 
 def examine_machine(settings: Settings) -> tuple[str, bool]:
@@ -43,7 +42,7 @@ def examine_machine(settings: Settings) -> tuple[str, bool]:
     at_work, port = companion_at_work(settings), settings.web.port
     health = service_findings(ask(settings.web.host, port), port) if at_work else outside_findings(settings)
     parts = examine(
-        lambda: wiring_from(settings.pins, settings.box.strip),
+        lambda: pins.wiring_from(settings.pins, settings.box.strip),
         settings.box.pins,
         settings.camera.use,
         settings.data_folder,

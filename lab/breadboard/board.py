@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hardware.gpio.wiring import HEADER, Wiring
-from hardware.gpio.wiring_table import Connection, connections, series_ohm
+from hardware.gpio.wiring import HEADER, Connection, Wiring, connections, series_ohm
 
 COLUMNS = 63
 """Of a board with 830 holes. A wiring that needs more goes on on a second board."""

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.errors import WiringFault
-from hardware.gpio.wiring import GPIO_PINS, HEADER, SEAT_BUTTONS, Wiring, wiring_from
-from hardware.gpio.wiring_table import connections
+from hardware.gpio.wiring import GPIO_PINS, HEADER, SEAT_BUTTONS, Wiring, connections, wiring_from
 from lab.breadboard.__main__ import main
 from lab.breadboard.board import COLUMNS, MINUS, PLUS, SUPPLY, Board, Hole, Piece, laid_out
 from lab.breadboard.drawing import breadboard_svg

@@ -17,8 +17,7 @@ from hardware import errors
 from hardware.buttons.pin_buttons import PinButtons
 from hardware.clock import SkippingClock
 from hardware.gpio.pins import EVERY_S, KEPT_STATES, choose_pins, explain, open_pins, pi_model
-from hardware.gpio.wiring import GPIO_PINS, HEADER, Wiring, checked, faults, notes
-from hardware.gpio.wiring_table import as_data, as_text
+from hardware.gpio.wiring import GPIO_PINS, HEADER, Wiring, as_data, as_text, checked, faults, notes
 from hardware.lamps.pin_lights import PinLights
 from tests.clocks import FakeClock
 

@@ -54,7 +54,6 @@ def test_no_control_character_passes(text):
         (["games", "import", "\x1b[1m"], 1),
         (["wiring", "--config", "\x1b[1m"], 1),
         (["doctor", "--config", "\x1b[1m"], 1),
-        (["card", "--to", "\x1b[1m/x", "--address", "10.0.0.1"], 1),
         (["judge", "--dice", "5", "--bid", "\x1b[1m", "x.jpg"], 2),
         (["read", "\x1b[1m"], 1),
     ],
@@ -83,11 +82,3 @@ def test_a_full_disk_is_one_sentence(words):
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr == f"dudo {words.split()[0]}: No space left on device\n"
-
-
-@pytest.mark.parametrize("option", ["--address", "--wifi"])
-def test_bytes_that_are_no_text_go_on_no_card(option, capsys):
-    with pytest.raises(SystemExit) as stopped:
-        main(["card", option, "\udcff"])
-    assert stopped.value.code == 2
-    assert "is no text" in capsys.readouterr().err

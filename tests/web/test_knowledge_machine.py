@@ -115,6 +115,7 @@ class Peeking(AtPhones):
             yield
         finally:
             table._now, self.boxed.archive = real, archive
+            self.boxed._shown = None  # an earlier version takes its place
 
 
 class PlayingOn(Peeking):

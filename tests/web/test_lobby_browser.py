@@ -26,7 +26,6 @@ def host_of(table: BoxedTable, phone: Callable[[str], Any]) -> Any:
     for wish in ("lead", "join"):
         post(host, "/api/v1/phone", {wish: True})
     table.hold_two()
-    host.goto(host.url)
     return host
 
 

@@ -93,9 +93,17 @@ def test_every_other_page_is_drawn_in_every_language(client, table, way):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_fragment_is_what_the_page_shows(client, table, way):
+def test_a_page_is_its_fragment_small_and_without_script_or_style_of_its_own(client, table, way):
     WAYS[way](table)
-    assert body(client, "/fragment/table").strip() in body(client)
+    page = body(client)
+    assert body(client, "/fragment/table").strip() in page
+    assert not re.search(r"<script(?![^>]*\bsrc=\"/static/)|<style|\sstyle=|\son\w+=", page)
+    assert not re.search(r"(?:src|href)=\"(?:https?:)?//", page)
+    shown = re.sub(r'<link rel="apple-touch-icon"[^>]+>', "", page)  # fetched when the page is kept as an app
+    parts = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', shown))
+    assert len(parts) >= 4
+    whole = len(page.encode()) + sum(len(static(client, part)) for part in parts)
+    assert whole < 110_000, f"{whole} bytes, {len(gzip.compress(page.encode()))} of the page compressed"
 
 
 def test_names_are_shown_as_they_are_and_do_nothing(client, table):
@@ -270,25 +278,6 @@ def test_nothing_from_elsewhere_may_run(client, path):
     policy = client.get(path).headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_a_page_holds_no_script_or_style_of_its_own(client, table, way):
-    WAYS[way](table)
-    page = body(client)
-    assert not re.search(r"<script(?![^>]*\bsrc=\"/static/)|<style|\sstyle=|\son\w+=", page)
-    assert not re.search(r"(?:src|href)=\"(?:https?:)?//", page)
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_the_first_view_is_below_110_kb(client, table, way):
-    WAYS[way](table)
-    page = body(client)
-    shown = re.sub(r'<link rel="apple-touch-icon"[^>]+>', "", page)  # fetched when the page is kept as an app
-    parts = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', shown))
-    assert len(parts) >= 4
-    whole = len(page.encode()) + sum(len(static(client, part)) for part in parts)
-    assert whole < 110_000, f"{whole} bytes, {len(gzip.compress(page.encode()))} of the page compressed"
 
 
 def test_static_files_are_kept_by_phones_for_ever(client):

@@ -37,13 +37,8 @@ def lead(table):
 
     def begin(page: Any) -> None:
         assert tell(page, GAME) == 200
-        page.wait_for_selector("#pad")
-        page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2] + "/me")
-        page.click("[data-phone='{\"join\": true}']")
-        page.wait_for_selector("#claim")
+        post(page, "/api/v1/phone", {"join": True})
         table.hold_two()
-        page.wait_for_selector("#claim", state="detached")
-        page.goto(page.url.removesuffix("me"))
         page.wait_for_selector("#pad")
 
     return begin

@@ -78,9 +78,7 @@ def translate(language: str, key: str, **values: object) -> str:
     'Richtung'
     """
     spoken = language if language in languages() else DEFAULT
-    texts = catalogue(spoken)
-    one, other = texts.get(f"{key}.one", ""), texts.get(f"{key}.other", "")
-    sentence = (one if _singular(spoken, values.get("n"), one, other) else other) or texts[key]
+    sentence = catalogue(spoken).get(key) or _for_number(spoken, key, values.get("n"))
     return sentence.format_map(_Gaps(values))
 
 
@@ -98,7 +96,8 @@ def fenced(name: str) -> str:
     return name
 
 
-def _singular(language: str, n: object, one: str, other: str) -> bool:
-    """Whether `n` takes the singular; "un dé", which leaves the number out, never stands for none."""
+def _for_number(language: str, key: str, n: object) -> str:
+    """The singular or the plural; "un dé", which leaves the number out, never stands for none."""
+    one, other = (catalogue(language)[f"{key}.{form}"] for form in ("one", "other"))
     mute = "{n}" in other and "{n}" not in one
-    return n == 1 or (n == 0 and language in _ZERO_IS_SINGULAR and not mute)
+    return one if n == 1 or (n == 0 and language in _ZERO_IS_SINGULAR and not mute) else other

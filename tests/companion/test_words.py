@@ -53,6 +53,21 @@ def test_each_term_is_the_word_of_its_catalogue(language, word):
     assert any(word.lower() in text.lower() for text in catalogue(language).values())
 
 
+BOX = {"es": "caja", "pt": "caixa", "de": "Box", "fr": "boîtier"}
+
+
+@pytest.mark.parametrize(("language", "box"), BOX.items())
+def test_the_box_is_named_only_where_english_names_it(language, box):
+    """Many evenings have no box: what is true of any names none."""
+    assert ("en", "box") in the_terms()
+    assert (language, box) in the_terms()
+    named = {
+        key for key, text in catalogue("en").items() if re.search(r"(?i)\bbox", text)
+    }  # and a boxed game
+    found = {key for key, text in catalogue(language).items() if re.search(rf"(?i)\b{box}\b", text)}
+    assert found - named == set()
+
+
 @pytest.mark.parametrize("language", languages())
 def test_each_language_has_its_own_quotation_marks(language):
     strange = set('“”„«»"') - set(QUOTES[language])

@@ -64,7 +64,7 @@ def test_the_page_stands_even_when_the_table_is_broken(table, monkeypatch, caplo
     monkeypatch.setattr(table, "snapshot", lambda: 1 / 0)
     answer = page.test_client().get("/", headers=BROWSER)
     assert answer.status_code == 500
-    assert re.search("<h1>Something went wrong inside the box", answer.text)
+    assert re.search("<h1>Something went wrong.", answer.text)
     assert "ZeroDivisionError" in caplog.text
 
 

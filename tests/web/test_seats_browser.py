@@ -15,7 +15,7 @@ def test_everybody_learns_who_took_what_back(phone, table):
     page.wait_for_selector(".on-reveal")
     table.say("undo")
     page.wait_for_selector("#toast:visible")
-    expect(page, "#toast").to_have_text("Someone at the box undid Bea’s dudo.")
+    expect(page, "#toast").to_have_text("Someone at the table undid Bea’s dudo.")
     table.say("undo")
     until(page, "document.getElementById('toast').textContent.includes('5 threes')")
 

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 STATIC = Path(web.__file__).parent / "static"
 LIMIT_MS = 8_000
 STEP_MS = 60_000
-UNSENT = "Not sent: the box does not answer."
+UNSENT = "Not sent: no answer."
 
 
 class Void:

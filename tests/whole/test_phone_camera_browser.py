@@ -157,7 +157,7 @@ def test_colours_and_an_emblem_are_learnt_from_pictures_of_a_phone(tmp_path, pho
             lay(companion, page, file)
             page.click(f".whose:has-text('{name}')")
             page.wait_for_selector(f".whose:has-text('{name}'):has-text('dice learned')")
-        page.wait_for_selector("#work :text('The box now knows these dice by their colour: Ana, Bea.')")
+        page.wait_for_selector("#work :text('These dice are now known by their colour: Ana, Bea.')")
         page.goto(f"http://127.0.0.1:{companion.port}/teach")
         emblem = tmp_path / "emblem.png"
         cv2.imwrite(str(emblem), emblem_drawn((SIX,), 0).image_bgr)

@@ -39,7 +39,7 @@ def test_a_face_is_shown_tried_kept_and_forgotten(tmp_path, table):
         assert "shown 1 time" in page
         assert companion.store.picture("taught-1")[:2] == b"\xff\xd8"
         assert step(companion, "recognise")[0] == 200
-        assert "The box sees 1 die." in ask(companion, "/workshop/teach")[1]
+        assert "1 die is seen." in ask(companion, "/workshop/teach")[1]
     with at_work(tmp_path / "data", f"folder:{table}") as again:
         assert dict(again.camera_parts.lessons.faces) == {SIX: 1}
         assert step(again, "forget", part="6")[0] == 200

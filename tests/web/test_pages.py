@@ -234,7 +234,10 @@ def test_a_verdict_taken_back_is_asked_about_in_its_own_words(client, table):
 def test_a_verdict_offers_to_correct_what_can_be_corrected(client, table, why, cups, corrected, advice):
     people = [{"name": name, "colour": "red", "phone_cup": name in cups} for name, _ in PEOPLE]
     table.say("new_game", players=people, starter="Ana", house={"starting_dice": 1, "palifico": "off"})
-    table.say("bid", by="Ana", quantity=1, face=3)
+    known = sum(face in (1, 3) for name in cups[:2] for face in table.hand(name))
+    table.say(
+        "bid", by="Ana", quantity=known + 1 if corrected else 1, face=3
+    )  # the cup on the table decides it
     table.say("dudo", by="Bea")
     if corrected:
         table.do(table.eye({"red": (3,)}))

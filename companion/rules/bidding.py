@@ -6,7 +6,7 @@ By them bids are checked and listed. Ranges follow from a `Frame` of few values 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import inf
 from typing import NamedTuple
 
@@ -27,6 +27,9 @@ _NO_RANGE = (1, 0)
 _HIGHEST = most_dice(MAX_PLAYERS * 10)
 """No table allows a bid of more dice."""
 
+
+_bid = cache(Bid)
+"""One value for each bid of the lists: what is the same is found sooner than what is equal."""
 
 Frame = tuple[BidOrder, int, Bid | None, int, int]
 """What bounds a bid besides the dice in play: the order of bids, the only face (0 for all), the bid to raise,
@@ -131,7 +134,7 @@ def _ranges(frame: Frame) -> Ranges:
     whole = max([least if most == inf else int(most) + 1 for least, most in found.values()], default=1)
     low = min([least for least, _ in found.values()], default=1)
     below = [
-        Bid(quantity, *kind)
+        _bid(quantity, *kind)
         for quantity in range(low, min(whole, _HIGHEST))
         for kind, (least, most) in found.items()
         if least <= quantity <= most
@@ -139,19 +142,20 @@ def _ranges(frame: Frame) -> Ranges:
     return Ranges(found, tuple(below), whole, tuple(kind for kind in found if found[kind][1] == inf))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def _listed(frame: Frame, most: int) -> tuple[Bid, ...]:
     return _ranges(frame).up_to(most)
 
 
 @lru_cache(maxsize=512)
 def _all_bids(kinds: tuple[Kind, ...], most: int) -> tuple[Bid, ...]:
-    return tuple(Bid(quantity, *kind) for quantity in range(1, most + 1) for kind in kinds)
+    return tuple(_bid(quantity, *kind) for quantity in range(1, most + 1) for kind in kinds)
 
 
 def least_opening(game: Game) -> int:
     """The fewest dice of an opening bid; never more than are in play."""
-    return min(game.ruleset.opening_minimum, game.shown.round.dice)
+    least = game.ruleset.opening_minimum
+    return min(least, game.shown.round.dice) if least > 1 else 1
 
 
 def _barred_face(game: Game) -> int:

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.rules.bids import Bid
@@ -30,7 +30,7 @@ ALL = 1_000
 """More dice or lives than anybody has."""
 
 
-class Dispute(NamedTuple):
+class Dispute(Struct, frozen=True):
     """A doubted bid, the two it is between, and all players, as they are before the verdict."""
 
     rules: Ruleset
@@ -137,13 +137,8 @@ def missing(player: Player, rules: Ruleset) -> int:
     return rules.starting_dice - player.handicap - player.dice
 
 
-class Outcome(NamedTuple):
-    """All players as a verdict leaves them, and what follows; without a winner there is a next round."""
-
-    players: tuple[Player, ...]
-    winner: str | None
-    next_starter: str | None = None
-    next_round_kind: RoundKind | None = None
+Outcome = tuple[tuple[Player, ...], str | None, str | None, RoundKind | None]
+"""All players as a verdict leaves them, the winner, or else the next starter and the kind of his round."""
 
 
 def what_follows(game: Game, caller: str, changes: Changes) -> Outcome:
@@ -154,17 +149,17 @@ def what_follows(game: Game, caller: str, changes: Changes) -> Outcome:
     left = [p for p in players if not p.out]
     if rules.keeps_tally:
         if first := ahead(rules, left):
-            return Outcome(players, first)
+            return players, first, None, None
     elif rules.loser == "winner":
         through = [changed.name for _, changed in changes if changed.out]
         if through:
-            return Outcome(players, through[0])
+            return players, through[0], None, None
     elif one_side(left):
-        return Outcome(players, left[0].name)
+        return players, left[0].name, None, None
     starter = _starter(game, caller, changes)
     if starter not in [p.name for p in left]:
         starter = after(players, starter, game.round.clockwise)
-    return Outcome(players, None, *_special(game, left, starter, changes))
+    return players, None, *_special(game, left, starter, changes)
 
 
 def _starter(game: Game, caller: str, changes: Changes) -> str:

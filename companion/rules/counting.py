@@ -13,6 +13,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from companion.errors import BadReveal
+from companion.rules.bids import Bid
 from companion.rules.dice import FACES, matching
 from companion.rules.players import NORMAL, playing
 from companion.rules.position import Game
@@ -128,7 +129,11 @@ def matching_face_rule(game: Game) -> tuple[int, int]:
     bid = game.doubted_bid
     if bid is None:
         raise BadReveal("nothing_to_count")
-    wild = game.wild
+    return matching_faces(bid, game.wild)
+
+
+def matching_faces(bid: Bid, wild: int) -> tuple[int, int]:
+    """The face that a bid counts, and the wild face that counts with it, 0 for none."""
     return bid.face, 0 if bid.zhai or bid.face == wild else wild
 
 

@@ -181,18 +181,8 @@ def _said(game: Game, call: Call) -> Game:
     """The game after a call that may be made."""
     now = game.round
     if isinstance(call, _SAID):
-        said = Round(
-            now.number,
-            now.kind,
-            now.starter,
-            after(game.players, call.by, now.clockwise),
-            now.dice,
-            (*now.bids, call),
-            now.visibility,
-            now.clockwise,
-            now.antes,
-        )
-        return Game(game.ruleset, game.players, said, BIDDING, None, None, game.waiting)
+        turn = after(game.players, call.by, now.clockwise)
+        return replace(game, round=replace(now, turn=turn, bids=(*now.bids, call)), verdict=None)
     if isinstance(call, ChooseVisibility):
         return replace(game, round=replace(now, visibility=call.visibility))
     if isinstance(call, ChooseDirection):
@@ -203,7 +193,7 @@ def _said(game: Game, call: Call) -> Game:
     players = game.players
     if isinstance(call, Calza) and game.ruleset.calza_limit == "once":
         players = tuple(replace(p, calza_used=p.calza_used or p.name == call.by) for p in players)
-    return Game(game.ruleset, players, now, REVEAL, call, None, game.waiting)
+    return replace(game, players=players, phase=REVEAL, challenge=call, verdict=None)
 
 
 def _values(call: Call, game: Game) -> dict[str, object]:
@@ -226,7 +216,7 @@ def _apply_revealed(game: Game, event: Revealed) -> Game:
         raise BadReveal("nothing_to_judge")
     verdict = judge(game, event.reveal)
     phase = OVER if verdict.winner else VERDICT
-    return Game(game.ruleset, verdict.players, game.round, phase, game.challenge, verdict, game.waiting)
+    return replace(game, players=verdict.players, phase=phase, verdict=verdict)
 
 
 def _apply_next_round(game: Game, event: NextRound) -> Game:

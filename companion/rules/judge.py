@@ -23,6 +23,7 @@ from companion.rules.counting import (
     count_interval,
     justifies_pass,
     matching_face_rule,
+    matching_faces,
     pass_rule,
     whole_hands,
 )
@@ -119,7 +120,7 @@ def disputed(game: Game) -> Dispute:
 
 def _judge_bid(game: Game, call: Dudo | Calza, reveal: Reveal, faces: Faces) -> Verdict:
     dispute = disputed(game)
-    face, wild = matching_face_rule(game)
+    face, wild = matching_faces(dispute.bid, game.wild)
     bonuses = bonuses_of(game, face, wild)
     check_number(game, reveal, faces, bonuses.most if bonuses else 0)
     lo, hi = count_interval(reveal, faces, face, wild)
@@ -128,14 +129,10 @@ def _judge_bid(game: Game, call: Dudo | Calza, reveal: Reveal, faces: Faces) -> 
     if lo != hi and not settling(game)(lo, hi):
         raise BadReveal("reveal_unsettled", lo=lo, hi=hi)
     changes, whole = dispute.changes(lo), reveal.whole and not most
-    players, winner, starter, kind = what_follows(game, call.by, changes)
     return Verdict(
         call,
         changes,
-        players,
-        winner,
-        starter,
-        kind,
+        *what_follows(game, call.by, changes),
         bid=dispute.bid,
         bidder=dispute.bidder.name,
         count_lo=lo,

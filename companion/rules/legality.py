@@ -75,9 +75,10 @@ def _why_not_calza_now(game: Game, call: Calza) -> str | None:
         return "calza_palifico"
     if game.ruleset.calza_limit == "three_left" and len(game.inside) < 3:
         return "calza_two_left"
+    if game.ruleset.calza_limit != "more_than_half":
+        return None
     began = len(game.players) if game.ruleset.gains_dice else game.original_dice
-    enough = 2 * game.round.dice > began
-    return "calza_half" if game.ruleset.calza_limit == "more_than_half" and not enough else None
+    return None if 2 * game.round.dice > began else "calza_half"
 
 
 def _why_not_named(call: Dudo | Calza, game: Game) -> str | None:

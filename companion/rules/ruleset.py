@@ -111,17 +111,17 @@ class Ruleset:
         """Whether a bid may not be higher than the dice in play, as far as all know them (rows R9, S6)."""
         return self.max_quantity == "dice_in_play" or self.dice_left == "hidden"
 
-    @property
+    @cached_property
     def keeps_tally(self) -> bool:
         """Whether who is wrong gets a mark, and neither dice nor lives are ever lost (row D11)."""
         return self.penalty == "tally"
 
-    @property
+    @cached_property
     def gains_dice(self) -> bool:
         """Whether who is wrong takes one more of his dice, and is out where he has all (row D12)."""
         return self.penalty == "gain"
 
-    @property
+    @cached_property
     def loses_dice(self) -> bool:
         """Whether dice are lost, and not lives, and neither marks nor dice got."""
         return self.lives is None and self.penalty not in ("tally", "gain")

@@ -160,7 +160,7 @@ def _changed(game: Game, player: Player, put_right: Player) -> Game:
 
 def next_round(game: Game, starter: str, kind: RoundKind) -> Game:
     """The next round with those who waited for it. Where its starter has gone the next player starts."""
-    players = _with_waiting(game)
+    players = _with_waiting(game) if game.waiting else game.players
     if game.player(starter).out and not _is_back(game, players, starter):
         starter, kind = game.after(starter), NORMAL
     if not _earned(game.player(starter), kind):

@@ -1,5 +1,6 @@
 """Random rules, players, dice and calls for tests that play by themselves."""
 
+import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import reduce
@@ -77,7 +78,7 @@ def mixed(random: Random) -> Ruleset:
     while True:
         rules = Ruleset(**{name: a_value(name, random) for name in switches()})
         beside = [str(fault.values["field"]) for fault in faults(rules) if fault.reason == "gain_alone"]
-        rules = Ruleset(**{**vars(rules), **{name: getattr(Ruleset(), name) for name in beside}})
+        rules = dataclasses.replace(rules, **{name: getattr(Ruleset(), name) for name in beside})
         if not faults(rules):
             return rules
 

@@ -140,7 +140,7 @@ def plays_a_round(table: Table) -> None:
             table.shows(name, "taken")
             table.board.wait_for_selector(f".cups li:has-text('{name}') .chips > .die")
             expect(table.board, ".called > .missing").to_contain_text(cups[-1])
-            assert faults(table.board, HIDDEN, [".called > .missing", ".cups li:last-child"]) == []
+            assert faults(table.board, HIDDEN, [".called > .missing", ".cups li:last-child", "#late"]) == []
     assert table.companion.table.snapshot().state.played[-1].verdict.loser == bidder
 
 

@@ -104,6 +104,7 @@ def seated(companion: Companion, phone: Callable[..., Any], sizes: tuple[Size, .
     for name, colour, size in zip(NAMES, COLOURS, sizes, strict=True):
         page = phones[name] = phone(companion, viewport={"width": size.width, "height": size.height})
         page.goto(f"{network}{way}")
+        assert faults(page, HIDDEN, [".come [name=name]", ".come .big"]) == [], f"{name} sits down"
         page.fill(".come [name=name]", name)
         page.check(f".come [value={colour}]", force=True)
         lead_on(page, ".come .big")

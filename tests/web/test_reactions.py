@@ -6,11 +6,14 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.budgets import REACTIONS, REACTIONS_PER_S
+from tests.web.hands import expect
 from tests.web.tables import bidding, deps_for, looking, verdict
 from tests.web.test_controls import guest
 from web.app import create_app
 
-SHOWN = re.compile(r'id="reaction-\d+"><span role="img" aria-label="(\w+)">.</span> <bdi>(.*?)</bdi>')
+SHOWN = re.compile(
+    r'id="reaction-\d+"><span role="img" aria-label="(\w+)">(?:.|<svg.+?</svg>)</span> <bdi>(.*?)</bdi>'
+)
 
 
 def react(phone: FlaskClient, feeling: str) -> int:
@@ -72,4 +75,7 @@ def test_one_tap_reacts_and_the_page_stays(phone, table):
     page.click(".reactions button >> nth=0")
     page.wait_for_selector(".reactions li")
     board.wait_for_selector(".reactions li")
+    expect(
+        page, "button[aria-label=claps] .palm", "two hands, drawn: not every system has them"
+    ).to_have_count(2)
     assert page.evaluate("window.stayed")

@@ -6,8 +6,8 @@ import ctypes
 from collections.abc import Mapping
 from contextlib import suppress
 
-LARGEST_KEPT = 32 << 20
-"""Bytes of the largest block that is kept for the next of its kind: more the C library refuses to keep."""
+LARGEST_KEPT = 8_000_000
+"""Bytes of the largest block that is kept for the next of its kind: a picture is mapped on its own."""
 KEPT = 128 << 20
 """Bytes at the end of the heap that are not handed back: one reading takes less."""
 HEAPS = 1

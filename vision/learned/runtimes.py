@@ -25,6 +25,8 @@ UNUSED = (
 )
 """Options of ncnn: to compute with half of the bits, which changes answers, and further ways of multiplying,
 for each of which it keeps the weights once more: 20 MB and no time."""
+LARGE = 12
+"""So many maps at the beginning of a net are large: what computing one took is given back before the next."""
 
 
 class Runtime(Protocol):
@@ -57,6 +59,7 @@ class Ncnn:
         graph, weights = (_named(path.with_suffix(ending)) for ending in (".param", ".bin"))
         if self._net.load_param(graph) or self._net.load_model(weights):
             raise OSError(f"{path} or its weights can't be used")
+        self._large = [blob.name for blob in self._net.blobs()[1 : 1 + LARGE]]
 
     def run(self, image_bgr: Image, wanted: Sequence[str]) -> Maps:
         """As of `Runtime`."""
@@ -66,6 +69,10 @@ class Ncnn:
         taken.substract_mean_normalize([], [1 / 255] * 3)
         running = self._net.create_extractor()
         running.input("image", taken)
+        del taken  # the first layer lets go of it then
+        for name in self._large:
+            running.extract(name, 1)
+            self.let_go()
         maps = {name: np.array(running.extract(name)[1]) for name in wanted}
         del running
         self.let_go()  # else the next level's maps would lie beside this one's

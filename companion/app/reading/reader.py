@@ -58,11 +58,11 @@ class Reader:
         self, image_bgr: Image, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
     ) -> Seen:
         """A picture (height, width, 3) uint8 read; `scale_px` is how wide dice should be."""
+        self._undrawn = dict(list(self._undrawn.items())[1 - UNDRAWN :])
         reading = _read(image_bgr, reader, scale_px, taught)
         self._rest_soon()
         self._number += 1
-        newest = dict(list(self._undrawn.items())[1 - UNDRAWN :])
-        self._undrawn = {**newest, self._number: (image_bgr, reading)}
+        self._undrawn[self._number] = image_bgr, reading
         return Seen(_plain(reading), self._number)
 
     def jpegs(self, number: int) -> Jpegs | None:
@@ -79,6 +79,10 @@ class Reader:
     def forget(self, number: int) -> None:
         """Keep the picture of that number no longer: nobody will draw it."""
         self._undrawn.pop(number, None)
+
+    def hand_back(self) -> None:
+        """Keep no memory for the next reading: another process needs as much first."""
+        memory.hand_back()
 
     def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen:
         """A picture as a phone sent it, turned upright and made no larger than reading needs, and read as

@@ -117,6 +117,8 @@ class ReaderProcess:
             self._decoder.start()
         except WorkerError as error:
             raise CompanionError("reading_failed") from error
+        if self._worker.pid is not None:
+            self._call("hand_back")
         try:
             with self._turn:
                 return cast(Image, self._decoder.call("picture", data, longest_px, timeout_s=DECODED_S))

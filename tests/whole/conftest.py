@@ -18,6 +18,7 @@ from companion.app.reading.reader import Reader
 from companion.app.reading.reader_process import ReaderProcess
 from companion.settings import Camera, Data, Web
 from tests.simulated import simulated
+from tests.whole.at_box import TIMEOUT_S
 
 
 @contextmanager
@@ -40,7 +41,7 @@ def at_work(
         serving = threading.Thread(target=companion.serve, daemon=True)
         serving.start()
         yield companion
-    serving.join(10)
+    serving.join(TIMEOUT_S)
     assert not serving.is_alive()
 
 

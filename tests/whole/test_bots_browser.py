@@ -13,6 +13,7 @@ from companion.rules.game import Game, Phase
 from companion.table.snapshot import Snapshot
 from tests.effort import draws
 from tests.web.hands import expect, open_rules, until
+from tests.whole.at_box import wait_until
 from tests.whole.conftest import at_work
 from tests.whole.players import NETWORK, at_the_table, shot, take_seat
 
@@ -20,7 +21,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PEOPLE = ("Ana", "Bea")
 QUICK = Thinking(0.1, 0.1, 0.5)
-LONGEST_WAIT_S = 10.0
 
 
 def set_up(page: Any, preset: str) -> None:
@@ -55,7 +55,7 @@ def game_in(now: Snapshot) -> Game:
 
 def moved_on(companion: Companion, since: int) -> None:
     """Wait until something has happened at the table."""
-    assert companion.table.wait(since, LONGEST_WAIT_S).version > since
+    wait_until(companion, lambda now: now.version > since)
 
 
 def shows(page: Any, now: Snapshot) -> None:

@@ -18,6 +18,7 @@ from companion.table import commands as cmd
 from hardware.cameras.simulated_dice import laid
 from tests.effort import THOROUGH
 from tests.web.hands import expect, faults, lead_on, post, shown_width, way_in
+from tests.whole.at_box import wait_until
 from tests.whole.conftest import at_work
 from tests.whole.players import NETWORK
 from tests.whole.test_phone_camera_browser import take
@@ -123,7 +124,7 @@ def plays_a_round(table: Table) -> None:
     bidder = table.turn
     table.shows(bidder, "open")
     table.phones[bidder].click('[data-face="3"]:enabled')
-    table.companion.table.wait(table.companion.table.snapshot().version, 5)
+    wait_until(table.companion, lambda _: table.turn != bidder)
     doubter = table.turn
     table.shows(doubter, "turn")
     for name in {*table.left} - {bidder, doubter}:

@@ -10,6 +10,7 @@ import pytest
 
 from companion.app.companion import Companion
 from tests.web.hands import FITS, lead_on, open_rules, until, way_in
+from tests.whole.at_box import wait_until
 from tests.whole.conftest import at_work
 from tests.whole.players import NETWORK, shot
 
@@ -95,15 +96,14 @@ def own_name(page: Any) -> str:
 
 def plays_a_round(evening: Evening, phones: dict[str, Any], state: str) -> None:
     """Whoever is on turn bids one three where only twos lie; the next one doubts and is right."""
-    bidder = phones[evening.turn]
+    on_turn = evening.turn
+    bidder = phones[on_turn]
     bidder.wait_for_selector("#pad")
     if state:
         evening.photograph(f"{state}-turn")
     bidder.click('[data-face="3"]:enabled')
-    doubter = None
-    while doubter is None:
-        doubter = phones[evening.turn] if phones[evening.turn] is not bidder else None
-        bidder.wait_for_timeout(50)
+    wait_until(evening.companion, lambda _: evening.turn != on_turn)
+    doubter = phones[evening.turn]
     doubter.click(".big.dudo")
     doubter.wait_for_selector(".on-verdict, .on-over")
     if state:

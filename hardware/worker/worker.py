@@ -202,9 +202,11 @@ _SPARING = {
     "MALLOC_ARENA_MAX": "1",
     "MALLOC_MMAP_THRESHOLD_": str(256 << 10),
     "MALLOC_TRIM_THRESHOLD_": str(4 << 20),
+    "OPENBLAS_NUM_THREADS": "1",
 }
 """The C library of a child hands back what a picture needed, and keeps one heap for all its threads; a child
-that wants it otherwise says so itself. Source: mallopt(3), of glibc; elsewhere nobody reads it."""
+that wants it otherwise says so itself. Source: mallopt(3), of glibc; elsewhere nobody reads it. A thread of
+OpenBLAS that takes its memory only once a child has bounded its own ends it."""
 
 _Asked = tuple[Request, Future[Answer]]
 

@@ -61,6 +61,14 @@ def test_a_picture_beyond_the_bound_of_memory_costs_nobody_else_anything(monkeyp
         narrow.close()
 
 
+@pytest.mark.linux(reason="a bound of memory")
+def test_no_thread_of_a_library_takes_memory_once_it_is_bounded(apart):
+    """One that came late, on a busy machine, found none and ended the decoder with the first picture."""
+    apart._decoder.start()
+    threads = Path(f"/proc/{apart._decoder.pid}/task")
+    assert len(list(threads.iterdir())) == 2, "the one that decodes and the one that listens"
+
+
 @pytest.mark.linux(reason="a bound of seconds")
 def test_a_picture_beyond_the_bound_of_seconds_ends_its_decoder():
     worker = Worker("tests.hostile_pictures:Spinning", 100_000_000, 1, name="decoder", clock=SystemClock())

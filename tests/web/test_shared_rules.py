@@ -24,6 +24,13 @@ def test_a_link_names_the_table_and_its_differences(client, table):
     assert client.get("/rules/code.svg").mimetype == "image/svg+xml"
 
 
+def test_a_link_carries_what_changes_nothing_yet():
+    """A die more at the other table, and its palifico would be on."""
+    one_die = {"starting_dice": 1, "palifico": "off"}
+    link = rules_form.shared("modern", {**rules_form.values_of("modern"), **one_die})
+    assert json.loads(parse_qs(urlsplit(link).query)["rules"][0])["house"] == one_die
+
+
 def test_without_a_network_there_is_no_code(table):
     client = create_app(deps_for(table, addresses=tuple)).test_client()
     assert "/rules/code.svg" not in client.get("/rules").text

@@ -127,8 +127,9 @@ def by_subject(names: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
 
 
 def shared(preset: str, played: Mapping[str, object]) -> str:
-    """The path by which another table's set-up takes these rules over."""
-    house = {name: played[name] for name in differing(preset, played)}
+    """The path by which another table's set-up takes these rules over, with those that change nothing yet."""
+    usual = values_of(preset)
+    house = {name: played[name] for name in switches() if name in played and played[name] != usual[name]}
     return f"setup?rules={quote(json.dumps({'preset': preset, 'house': house}, separators=(',', ':')))}"
 
 

@@ -53,7 +53,7 @@ def test_lives_are_spoken_of_where_there_are_some(phone, table):
     page = phone("/setup")
     open_rules(page)
     penalty = page.locator('.switch:has([data-switch="penalty"]) small').first
-    for lives, said in (("2", "about one die (or life)."), ("null", "about one die.")):
+    for lives, said in (("2", "about one die (or a life)."), ("null", "about one die.")):
         page.select_option('[data-switch="lives"]', lives)
         expect(penalty).to_contain_text(said)
 

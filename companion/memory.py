@@ -6,9 +6,9 @@ import ctypes
 from collections.abc import Mapping
 from contextlib import suppress
 
-LARGEST_KEPT = 8_000_000
-"""Bytes of the largest block that is kept for the next of its kind: a picture is mapped on its own."""
-KEPT = 128 << 20
+LARGEST_KEPT = 2_000_000
+"""Bytes of the largest block that is kept for the next of its kind: pictures and large maps are mapped alone."""
+KEPT = 64 << 20
 """Bytes at the end of the heap that are not handed back: one reading takes less."""
 HEAPS = 1
 """One for all threads, which take turns anyhow: each more would keep as much again."""

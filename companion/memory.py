@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 LARGEST_KEPT = 2_000_000
-"""Bytes of the largest block that is kept for the next of its kind: pictures and large maps are mapped alone."""
+"""Bytes of the largest block that is kept for the next of its kind: pictures and large maps are mapped."""
 KEPT = 64 << 20
 """Bytes at the end of the heap that are not handed back: one reading takes less."""
 HEAPS = 1

@@ -39,3 +39,17 @@ def test_a_cup_is_missing_until_all_its_dice_are_shown(shown, asked, left, ana_t
     assert [cup.player for cup in missing(data)] == left, why
     phone = Phone("phone", led=True, joined=True, seat="Ana")
     assert [cup.player for cup in wanted(data, phone, {"Ana", "Bea"})] == ana_takes, why
+
+
+@pytest.mark.parametrize(
+    ("seat", "seated", "takes", "why"),
+    [
+        ("Bea", {"Bea"}, ["Bea", "Ana"], "her own first, and Ana's as well: Ana has no phone"),
+        ("Bea", {"Ana", "Bea"}, ["Bea"], "Ana's phone takes Ana's"),
+        (None, {"Bea"}, ["Ana"], "a phone without a player takes those of players without a phone"),
+        (None, set(), ["Ana", "Bea"], "in the order of lifting"),
+    ],
+)
+def test_any_phone_takes_the_dice_of_who_has_none(seat, seated, takes, why):
+    phone = Phone("phone", led=True, joined=True, seat=seat)
+    assert [cup.player for cup in wanted(reveal({}), phone, seated)] == takes, why

@@ -57,15 +57,15 @@ def may_take(data: StateJson, phone: Phone) -> bool:
 
 
 def wanted(data: StateJson, phone: Phone, seated: Collection[str]) -> list[Cup]:
-    """The cups that this phone is to take pictures of: its player's, and then those of players without a
-    phone (`seated` have one). A cup of which something is asked has been shown."""
+    """The cups that this phone may take pictures of: its player's first, and those of players without a phone
+    (`seated` have one). A cup of which something is asked has been shown."""
     reveal = data["reveal"]
     if reveal is None or reveal["settled"] or not may_take(data, phone):
         return []
     asked = own_questions(data, phone, seated)
     left = [cup for cup in missing(data) if not (cup.dice and asked)]
-    own = [cup for cup in left if cup.player == phone.seat]
-    return own or [cup for cup in left if cup.player not in seated]
+    mine = [cup for cup in left if cup.player == phone.seat or cup.player not in seated]
+    return sorted(mine, key=lambda cup: cup.player != phone.seat)
 
 
 def picture_first(data: StateJson, phone: Phone) -> bool:

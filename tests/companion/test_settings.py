@@ -54,7 +54,7 @@ def test_all_faults_are_reported_at_once(tmp_path):
     expected = (
         "port: 70000 is not within",
         "knows no 'hosst'",
-        "'some' is none of one",
+        "'some' is not one of one",
         "[wifi]",
         "evidence_mb",
     )

@@ -20,7 +20,7 @@ def home(table):
 
 def test_the_invitation_has_the_code_of_the_wifi(home):
     page = home.get("/join").get_data(as_text=True)
-    assert "Not in the Wi-Fi Casa &lt;1&gt; yet?" in page
+    assert "Not on the Wi-Fi Casa &lt;1&gt; yet?" in page
     code = home.get("/join/wifi.svg")
     assert code.mimetype == "image/svg+xml"
     assert code.headers["Cache-Control"] == "no-store"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from companion.texts import translate
 from tests.web.hands import expect, until
 from tests.web.serving import served
 from tests.web.tables import DICE, bidding, deps_for, observation
@@ -43,7 +44,7 @@ def test_the_box_gone_is_reported_and_its_return_too(phone_at, table, free_port)
         until(page, WORKER)
     page.wait_for_selector("#badge:visible")
     page.reload()
-    expect(page, "h1").to_have_text("La mesa no responde")
+    expect(page, "h1").to_have_text(translate("es", "web.app.unreachable.title"))
     expect(page, "body", "its style was kept as well").to_have_css("margin", "0px")
     with served(app, port=free_port):
         page.wait_for_selector("#pad")  # without a tap

@@ -7,6 +7,7 @@ import pytest
 
 from companion.app.page.page_deps import ClubPage
 from companion.settings import Mqtt
+from companion.texts import translate
 from tests.companion.outside.brokers import broker, wait_until
 from tests.companion.outside.tables import die, simulated_tables
 from tests.web.axe import complaints
@@ -48,7 +49,7 @@ def test_an_evening_of_twenty_tables_one_of_which_dies(tmp_path, running, shown)
         shown.wait_for_selector(".club-tables .offline")
         gone = shown.locator(".club-tables .offline h2").inner_text()
         assert gone.split("\n")[0].startswith(names[-1])
-        assert "✕ weg" in gone
+        assert f"✕ {translate('de', 'web.club.offline')}" in gone
         for table in tables[:-1]:
             table.go_on()
             table.win("Zoë", at, "Ana")

@@ -119,7 +119,7 @@ def phone_at(playwright: Any, phones: Phones) -> Iterator[Any]:
 
 @pytest.fixture
 def free_port() -> Iterator[int]:
-    """A port at which nobody listens but who is told of it."""
+    """A free port, which only this test knows."""
     with held_port() as port:
         yield port
 

@@ -161,6 +161,7 @@ def test_the_count_goes_up_die_by_die_and_a_tap_ends_it(phone, table):
     page.wait_for_selector(".verdict.count-up")
     expect(page, ".verdict .sentence").to_be_hidden()
     expect(page, ".player .lose", "nor who lost").to_be_hidden()
+    expect(page, ".player:has(.lose) .has", "nor what is left to him").to_be_hidden()
     page.wait_for_selector(".verdict.decided")
     expect(page, ".player .lose").to_be_visible()
     sums = [shown for shown in page.evaluate("window.sums") if shown]

@@ -21,37 +21,13 @@ _LAYOUT = """
 """
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderPin:
-    """One pin of the header: its position from 1 to 40, its name, and its BCM number if it is a GPIO."""
-
-    position: int
-    name: str
-    bcm: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class GpioPin:
-    """The special use of one GPIO: `reserved` forbids it, `also` is its other common use.
-
-    `pulled_up`: by a resistor on the board. `up_at_start`: by the processor until a program sets the pin
-    (Broadcom, "BCM2835 ARM Peripherals", table 6-31; the same on later models).
-    """
-
-    position: int
-    reserved: str = ""
-    also: str = ""
-    pulled_up: bool = False
-    up_at_start: bool = False
-
-
-def _header_pin(position: int, word: str) -> HeaderPin:
-    if word.isdigit():
-        return HeaderPin(position, f"GPIO{word}", int(word))
-    return HeaderPin(position, word, None)
-
-
-HEADER = tuple(_header_pin(position, word) for position, word in enumerate(_LAYOUT.split(), start=1))
+HEADER = {
+    position: f"GPIO{word}" if word.isdigit() else word
+    for position, word in enumerate(_LAYOUT.split(), start=1)
+}
+"""The names of its pins, by their positions from 1 to 40."""
+POSITIONS = {int(name[4:]): position for position, name in HEADER.items() if name.startswith("GPIO")}
+"""The position of each GPIO."""
 
 _ALSO = {
     2: "I2C data",
@@ -64,23 +40,15 @@ _ALSO = {
     14: "the serial console (transmit)",
     15: "the serial console (receive)",
 }
-_EEPROM = "the board reads the identity of add-on boards there"
+EEPROM, PULLED_UP, SPI = (0, 1), (2, 3), (7, 8, 9, 11)
+"""Those by which the board reads the identity of add-on boards, those with a resistor to 3.3 V on the board,
+and those of SPI 0 beside STRIP_PIN."""
+FIRST_OFF = 9
+"""From this one on the processor keeps pins off until a program sets them (Broadcom, "BCM2835 ARM
+Peripherals", table 6-31; the same on later models)."""
 
-GPIO_PINS = {
-    pin.bcm: GpioPin(
-        pin.position,
-        reserved=_EEPROM if pin.bcm in (0, 1) else "",
-        also=_ALSO.get(pin.bcm, ""),
-        pulled_up=pin.bcm in (2, 3),
-        up_at_start=pin.bcm <= 8,
-    )
-    for pin in HEADER
-    if pin.bcm is not None
-}
-
-SHARED_BUTTONS = ("dudo", "calza", "ok")
 SEAT_BUTTONS = tuple(f"seat{n}" for n in range(1, 13))
-BUTTON_NAMES = SHARED_BUTTONS + SEAT_BUTTONS
+BUTTON_NAMES = ("dudo", "calza", "ok", *SEAT_BUTTONS)
 STRIP_PIN = 10
 """The output of SPI 0, whose other pins a strip takes as well."""
 
@@ -134,14 +102,14 @@ def notes(wiring: Wiring) -> tuple[str, ...]:
     """Remarks on pins that work but also serve an interface of the Pi, or glow until the program starts."""
     return (
         *(
-            f"GPIO{pin} ({part}) is also {GPIO_PINS[pin].also}: leave that interface off."
+            f"GPIO{pin} ({part}) is also {_ALSO[pin]}: leave that interface off."
             for part, pin in wiring.parts()
-            if pin in GPIO_PINS and GPIO_PINS[pin].also and not part.startswith("strip")
+            if pin in _ALSO and not part.startswith("strip")
         ),
         *(
             f"GPIO{pin} ({part}) is on until the program starts; GPIO9 to GPIO27 are off."
             for part, pin in wiring.parts()
-            if pin in GPIO_PINS and GPIO_PINS[pin].up_at_start and _glows(part, wiring)
+            if pin < FIRST_OFF and _glows(part, wiring)
         ),
     )
 
@@ -174,20 +142,20 @@ def _conflicts(wiring: Wiring) -> list[str]:
 
 def _impossible(wiring: Wiring) -> list[str]:
     bus = [
-        f"GPIO{pin} ({part}) is {GPIO_PINS[pin].also}, and a strip takes that bus; use another pin."
+        f"GPIO{pin} ({part}) is {_ALSO[pin]}, and a strip takes that bus; use another pin."
         for part, pin in wiring.parts()
-        if wiring.strip and pin in (7, 8, 9, 11)
+        if wiring.strip and pin in SPI
     ]
     return bus + [reason for part, pin in wiring.parts() if (reason := _why_impossible(part, pin))]
 
 
 def _why_impossible(part: str, pin: int) -> str:
     """Why `part` can't sit on `pin`, or "" when it can."""
-    if pin not in GPIO_PINS:
+    if pin not in POSITIONS:
         return f"GPIO{pin} ({part}) is not on the 40-pin header; GPIO2 to GPIO27 are."
-    if GPIO_PINS[pin].reserved:
-        return f"GPIO{pin} ({part}) is reserved: {GPIO_PINS[pin].reserved}."
-    if GPIO_PINS[pin].pulled_up and not part.startswith("button"):
+    if pin in EEPROM:
+        return f"GPIO{pin} ({part}) is reserved: the board reads the identity of add-on boards there."
+    if pin in PULLED_UP and not part.startswith("button"):
         return (
             f"GPIO{pin} ({part}) has a fixed resistor to 3.3 V and would glow at start; use it for a button."
         )
@@ -275,10 +243,8 @@ def series_ohm(part: str) -> int:
 
 def connections(wiring: Wiring) -> tuple[Connection, ...]:
     """Every connection, by position on the header. Raises WiringFault when the wiring can't work."""
-    found = [
-        Connection(GPIO_PINS[pin].position, pin, part, _kind(part, wiring))
-        for part, pin in checked(wiring).parts()
-    ]
+    parts = checked(wiring).parts()
+    found = [Connection(POSITIONS[pin], pin, part, _kind(part, wiring)) for part, pin in parts]
     return tuple(sorted(found, key=lambda connection: connection.position))
 
 
@@ -303,5 +269,5 @@ def as_text(wiring: Wiring) -> str:
     lines = [
         "  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[3]]) for row in rows
     ]
-    grounds = ", ".join(str(pin.position) for pin in HEADER if pin.name == "GND")
+    grounds = ", ".join(str(position) for position, name in HEADER.items() if name == "GND")
     return "\n".join([*lines, "", f"Ground is on the pins {grounds}.", *notes(wiring)])

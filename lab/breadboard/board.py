@@ -192,7 +192,7 @@ def _supplies(pieces: Sequence[Piece], columns: int) -> list[Wire]:
         (SUPPLY, "3V3", THREE_VOLTS, "3.3 V"),
     )
     return [
-        Wire(next(pin.position for pin in HEADER if pin.name == name), Hole(1, rail), colour, label)
+        Wire(next(at for at, pin in HEADER.items() if pin == name), Hole(1, rail), colour, label)
         for rail, name, colour, label in rails
         if rail in used
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from hardware.gpio.wiring import HEADER, HeaderPin, Wiring
+from hardware.gpio.wiring import HEADER, Wiring
 from lab.breadboard.board import (
     FIVE_VOLTS,
     GROUND,
@@ -98,18 +98,18 @@ def _header() -> list[str]:
         *(_PIN_X - 12, _PIN_Y - 14, 2 * _PIN_WIDE + 28, 20 * _PIN_PITCH + 20), 'rx="10" fill="#2b5d43"'
     )
     heading = text(_PIN_X + _PIN_WIDE + 2, _PIN_Y - 24, "Raspberry Pi", "middle", size=15)
-    return [board, heading, *(shape for pin in HEADER for shape in _pin(pin))]
+    return [board, heading, *(shape for pin in HEADER.items() for shape in _pin(*pin))]
 
 
-def _pin(pin: HeaderPin) -> list[str]:
-    x, y = _pin_place(pin.position)
-    fill = _FILLS.get(pin.name, "#f4e9c8")
-    ink = "#fff" if pin.name in ("GND", "5V") else "#111"
-    corner = 0 if pin.position == 1 else 7
+def _pin(position: int, name: str) -> list[str]:
+    x, y = _pin_place(position)
+    fill = _FILLS.get(name, "#f4e9c8")
+    ink = "#fff" if name in ("GND", "5V") else "#111"
+    corner = 0 if position == 1 else 7
     return [
         rect(x, y, _PIN_WIDE, _PIN_HIGH, f'rx="{corner}" fill="{fill}" stroke="#fff"'),
-        text(x + 6, y + 13, str(pin.position), "start", fill=ink, size=9),
-        text(x + _PIN_WIDE - 6, y + 13, pin.name, "end", fill=ink, size=11),
+        text(x + 6, y + 13, str(position), "start", fill=ink, size=9),
+        text(x + _PIN_WIDE - 6, y + 13, name, "end", fill=ink, size=11),
     ]
 
 

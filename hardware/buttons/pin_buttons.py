@@ -240,27 +240,23 @@ class SimulatedBox:
 
     def press(self, name: str, held: bool = False) -> None:
         """Press and let go of the button `name`; raises KeyError for a button that is not there."""
-        pin = self._factory.pin(f"GPIO{self._numbers[name]}")
         timing = self._buttons.timing
-        long_s = timing.hold_s if held else timing.minimum_s
-        with self._lock:
-            self._pass(timing.lockout_s)
-            pin.drive_low()
-            self._pass(long_s + timing.stable_s)
-            pin.drive_high()
-            self._pass(timing.stable_s)
+        self._hold((name,), timing.hold_s if held else timing.minimum_s)
 
     def hold_together(self, *names: str) -> None:
         """Hold these buttons together until that is a gesture, and let go; raises KeyError as `press`."""
+        self._hold(names, self._buttons.timing.hold_s, self._buttons.timing.together_s)
+
+    def _hold(self, names: Sequence[str], *spans_s: float) -> None:
+        """Hold these buttons for all spans, one after the other."""
         pins = [self._factory.pin(f"GPIO{self._numbers[name]}") for name in names]
         timing = self._buttons.timing
         with self._lock:
             self._pass(timing.lockout_s)
             for pin in pins:
                 pin.drive_low()
-            self._pass(timing.stable_s)
-            self._pass(timing.hold_s)
-            self._pass(timing.together_s)
+            for seconds in (timing.stable_s, *spans_s):
+                self._pass(seconds)
             for pin in pins:
                 pin.drive_high()
             self._pass(timing.stable_s)

@@ -15,6 +15,9 @@ SWITCHES = frozenset({"AeEnable", "AwbEnable"})
 VALUES = frozenset({"ExposureTime", "AnalogueGain", "ColourGains"})
 """The controls of an exposure lock: the automatics switched off, and the values that hold instead."""
 
+_REPEATED = ("ExposureTime", "AnalogueGain", "LensPosition", "ColourGainRed", "ColourGainBlue")
+"""Numbers that a frame's metadata repeat, as `flattened` names them."""
+
 SETTLED_FRAMES = 5
 _SETTLED = 0.03
 _OBEYS = 0.05
@@ -91,28 +94,15 @@ def against_flicker(mains_hz: float | None) -> Controls:
 def disobeyed(asked: Mapping[str, object], got: Metadata) -> tuple[str, ...]:
     """The controls whose value in a frame's metadata is not the one asked for; empty when all took effect."""
     wrong = []
-    for name, wanted in _numbers(asked).items():
+    for name, wanted in flattened(asked).items():
         tolerance = _LENS_TOLERANCE_DIOPTRES if name == "LensPosition" else abs(wanted) * _OBEYS
-        if name in got and abs(got[name] - wanted) > tolerance:
+        if name in _REPEATED and name in got and abs(got[name] - wanted) > tolerance:
             wrong.append(name)
     return tuple(wrong)
 
 
-def _numbers(asked: Mapping[str, object]) -> dict[str, float]:
-    """The asked values that a frame's metadata repeats, under the names they have there."""
-    numbers = {
-        name: float(value)
-        for name, value in asked.items()
-        if name in ("ExposureTime", "AnalogueGain", "LensPosition") and isinstance(value, int | float)
-    }
-    gains = asked.get("ColourGains")
-    if isinstance(gains, tuple):
-        numbers |= {"ColourGainRed": gains[0], "ColourGainBlue": gains[1]}
-    return numbers
-
-
 def flattened(metadata: Mapping[str, object]) -> dict[str, float]:
-    """A camera's metadata as plain numbers; the pair of colour gains becomes two."""
+    """Controls or metadata of a camera as plain numbers; the pair of colour gains becomes two."""
     flat = {name: float(value) for name, value in metadata.items() if isinstance(value, int | float)}
     gains = metadata.get("ColourGains")
     if isinstance(gains, tuple | list) and len(gains) == 2:

@@ -8,7 +8,7 @@ for each camera and stored.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -19,14 +19,6 @@ from hardware.ports import Frame
 
 COARSE_STEPS = 11
 FINE_STEPS = 7
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """How sharp the picture was at one lens position."""
-
-    position: float
-    sharpness: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,42 +61,35 @@ def _sharpness_at(lens: Lens, position: float) -> float:
     return sharpness(image[height // 4 : height * 3 // 4, width // 4 : width * 3 // 4])
 
 
-def spread(low: float, high: float, count: int) -> tuple[float, ...]:
-    """`count` positions evenly from `low` to `high`."""
-    return tuple(low + (high - low) * n / (count - 1) for n in range(count))
-
-
 def sweep(low: float, high: float, sharpness_at: Callable[[float], float]) -> Focus:
     """The sharpest lens position between `low` and `high`; `sharpness_at` moves the lens and measures."""
-    coarse = [Sample(at, sharpness_at(at)) for at in spread(low, high, COARSE_STEPS)]
     step = (high - low) / (COARSE_STEPS - 1)
-    best = _sharpest(coarse)
-    near = spread(max(low, best.position - step), min(high, best.position + step), FINE_STEPS)
-    fine = [Sample(at, sharpness_at(at)) for at in near]
-    newest = {round(sample.position, 6): sample for sample in [*coarse, *fine]}
-    samples = tuple(newest[position] for position in sorted(newest))
-    position = peak(samples)
-    dullest = min(sample.sharpness for sample in samples)
-    clear = _sharpest(samples).sharpness > 1.3 * dullest
+    found = {at: sharpness_at(at) for at in _spread(low, high, COARSE_STEPS)}
+    best = max(found, key=found.__getitem__)
+    for at in _spread(max(low, best - step), min(high, best + step), FINE_STEPS):
+        found[at] = sharpness_at(at)
+    position = peak(found)
+    clear = max(found.values()) > 1.3 * min(found.values())
     return Focus(position, inside=low + step / 2 < position < high - step / 2, clear=clear)
 
 
-def peak(samples: tuple[Sample, ...]) -> float:
-    """The top of the parabola through the sharpest sample and its neighbours, in the units of the lens."""
-    best = samples.index(_sharpest(samples))
-    if best in (0, len(samples) - 1):
-        return samples[best].position
-    before, top, after = samples[best - 1 : best + 2]
-    left, right = top.position - before.position, after.position - top.position
-    rise, fall = top.sharpness - before.sharpness, top.sharpness - after.sharpness
+def _spread(low: float, high: float, count: int) -> tuple[float, ...]:
+    """`count` positions evenly from `low` to `high`, rounded, so that those of two sweeps may be the same."""
+    return tuple(round(low + (high - low) * n / (count - 1), 6) for n in range(count))
+
+
+def peak(found: Mapping[float, float]) -> float:
+    """The top of the parabola through the sharpest position and its neighbours, in the units of the lens;
+    `found` has the sharpness at each."""
+    positions = sorted(found)
+    best = positions.index(max(found, key=found.__getitem__))
+    if best in (0, len(positions) - 1):
+        return positions[best]
+    before, top, after = positions[best - 1 : best + 2]
+    left, right = top - before, after - top
+    rise, fall = found[top] - found[before], found[top] - found[after]
     bend = rise * right + fall * left
-    if bend <= 0:
-        return top.position
-    return top.position + (rise * right * right - fall * left * left) / (2 * bend)
-
-
-def _sharpest(samples: tuple[Sample, ...] | list[Sample]) -> Sample:
-    return max(samples, key=lambda sample: sample.sharpness)
+    return top + (rise * right * right - fall * left * left) / (2 * bend) if bend > 0 else top
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,14 +16,12 @@ def write_bgr(image: Image, array: Image, pixel_format: str) -> None:
     """Write the picture in `array`, in libcamera's `pixel_format`, to `image` as blue, green, red.
 
     libcamera names formats from the last byte in memory to the first: "RGB888" lies in memory as blue, green,
-    red, and "BGR888" as red, green, blue. `image` is (height, width, 3); what `array` has beyond is padding.
-    Raises PictureUnreadable for a format that is not known.
+    red. `image` is (height, width, 3); what `array` has beyond is padding. Raises PictureUnreadable for a
+    format that is not known.
     """
     height, width = image.shape[:2]
-    if pixel_format in ("RGB888", "XRGB8888"):
-        image[:] = array[:height, :width, :3]
-    elif pixel_format in ("BGR888", "XBGR8888"):
-        image[:] = array[:height, :width, 2::-1]
+    if pixel_format == "RGB888":
+        image[:] = array[:height, :width]
     elif pixel_format in PLANAR:
         _write_yuv(image, *_planes(array, pixel_format, width, height))
     else:
@@ -46,19 +44,7 @@ def _write_yuv(image: Image, luma: Image, blue: Image, red: Image) -> None:
     """BT.601 in full range, as JPEG has it (ITU-T T.871, section 7) and as the streams are configured.
 
     The chroma terms are computed at their own half size and in whole numbers, which is fast on small boards.
-    Strip by strip it takes little memory besides the picture itself, all at once four times as much.
     """
-    for top in range(0, luma.shape[0], STRIP_PX):
-        rows, halves = slice(top, top + STRIP_PX), slice(top // 2, (top + STRIP_PX) // 2)
-        _fill_bgr(image[rows], luma[rows], blue[halves], red[halves])
-
-
-STRIP_PX = 128
-"""Rows at a time, an even number."""
-
-
-def _fill_bgr(image: Image, luma: Image, blue: Image, red: Image) -> None:
-    """Write one strip of the picture into `image`."""
     cb, cr = blue.astype(np.float32) - 128.0, red.astype(np.float32) - 128.0
     added = (1.772 * cb, -0.344136 * cb - 0.714136 * cr, 1.402 * cr)
     for channel, half in enumerate(added):

@@ -139,15 +139,11 @@ def test_every_layout_of_a_flat_card_gives_its_colour(size, bgr):
     width, height = size
     colour = np.array(bgr, dtype=np.uint8)
     flat = np.broadcast_to(colour, (height, width, 3))
-    alpha = np.full((height, width, 1), 255, dtype=np.uint8)
     planar = yuv420_of(colour, width, height)
     half = planar[height:].reshape(2, height // 2, -1)
     pairs = np.stack([half[0], half[1]], axis=2).reshape(height // 2, -1)
     layouts = {
         "RGB888": flat,
-        "BGR888": flat[:, :, ::-1],
-        "XRGB8888": np.concatenate([flat, alpha], axis=2),
-        "XBGR8888": np.concatenate([flat[:, :, ::-1], alpha], axis=2),
         "YUV420": planar,
         "NV12": np.concatenate([planar[:height], pairs]),
     }

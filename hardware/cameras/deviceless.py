@@ -21,6 +21,9 @@ KEPT_S = 120.0
 class WithoutDevice:
     """A camera with no exposure to keep, no lens to move and nothing to give back."""
 
+    fault: HardwareError | None = None
+    """The present fault."""
+
     def capture(self, timeout_s: float = 5.0) -> Frame:
         """A picture of full size; what else it does is each camera's own."""
         raise NotImplementedError
@@ -48,6 +51,10 @@ class WithoutDevice:
     def stop(self) -> None:
         """Nobody waits for these pictures."""
 
+    def check(self) -> HardwareError | None:
+        """The present fault."""
+        return self.fault
+
     def close(self) -> None:
         """Nothing to give back."""
 
@@ -55,31 +62,21 @@ class WithoutDevice:
 class SimulatedCamera(WithoutDevice):
     """Sees the picture that `draw` gives: (height, width, 3), uint8, blue, green, red.
 
-    Setting `trouble` to an error makes every call raise it, as a real camera's fault would; None ends it.
+    Setting `fault` to an error makes every call raise it, as a real camera's would; None ends it.
     """
 
     name = "simulated table"
 
     def __init__(self, draw: Callable[[], NDArray[np.uint8]], clock: Clock, why: str = "") -> None:
         self.why = why
-        self.trouble: HardwareError | None = None
         self._draw, self._clock = draw, clock
 
-    @property
-    def fault(self) -> HardwareError | None:
-        """The present fault."""
-        return self.trouble
-
     def capture(self, timeout_s: float = 5.0) -> Frame:
-        """The table as it is now; raises `trouble` when that is set."""
-        if self.trouble is not None:
-            raise self.trouble.afresh()
+        """The table as it is now; raises `fault` when that is set."""
+        if self.fault is not None:
+            raise self.fault.afresh()
         image = checked(self._draw(), self.name)
         return Frame(image, self._clock.now_s(), self.name)
-
-    def check(self) -> HardwareError | None:
-        """The present fault."""
-        return self.trouble
 
 
 class PhonesCamera(WithoutDevice):
@@ -89,7 +86,6 @@ class PhonesCamera(WithoutDevice):
 
     def __init__(self, clock: Clock, why: str = "") -> None:
         self.why = why
-        self.fault: HardwareError | None = None
         self._clock = clock
         self._lock = threading.Lock()
         self._newest: Frame | None = None
@@ -108,7 +104,3 @@ class PhonesCamera(WithoutDevice):
                 return newest
             self._newest = None
         raise NoPhonePicture("No phone has taken a picture just now.")
-
-    def check(self) -> HardwareError | None:
-        """Nothing here can be broken."""
-        return None

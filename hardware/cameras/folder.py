@@ -26,7 +26,6 @@ class FolderCamera(WithoutDevice):
 
     def __init__(self, folder: Path, clock: Clock, *, why: str = "") -> None:
         self.name, self.why = f"folder {folder}", why
-        self.fault: HardwareError | None = None
         self._folder, self._clock = folder, clock
         self._lock = threading.Lock()
         self._last: Path | None = None

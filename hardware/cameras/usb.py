@@ -12,7 +12,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -62,7 +61,7 @@ class UsbCamera:
         try:
             if not self._video.isOpened():
                 raise why_not_open(path)
-            recall(self._video, self.memory)
+            self._recall()
             self._newest()
         except HardwareError:
             self.close()
@@ -85,15 +84,18 @@ class UsbCamera:
 
         Raises as `capture` does.
         """
-        known = self.memory.refused
-        refused = lock_exposure(self._video, self.memory, self._newest)
+        self.unlock_exposure()
+        known, refused = self.memory.refused, tuple(a.name for a in AUTOMATICS if not self._stopped(a))
+        self.memory.refused = refused
         if refused and refused != known:
             _log.warning("%s moves its %s during a reveal", self.name, " and ".join(refused))
         return refused
 
     def unlock_exposure(self) -> None:
         """Give exposure and white balance back to the automatics."""
-        unlock_exposure(self._video, self.memory)
+        self.memory.kept.clear()
+        for automatic in AUTOMATICS:
+            self._start(automatic)
 
     @property
     def lens_range(self) -> tuple[float, float] | None:
@@ -107,13 +109,47 @@ class UsbCamera:
     def set_lens(self, position: float) -> None:
         """Move the lens and keep it there, also over reopening. Raises as `capture`."""
         self.memory.lens = position
-        hold_lens(self._video, position)
+        self._hold_lens(position)
         for _ in range(_LENS_PICTURES):
             self._newest()
 
     def close(self) -> None:
         """Give the camera back; may be called twice."""
         self._video.release()
+
+    def _recall(self) -> None:
+        """A newly opened camera as it was: locked within a reveal, else automatic whatever came before."""
+        if not self.memory.kept:
+            self.unlock_exposure()
+        for prop, value in self.memory.kept.items():
+            self._video.set(prop, value)
+        if self.memory.lens is not None:
+            self._hold_lens(self.memory.lens)
+
+    def _hold_lens(self, position: float) -> None:
+        """Have the camera's own focusing leave the lens at a position."""
+        self._video.set(cv2.CAP_PROP_AUTOFOCUS, 0)
+        self._video.set(cv2.CAP_PROP_FOCUS, position)
+
+    def _start(self, automatic: Automatic) -> None:
+        any(self._video.set(automatic.switch, on) for on in automatic.on)
+
+    def _stopped(self, automatic: Automatic) -> bool:
+        """Let an automatic settle and switch it off; whether it is off and the picture still the same."""
+        before, value = settled(self._newest), self._video.get(automatic.value)
+        if not self._video.set(automatic.switch, automatic.off):
+            return False
+        if value > 0:
+            self._video.set(automatic.value, value)
+        for _ in range(_LATE_PICTURES):
+            self._newest()
+        if not alike([before, mean(self._newest())]):
+            self._start(automatic)
+            return False
+        self.memory.kept[automatic.switch] = automatic.off
+        if value > 0:
+            self.memory.kept[automatic.value] = value
+        return True
 
     def _newest(self) -> Image:
         """Pass over the pictures that waited in the driver: those come at once, a new one takes time."""
@@ -233,14 +269,6 @@ _LATE_PICTURES = 4
 _ALIKE = 0.08
 
 
-class Video(Protocol):
-    """The part of cv2.VideoCapture that is used: properties by number, below 0 for one that is not there."""
-
-    def get(self, prop: int, /) -> float: ...
-
-    def set(self, prop: int, value: float, /) -> bool: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Automatic:
     """One of a camera's automatics: its switch, what that takes for on (the first that works) and for off,
@@ -275,62 +303,6 @@ class UsbMemory:
     kept: dict[int, float] = field(default_factory=dict)
     lens: float | None = None
     refused: tuple[str, ...] = ()
-
-
-def unlock_exposure(video: Video, memory: UsbMemory) -> None:
-    """Switch all automatics on."""
-    memory.kept.clear()
-    for automatic in AUTOMATICS:
-        _start(video, automatic)
-
-
-def recall(video: Video, memory: UsbMemory) -> None:
-    """A newly opened camera as it was: locked within a reveal, else automatic whatever came before."""
-    if not memory.kept:
-        unlock_exposure(video, memory)
-    for prop, value in memory.kept.items():
-        video.set(prop, value)
-    if memory.lens is not None:
-        hold_lens(video, memory.lens)
-
-
-def hold_lens(video: Video, position: float) -> None:
-    """Have the camera's own focusing leave the lens at a position."""
-    video.set(cv2.CAP_PROP_AUTOFOCUS, 0)
-    video.set(cv2.CAP_PROP_FOCUS, position)
-
-
-def lock_exposure(video: Video, memory: UsbMemory, newest: Callable[[], Image]) -> tuple[str, ...]:
-    """Let the automatics settle and switch them off; returns the names of those that can't be.
-
-    `newest` gives the newest picture and raises the camera's own errors, which leave them as they are.
-    """
-    unlock_exposure(video, memory)
-    refused = tuple(one.name for one in AUTOMATICS if not _stopped(video, memory, one, newest))
-    memory.refused = refused
-    return refused
-
-
-def _stopped(video: Video, memory: UsbMemory, automatic: Automatic, newest: Callable[[], Image]) -> bool:
-    """Whether the automatic is off and the picture still the same."""
-    before, value = settled(newest), video.get(automatic.value)
-    if not video.set(automatic.switch, automatic.off):
-        return False
-    if value > 0:
-        video.set(automatic.value, value)
-    for _ in range(_LATE_PICTURES):
-        newest()
-    if not alike([before, mean(newest())]):
-        _start(video, automatic)
-        return False
-    memory.kept[automatic.switch] = automatic.off
-    if value > 0:
-        memory.kept[automatic.value] = value
-    return True
-
-
-def _start(video: Video, automatic: Automatic) -> None:
-    any(video.set(automatic.switch, on) for on in automatic.on)
 
 
 def settled(newest: Callable[[], Image]) -> NDArray[np.float64]:

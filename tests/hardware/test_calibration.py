@@ -125,7 +125,7 @@ def test_a_step_that_fails_leaves_what_was_found(clock):
     camera = SimulatedCamera(lambda: CARD, clock)
     calibrator = Calibrator(camera, lambda image: dice(50.0))
     calibrator.dice()
-    camera.trouble = CameraSilent("Asleep.")
+    camera.fault = CameraSilent("Asleep.")
     for step in (calibrator.dice, calibrator.empty):
         with pytest.raises(CameraSilent):
             step()

@@ -43,8 +43,8 @@ def simulated(clock: FakeClock, folder: Path) -> Side:
     camera = SimulatedCamera(card, clock)
     return Side(
         camera,
-        lambda: setattr(camera, "trouble", CameraSilent("It is asleep.")),
-        lambda: setattr(camera, "trouble", None),
+        lambda: setattr(camera, "fault", CameraSilent("It is asleep.")),
+        lambda: setattr(camera, "fault", None),
         CameraSilent,
     )
 
@@ -82,8 +82,8 @@ def reconnecting(clock: FakeClock, folder: Path) -> Side:
     inner = SimulatedCamera(card, clock)
     return Side(
         ReconnectingCamera("camera", "", lambda: inner, clock),
-        lambda: setattr(inner, "trouble", CameraSilent("It is asleep.")),
-        lambda: setattr(inner, "trouble", None),
+        lambda: setattr(inner, "fault", CameraSilent("It is asleep.")),
+        lambda: setattr(inner, "fault", None),
         CameraSilent,
     )
 

@@ -234,7 +234,7 @@ def test_a_missing_real_camera_is_a_fault_when_used_not_when_opened(clock, capfd
 
 def test_the_simulated_camera_fails_on_purpose(clock):
     camera = SimulatedCamera(lambda: CARD, clock)
-    camera.trouble = errors.CameraBusy("Held.")
+    camera.fault = errors.CameraBusy("Held.")
     with pytest.raises(errors.CameraBusy):
         camera.preview()
     assert isinstance(camera.fault, errors.CameraBusy)

@@ -27,7 +27,7 @@ class Opener:
         if self.trouble is not None:
             raise self.trouble
         self.opened.append(SimulatedCamera(lambda: CARD, self.clock))
-        self.opened[-1].trouble = self.asleep
+        self.opened[-1].fault = self.asleep
         return self.opened[-1]
 
 
@@ -50,7 +50,7 @@ def test_it_opens_only_when_needed(reconnecting, opener):
 
 def test_one_miss_is_forgiven_two_reopen(reconnecting, opener):
     reconnecting.capture()
-    opener.opened[0].trouble = errors.CameraSilent("Asleep.")
+    opener.opened[0].fault = errors.CameraSilent("Asleep.")
     for expected in (1, 1, 2):
         if expected == 1:
             with pytest.raises(errors.CameraSilent):
@@ -64,17 +64,17 @@ def test_one_miss_is_forgiven_two_reopen(reconnecting, opener):
 def test_a_good_picture_between_two_misses_forgives_the_first(reconnecting, opener):
     reconnecting.capture()
     for _ in range(3):
-        opener.opened[0].trouble = errors.CameraSilent("Asleep.")
+        opener.opened[0].fault = errors.CameraSilent("Asleep.")
         with pytest.raises(errors.CameraSilent):
             reconnecting.capture()
-        opener.opened[0].trouble = None
+        opener.opened[0].fault = None
         reconnecting.capture()
     assert opener.tries == 1
 
 
 def test_an_unplugged_camera_is_opened_anew(reconnecting, opener):
     reconnecting.capture()
-    opener.opened[0].trouble = errors.CameraMissing("Gone.")
+    opener.opened[0].fault = errors.CameraMissing("Gone.")
     with pytest.raises(errors.CameraMissing):
         reconnecting.capture()
     reconnecting.capture()
@@ -140,7 +140,7 @@ def test_a_camera_that_is_over_is_opened_anew_at_once_if_it_had_worked(clock):
     for times in range(1, 4):
         reconnecting.capture()
         assert len(opened) == times
-        opened[-1].trouble, opened[-1].over = errors.CameraSilent("Killed."), True
+        opened[-1].fault, opened[-1].over = errors.CameraSilent("Killed."), True
         with pytest.raises(errors.CameraSilent, match="Killed"):
             reconnecting.capture()
 
@@ -209,7 +209,7 @@ def test_freezing_reaches_the_camera_and_its_faults_are_noted(clock):
     reconnecting.unlock_exposure()
     assert inner.unlocked
     assert reconnecting.focus() is None
-    inner.trouble = errors.CameraSilent("Asleep.")
+    inner.fault = errors.CameraSilent("Asleep.")
     with pytest.raises(errors.CameraSilent):
         reconnecting.lock_exposure()
     assert isinstance(reconnecting.fault, errors.CameraSilent)
@@ -218,13 +218,13 @@ def test_freezing_reaches_the_camera_and_its_faults_are_noted(clock):
 def test_what_was_frozen_by_half_is_free_when_the_camera_is_used_again(clock):
     inner = Freezing(lambda: CARD, clock)
     reconnecting = ReconnectingCamera("camera", "", lambda: inner, clock)
-    inner.trouble = errors.CameraSilent("Asleep.")
+    inner.fault = errors.CameraSilent("Asleep.")
     with pytest.raises(errors.CameraSilent):
         reconnecting.lock_exposure()
     with pytest.raises(errors.CameraSilent):
         reconnecting.preview()
     assert not hasattr(inner, "unlocked")
-    inner.trouble = None
+    inner.fault = None
     clock.advance(60.0)
     reconnecting.preview()
     assert inner.unlocked

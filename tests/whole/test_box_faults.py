@@ -47,9 +47,9 @@ def quick(monkeypatch):
 def camera(error: type[errors.HardwareError]) -> Ailing:
     @contextmanager
     def ailing(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-        companion.camera.trouble = error("It fails.")
+        companion.camera.fault = error("It fails.")
         yield
-        companion.camera.trouble = None
+        companion.camera.fault = None
 
     return ailing
 

@@ -59,11 +59,11 @@ def test_page_and_lamps_lead_and_the_verdict_rests_on_every_picture(tmp_path, mo
 def test_a_camera_that_falls_silent_in_the_middle_is_reported_and_waited_for(tmp_path, monkeypatch):
     with doubted(tmp_path / "data", monkeypatch) as companion:
         wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
-        companion.camera.trouble = CameraSilent("The camera gives no picture.")
+        companion.camera.fault = CameraSilent("The camera gives no picture.")
         wait_for(companion, "camera_silent")
         kept = companion.table.snapshot().state.reveal.places[0].frames
         assert kept > 0
-        companion.camera.trouble = None
+        companion.camera.fault = None
         wait_for(companion, None)
         wait_until(companion, lambda now: now.state.reveal.places[1].frames > 0)
         assert companion.table.snapshot().state.reveal.places[0].frames >= kept
@@ -72,7 +72,7 @@ def test_a_camera_that_falls_silent_in_the_middle_is_reported_and_waited_for(tmp
 def test_without_the_camera_the_rest_is_entered_by_hand(tmp_path, monkeypatch):
     with doubted(tmp_path / "data", monkeypatch) as companion:
         wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
-        companion.camera.trouble = CameraSilent("The camera gives no picture.")
+        companion.camera.fault = CameraSilent("The camera gives no picture.")
         wait_for(companion, "camera_silent")
         for player in ("Ana", "Bea"):
             faces = list(HANDS[player])

@@ -109,12 +109,12 @@ def _without_a_model(*_: Any, **__: Any) -> None:
 
 def test_the_camera_is_left_to_a_reveal_and_its_faults_are_reported(tmp_path, drawn):
     with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
-        companion.camera.trouble = CameraSilent("Asleep.")
+        companion.camera.fault = CameraSilent("Asleep.")
         assert translate("en", "web.faults.camera_silent").split(".")[0] in step(companion, "dice")[1]
         with pytest.raises(PartFault):
             companion.workshop.do("calibrate", "dice")
         assert companion.workshop.now("calibrate")["fault"]["reason"] == "camera_silent"
-        companion.camera.trouble = None
+        companion.camera.fault = None
         in_reveal(companion)
         companion.capture._heed(True)
         status, answer = step(companion, "dice")

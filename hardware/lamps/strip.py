@@ -1,4 +1,4 @@
-"""WS281x strips as status light and seat lamps: the port, its real side on SPI and its simulated one.
+"""WS281x strips as status light and seat lamps, on SPI.
 
 The first pixel is the status light, the others are the seats in order of the table. The strip's data line is
 on GPIO10, the output of SPI 0, which a Raspberry Pi 5 has as well: neither PWM nor DMA of its own is needed.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from hardware.errors import HardwareError, LampMissing, NoPermission
 from hardware.lamps.patterns import Rgb
@@ -25,16 +25,6 @@ _LATCH_BYTES = 100
 
 BRIGHTNESS = 0.3
 """Of full light: thirteen pixels of 60 mA then draw 0.24 A, and dazzle nobody."""
-
-
-class Strip(Protocol):
-    """A row of lamps of any colour."""
-
-    def show(self, colours: Sequence[Rgb]) -> None:
-        """Light each pixel, red, green and blue from 0 to 1. Raises LampMissing or NoPermission."""
-
-    def close(self) -> None:
-        """Give the strip back; may be called twice."""
 
 
 def encoded(colours: Sequence[Rgb]) -> bytes:
@@ -99,27 +89,10 @@ def _opened() -> SpiDev:
     return spi
 
 
-class SimulatedStrip:
-    """Remembers what it shows; `broken` is what it raises instead."""
-
-    def __init__(self) -> None:
-        self.colours: tuple[Rgb, ...] = ()
-        self.broken: HardwareError | None = None
-
-    def show(self, colours: Sequence[Rgb]) -> None:
-        """Remember the colours."""
-        if self.broken is not None:
-            raise self.broken
-        self.colours = tuple(colours)
-
-    def close(self) -> None:
-        """Nothing is held."""
-
-
 class StripLamps:
-    """The pixels of a strip as single lamps; each change is sent at once."""
+    """The pixels of a strip as single lamps; each change is sent at once, or nowhere without a strip."""
 
-    def __init__(self, strip: Strip, pixels: int) -> None:
+    def __init__(self, strip: SpiStrip | None, pixels: int) -> None:
         self._strip, self._colours = strip, [(0.0, 0.0, 0.0)] * pixels
         self.fault: HardwareError | None = None
         """Why the strip was not lit the last time."""
@@ -131,7 +104,8 @@ class StripLamps:
 
     def check(self) -> None:
         """Send what is shown; raises LampMissing or NoPermission."""
-        self._strip.show(self._colours)
+        if self._strip:
+            self._strip.show(self._colours)
         self.fault = None
 
     def put(self, pixel: int, rgb: Rgb) -> None:
@@ -144,14 +118,13 @@ class StripLamps:
 
     def close(self) -> None:
         """Give the strip back; may be called twice."""
-        self._strip.close()
+        if self._strip:
+            self._strip.close()
 
 
 def open_strip(pixels: int, *, simulated: bool) -> StripLamps | None:
     """The lamps of a strip with so many pixels, None for 0."""
-    if not pixels:
-        return None
-    return StripLamps(SimulatedStrip() if simulated else SpiStrip(), pixels)
+    return StripLamps(None if simulated else SpiStrip(), pixels) if pixels else None
 
 
 class Pixel:

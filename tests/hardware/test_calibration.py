@@ -185,11 +185,6 @@ def test_a_level_camera_needs_no_advice_and_few_dice_tell_nothing():
     assert tilt([(10.0 * n, 50.0, 60.0 + n) for n in range(8)], 1640) is None
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_every_advice_has_its_sentence(key):
-    assert knows(f"advice.{key}")
-
-
-@pytest.mark.parametrize("key", CONTACTS)
-def test_every_contact_has_its_words(key):
-    assert knows(f"contacts.{key}")
+@pytest.mark.parametrize("key", [f"advice.{key}" for key in KEYS] + [f"contacts.{key}" for key in CONTACTS])
+def test_every_advice_and_contact_has_its_words(key):
+    assert knows(key)

@@ -163,7 +163,7 @@ def test_a_wiring_without_faults_has_distinct_pins_of_the_header(buttons, seats,
 
 def test_the_header_agrees_with_gpiozero(pins):
     theirs = pins.factory.board_info.headers["J8"].pins
-    assert HEADER == {n: theirs[n].name for n in range(1, 41)}
+    assert {n: theirs[n].name for n in range(1, 41)} == HEADER
 
 
 def every_error() -> list[type[errors.HardwareError]]:

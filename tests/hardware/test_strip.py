@@ -1,27 +1,18 @@
-"""WS281x strips: what goes over SPI, one contract for real and simulated sides, and the lamps on them."""
+"""WS281x strips: what goes over SPI, and the lamps on them."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.errors import LampMissing, NoPermission
+from hardware.errors import HardwareError, LampMissing, NoPermission
 from hardware.gpio.wiring import Wiring
 from hardware.lamps.patterns import Rgb
 from hardware.lamps.pin_lights import PinLights
-from hardware.lamps.strip import (
-    BRIGHTNESS,
-    SPI_HZ,
-    SimulatedStrip,
-    SpiStrip,
-    Strip,
-    StripLamps,
-    encoded,
-    open_strip,
-)
+from hardware.lamps.strip import BRIGHTNESS, SPI_HZ, SpiStrip, StripLamps, encoded, open_strip
 from hardware.ports import BoxState, LampView, SeatLamp
 from tests.hardware.shown import shown
 
@@ -59,37 +50,14 @@ def test_colours_out_of_bounds_are_clamped():
     assert decoded(encoded([(7.0, -1.0, 0.0)])) == decoded(encoded([(1.0, 0.0, 0.0)]))
 
 
-# ---- one contract for both sides -----------------------------------------------------------------
-
-
-class Side:
-    """A strip, what it shows, and a way to break it."""
-
-    def __init__(
-        self, strip: Strip, shown: Callable[[], Sequence[Rgb]], snap: Callable[[OSError | None], None]
-    ) -> None:
-        self.strip, self.shown, self.snap = strip, shown, snap
-
-
-def simulated(monkeypatch: pytest.MonkeyPatch) -> Side:
-    strip = SimulatedStrip()
-
-    def snap(error: OSError | None) -> None:
-        kinds = {PermissionError: NoPermission("no")}
-        strip.broken = kinds.get(type(error), LampMissing("gone")) if error else None
-
-    return Side(strip, lambda: [tuple(BRIGHTNESS * part for part in rgb) for rgb in strip.colours], snap)
-
-
-def on_spi(monkeypatch: pytest.MonkeyPatch) -> Side:
-    """The real side, over a stand-in of spidev whose line is read as a strip would."""
-    state = SimpleNamespace(sent=b"", error=None, opened=0)
+@pytest.fixture
+def line(monkeypatch):
+    """A stand-in of spidev: what was `sent` last, and the `error` that every call raises."""
+    state = SimpleNamespace(sent=b"", error=None)
 
     class SpiDev:
         def open(self, bus: int, device: int) -> None:
-            state.opened += 1
-            if state.error:
-                raise state.error
+            self.writebytes2(b"")
 
         def writebytes2(self, sent: bytes) -> None:
             if state.error:
@@ -97,25 +65,18 @@ def on_spi(monkeypatch: pytest.MonkeyPatch) -> Side:
             state.sent = sent
 
         def close(self) -> None:
-            if state.error:
-                raise state.error
+            self.writebytes2(b"")
 
     monkeypatch.setitem(sys.modules, "spidev", SimpleNamespace(SpiDev=SpiDev))
-    return Side(SpiStrip(), lambda: decoded(state.sent), lambda error: setattr(state, "error", error))
+    return state
 
 
-@pytest.fixture(params=[simulated, on_spi], ids=["simulated", "spi"])
-def side(request, monkeypatch):
-    made: Side = request.param(monkeypatch)
-    return made
-
-
-def test_a_strip_shows_its_colours(side):
-    side.strip.show([RED, WHITE, OFF])
-    expected = [[BRIGHTNESS * part for part in rgb] for rgb in (RED, WHITE, OFF)]
-    assert [list(rgb) for rgb in side.shown()] == [pytest.approx(rgb, abs=1 / 500) for rgb in expected]
-    side.strip.close()
-    side.strip.close()
+def test_a_strip_shows_its_colours(line):
+    strip = SpiStrip()
+    strip.show([RED, WHITE, OFF])
+    assert line.sent == encoded([RED, WHITE, OFF])
+    strip.close()
+    strip.close()
 
 
 @pytest.mark.parametrize(
@@ -126,17 +87,17 @@ def test_a_strip_shows_its_colours(side):
         (PermissionError(13, "Permission denied"), NoPermission),
     ],
 )
-def test_a_strip_that_is_not_there_is_one_sentence_and_comes_back(side, error, kind):
-    side.snap(error)
-    with pytest.raises(kind):
-        side.strip.show([RED])
-    side.snap(None)
-    side.strip.show([WHITE])
-    assert list(side.shown()[0]) == pytest.approx([BRIGHTNESS] * 3, abs=1 / 500)
-    side.snap(error)
-    with pytest.raises(kind):
-        side.strip.show([RED])
-    side.strip.close()
+def test_a_strip_that_is_not_there_is_one_sentence_and_comes_back(line, error, kind):
+    strip = SpiStrip()
+    for raised in (error, None, error):
+        line.error = raised
+        if raised:
+            with pytest.raises(kind):
+                strip.show([RED])
+        else:
+            strip.show([WHITE])
+            assert line.sent == encoded([WHITE])
+    strip.close()
 
 
 def test_without_spidev_it_is_one_sentence(monkeypatch):
@@ -148,6 +109,18 @@ def test_without_spidev_it_is_one_sentence(monkeypatch):
 # ---- the box's lamps on a strip ------------------------------------------------------------------
 
 SEATS = (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.LOSES)
+
+
+class SimulatedStrip(SpiStrip):
+    """Remembers what it shows; `broken` is what it raises instead."""
+
+    colours: tuple[Rgb, ...] = ()
+    broken: HardwareError | None = None
+
+    def show(self, colours: Sequence[Rgb]) -> None:
+        if self.broken is not None:
+            raise self.broken
+        self.colours = tuple(colours)
 
 
 @pytest.fixture
@@ -221,3 +194,6 @@ def test_there_is_a_strip_where_it_has_pixels():
     assert open_strip(0, simulated=True) is None
     found = open_strip(4, simulated=True)
     assert found.seats == 3
+    found.put(1, RED)
+    assert found.fault is None
+    found.close()

@@ -9,23 +9,19 @@ from companion.statistics.record import GameRecord, game_record
 from companion.statistics.scores import Score
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.parsing import parse
 from companion.table.table import Table
+from tests.companion.at_table import play, say
 
 PEOPLE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"))
 
 
-def start(table: Table, people: Sequence[tuple[str, str]] = PEOPLE, **more: Any) -> str:
-    """A new game, whatever lies on the table; returns its id."""
+def start(table: Table, people: Sequence[tuple[str, str]] = PEOPLE, script: str = "", **more: Any) -> str:
+    """A new game, whatever lies on the table, as far as the script leads; returns its id."""
     if table.snapshot().state.game:
         table.do(cmd.PutAway())
     players = [{"name": name, "colour": colour} for name, colour in people]
     say(table, "new_game", players=players, **{"preset": "modern", "starter": people[0][0], **more})
-    return table.snapshot().game_id or ""
-
-
-def say(table: Table, kind: str, **more: Any) -> None:
-    table.do(parse({"type": kind, **more}))
+    return play(table, script).game_id or ""
 
 
 def observation(

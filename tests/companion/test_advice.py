@@ -8,6 +8,7 @@ from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.table import Table
+from tests.companion.at_table import play
 from tests.companion.outside.tables import ChanceTable
 from web.pages.dialogs import coaching
 
@@ -70,8 +71,7 @@ def test_there_are_odds_as_long_as_the_dice_of_the_round_are_in_question(tmp_pat
 
 
 def test_a_roll_for_seats_has_no_odds(table):
-    table.do(cmd.Abandon())
-    table.do(cmd.PutAway())
+    play(table, "abandon, away")
     players = [{"name": "Ana", "phone_cup": True}, {"name": "Bea"}]
     table.do(parse({"type": "new_game", "players": players, "roll_off": True}))
     assert coaching(table.snapshot(), "Ana", "of Ana", ()) is None

@@ -1,39 +1,23 @@
 """An earlier round is corrected: of this game or of the one before, with the rounds since or without them."""
 
-import msgspec
 import pytest
 
-from companion.errors import CompanionError
-from companion.reveal.corrections import ByHand
-from companion.rules.calls import Dudo, DudoPass, Pass
 from companion.rules.explain import explain
 from companion.statistics.archive import Archive
 from companion.table import commands as cmd
 from companion.table.commands import BOX
 from companion.table.ledger import Kind
 from companion.table.table import Table
-from tests.companion.test_table import bid, new_game
+from tests.companion.at_table import begin, dice, in_play, play, rolled
+from tests.refusals import refused
 
 
 @pytest.fixture
 def table(journal):
     """Ana bids two threes, Beto doubts: one lies there, Ana loses a die."""
     table = Table(journal)
-    table.do(new_game("Ana", "Beto", "Caro", starting_dice=2, palifico="off"))
-    played(table, "Ana", "Beto", 1)
+    begin(table, "Ana Beto Caro", "Ana 2x3, Beto dudo, 1", starting_dice=2, palifico="off")
     return table
-
-
-def played(table: Table, bidder: str, doubter: str, count: int) -> None:
-    table.do(bid(bidder, "2x3"))
-    table.do(cmd.Say(Dudo(doubter)))
-    table.do(cmd.Correct(ByHand(count)))
-
-
-def dice(table: Table) -> dict[str, int]:
-    game = table.snapshot().state.game
-    assert game
-    return {player.name: player.dice for player in game.players if not player.out}
 
 
 def held(table: Table) -> list[bool | None]:
@@ -48,8 +32,7 @@ def test_a_round_since_which_nobody_has_called_is_judged_anew(table, journal):
     table.do(cmd.NextRound())
     table.do(cmd.CorrectRound(1, 2))
     assert (dice(table), losers(table)) == ({"Ana": 2, "Beto": 1, "Caro": 2}, ["Beto"])
-    game = table.snapshot().state.game
-    assert game.round.turn == "Beto", "who lost begins"
+    assert in_play(table).round.turn == "Beto", "who lost begins"
     note = table.snapshot().ledger.notes[-1]
     assert (note.kind, note.round, note.count) == (Kind.AMENDED, 1, 2)
     assert Table(journal).snapshot().state == table.snapshot().state, "the journal says the same"
@@ -58,24 +41,21 @@ def test_a_round_since_which_nobody_has_called_is_judged_anew(table, journal):
 
 
 def test_a_round_that_stands_is_played_on_the_corrected_one(table):
-    table.do(cmd.NextRound())
-    played(table, "Ana", "Beto", 2)
+    play(table, "next, Ana 2x3, Beto dudo, 2")
     table.do(cmd.CorrectRound(1, 0))
     assert (dice(table), losers(table)) == ({"Ana": 1, "Beto": 1, "Caro": 2}, ["Ana", "Beto"])
 
 
 def test_the_first_round_that_could_not_be_played_so_is_named(table, journal):
-    table.do(cmd.NextRound())
-    played(table, "Ana", "Beto", 2)
+    play(table, "next, Ana 2x3, Beto dudo, 2")
     before = table.snapshot()
-    with pytest.raises(CompanionError) as refused:
+    with refused("round_cannot_stand", round=1, later=2):
         table.do(cmd.CorrectRound(1, 2))
-    assert (refused.value.reason, refused.value.values) == ("round_cannot_stand", {"round": 1, "later": 2})
     assert table.snapshot() is before, "nothing was changed"
     table.do(cmd.CorrectRound(1, 2, keep_dice=True))
     assert (dice(table), losers(table)) == ({"Ana": 1, "Beto": 1, "Caro": 2}, ["Ana", "Beto"])
     assert Table(journal).snapshot().state == table.snapshot().state
-    table.do(cmd.Correct(ByHand(1)))
+    play(table, "1")
     assert losers(table) == ["Ana", "Ana"], "the newest verdict may still be corrected"
     table.do(cmd.NextRound())
     table.do(cmd.CorrectRound(1, 1, keep_dice=True))
@@ -107,9 +87,9 @@ def test_what_followed_from_a_count_stays_where_the_dice_are_kept(table, counts,
 
 
 def test_a_round_before_somebody_left_and_came_back(table):
-    table.do(cmd.Leave("Caro"))
+    play(table, "Caro leaves")
     table.do(cmd.Join("Caro", "red", "Beto"))
-    table.do(cmd.NextRound())
+    play(table, "next")
     table.do(cmd.CorrectRound(1, 2))
     assert losers(table) == ["Beto"]
     assert {"Ana", "Beto"} <= dice(table).keys()
@@ -126,24 +106,20 @@ def test_a_round_before_somebody_left_and_came_back(table):
 )
 def test_what_cannot_be_corrected_is_refused(table, wish, reason):
     table.do(cmd.NextRound())
-    with pytest.raises(CompanionError) as refused:
+    with refused(reason):
         table.do(wish)
-    assert refused.value.reason == reason
 
 
 def test_the_game_before_is_corrected_while_the_next_is_played(table, journal):
-    for bidder, doubter in (("Ana", "Beto"), ("Beto", "Caro"), ("Beto", "Caro")):
-        table.do(cmd.NextRound())
-        played(table, bidder, doubter, 1)
+    play(table, "next, Ana 2x3, Beto dudo, 1, next, Beto 2x3, Caro dudo, 1, next, Beto 2x3, Caro dudo, 1")
     before = table.snapshot()
     assert before.state.game.winner == "Caro"
     table.do(cmd.PlayAgain())
     archive = Archive(journal)
     game = before.game_id or ""
     assert [one.verdict.loser for one in archive.record(game).rounds] == ["Ana", "Ana", "Beto", "Beto"]
-    with pytest.raises(CompanionError) as refused:
+    with refused("round_cannot_stand", why="it would not be over"):
         table.do(cmd.CorrectRound(4, 2, game))
-    assert refused.value.reason == "round_cannot_stand", "it would not be over"
     now = table.do(cmd.CorrectRound(4, 2, game, keep_dice=True), None, BOX)
     record = archive.record(game)
     assert [one.verdict.loser for one in record.rounds] == ["Ana", "Ana", "Beto", "Beto"]
@@ -163,31 +139,21 @@ def test_the_game_before_is_corrected_while_the_next_is_played(table, journal):
 )
 def test_a_called_pass_is_corrected_like_any_round(journal, said, count, keep_dice, loser, why):
     table = Table(journal)
-    table.do(new_game("Ana", "Beto", "Caro"))
-    table.do(bid("Ana", "2x3"))
-    table.do(cmd.Say(Pass("Beto")))
-    table.do(cmd.Say(DudoPass("Caro")))
-    table.do(cmd.Correct(ByHand(said)))
-    table.do(cmd.NextRound())
-    with pytest.raises(CompanionError) as refused:
+    begin(table, "Ana Beto Caro", f"Ana 2x3, Beto pass, Caro dudo_pass, {said}, next")
+    with refused("reveal_bad_count", why="a pass is honest or it is not"):
         table.do(cmd.CorrectRound(1, 2, keep_dice=keep_dice))
-    assert refused.value.reason == "reveal_bad_count", "a pass is honest or it is not"
     table.do(cmd.CorrectRound(1, count, keep_dice=keep_dice))
     assert losers(table) == [loser], why
 
 
 def test_dice_in_phones_are_as_many_as_their_players_have_then(journal):
     table = Table(journal, roll=lambda number: (2,) * number)
-    names = ("Ana", "Beto", "Caro")
-    table.do(msgspec.structs.replace(new_game(*names, starting_dice=2, palifico="off"), cups=names))
-    table.do(bid("Ana", "2x3"))
-    table.do(cmd.Say(Dudo("Beto")))
-    table.do(cmd.NextRound())
+    house = {"starting_dice": 2, "palifico": "off"}
+    begin(table, "Ana Beto Caro", "Ana 2x3, Beto dudo, next", cups="Ana Beto Caro", **house)
     table.do(cmd.CorrectRound(1, 2))
     state = table.snapshot().state
     assert dice(table) == {"Ana": 2, "Beto": 1, "Caro": 2}
-    assert {name: len(faces) for name, faces in state.rolled} == dice(table)
+    assert {name: len(faces) for name, faces in rolled(table).items()} == dice(table)
     assert Table(journal).snapshot().state == state, "the journal says the same"
-    table.do(bid("Beto", "2x3"))
-    table.do(cmd.Say(Dudo("Caro")))
+    play(table, "Beto 2x3, Caro dudo")
     assert losers(table) == ["Beto", "Beto"], "and it is counted by itself"

@@ -9,10 +9,9 @@ from companion.bots.seat import Level
 from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand, Hand
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Calza, Dudo
+from companion.rules.calls import BidCall, Calza
 from companion.rules.position import Phase
 from companion.rules.presets import PRESETS
-from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.authority import _ACTS, TABLE, Act, act_of
 from companion.table.commands import BOX, CLOCK, Author, By, Command
@@ -21,6 +20,8 @@ from companion.table.parsing import parse
 from companion.table.snapshot import Snapshot
 from companion.table.state import TableState
 from companion.table.table import Table
+from tests.companion.at_table import begin as start
+from tests.companion.at_table import command, play
 from tests.prose import markdown
 
 ANA, BEN, CAL = (Author(By.PLAYER, name, f"the phone of {name}") for name in ("Ana", "Ben", "Cal"))
@@ -30,19 +31,18 @@ PEOPLE = (("Ana", "red"), ("Ben", "blue"), ("Cal", "green"))
 
 
 def begin(table: Table, **house: Any) -> None:
-    ruleset = PRESETS["modern"].with_house(house)
-    table.do(cmd.NewGame(ruleset, PEOPLE, "Ana"))
-    table.do(cmd.Say(BidCall("Ana", Bid(4, 3))), author=ANA)
+    start(table, "Ana Ben Cal", **house)
+    table.do(command("Ana 4x3"), author=ANA)
 
 
 def judged(table: Table, **house: Any) -> Snapshot:
     """Ben doubts four threes of Ana and counts three: Ana loses a die."""
     begin(table, **house)
-    table.do(cmd.Say(Dudo("Ben")), author=BEN)
+    table.do(command("Ben dudo"), author=BEN)
     return table.do(cmd.Correct(ByHand(3)), author=BEN)
 
 
-def refused(table: Table, command: Command, author: Author) -> str:
+def refusal(table: Table, command: Command, author: Author) -> str:
     """The reason why a command was refused, "" where it was done; what is refused changes nothing."""
     before = table.snapshot()
     try:
@@ -67,13 +67,13 @@ def test_only_dice_in_a_phone_are_pushed_out_by_it(pushed, cups, act):
 
 
 @pytest.mark.parametrize(
-    ("command", "author", "reason"),
+    ("wish", "author", "reason"),
     [
-        (cmd.Say(BidCall("Ben", Bid(5, 3))), BEN, ""),
-        (cmd.Say(BidCall("Ben", Bid(5, 3))), ANA, "not_your_seat"),
-        (cmd.Say(BidCall("Ben", Bid(5, 3))), HOST, ""),
-        (cmd.Say(Dudo("Ben")), CAL, "not_your_seat"),
-        (cmd.Say(Dudo("Ben")), CLOCK, "not_allowed"),
+        (command("Ben 5x3"), BEN, ""),
+        (command("Ben 5x3"), ANA, "not_your_seat"),
+        (command("Ben 5x3"), HOST, ""),
+        (command("Ben dudo"), CAL, "not_your_seat"),
+        (command("Ben dudo"), CLOCK, "not_allowed"),
         (cmd.Press("dudo"), BEN, ""),
         (cmd.Press("dudo"), ANA, "not_your_turn"),
         (cmd.Press("dudo"), CAL, "not_your_turn"),
@@ -95,9 +95,9 @@ def test_only_dice_in_a_phone_are_pushed_out_by_it(pushed, cups, act):
         (cmd.LearnColours(()), HOST, "not_allowed"),
     ],
 )
-def test_while_somebody_bids(table, command, author, reason):
+def test_while_somebody_bids(table, wish, author, reason):
     begin(table)
-    assert refused(table, command, author) == reason
+    assert refusal(table, wish, author) == reason
 
 
 @pytest.mark.parametrize(
@@ -110,10 +110,10 @@ def test_while_somebody_bids(table, command, author, reason):
         ("caller", CAL, ""),  # a verdict is nobody's step
     ],
 )
-@pytest.mark.parametrize("command", [cmd.Undo(), cmd.Correct(ByHand(4))])
-def test_a_verdict_is_corrected_by_whom_it_may_be_undone(table, house, author, reason, command):
+@pytest.mark.parametrize("wish", [cmd.Undo(), cmd.Correct(ByHand(4))])
+def test_a_verdict_is_corrected_by_whom_it_may_be_undone(table, house, author, reason, wish):
     judged(table, undo=house)
-    assert refused(table, command, author) == reason
+    assert refusal(table, wish, author) == reason
 
 
 @pytest.mark.parametrize(
@@ -122,14 +122,14 @@ def test_a_verdict_is_corrected_by_whom_it_may_be_undone(table, house, author, r
 )
 def test_so_is_the_call(table, house, author, reason):
     judged(table, undo=house)
-    assert refused(table, cmd.CorrectCall(Calza("Ben")), author) == reason
+    assert refusal(table, cmd.CorrectCall(Calza("Ben")), author) == reason
 
 
 def test_ok_begins_another_game_only_for_who_may(table):
     begin(table)
     table.do(cmd.Abandon())
-    assert refused(table, cmd.Press("ok"), BEN) == "leader_only"
-    assert refused(table, cmd.Press("ok"), BOX) == ""
+    assert refusal(table, cmd.Press("ok"), BEN) == "leader_only"
+    assert refusal(table, cmd.Press("ok"), BOX) == ""
 
 
 def test_what_changes_what_was_shown_is_announced_with_its_author(table):
@@ -144,23 +144,18 @@ def test_what_changes_what_was_shown_is_announced_with_its_author(table):
 
 
 def test_a_game_that_a_correction_opens_again_is_announced_too(table):
-    table.do(cmd.NewGame(PRESETS["modern"].with_house({"starting_dice": 1}), PEOPLE[:2], "Ana"))
-    table.do(cmd.Say(BidCall("Ana", Bid(2, 3))))
-    table.do(cmd.Say(Dudo("Ben")))
-    table.do(cmd.Correct(ByHand(0)))
+    start(table, "Ana Ben", starting_dice=1)
+    play(table, "Ana 2x3, Ben dudo, 0")
     game = table.snapshot().state.game
     assert game.phase is Phase.OVER
     after = table.do(cmd.Correct(ByHand(2)), author=ANA)
     assert (after.announcement.kind, after.announcement.name) == (Kind.CORRECTED, "Ana")
 
 
-def test_the_journal_keeps_the_author_but_no_phone(tmp_path):
-    journal = Journal(tmp_path / "games")
-    table = Table(journal)
+def test_the_journal_keeps_the_author_but_no_phone(table, journal):
     judged(table)
     table.do(cmd.Undo(), author=HOST)
     bodies = [record.body for record in journal.records(journal.current() or "")]
-    journal.close()
     authors = [(body["event"], body.get("author")) for body in bodies if body["event"] != "noted"]
     assert authors == [
         ("started", {"by": "box"}),
@@ -176,13 +171,10 @@ def test_the_journal_keeps_the_author_but_no_phone(tmp_path):
 def test_a_silent_phone_is_called_for_and_all_learn_by_whom(table):
     begin(table)
     stands_in = Author(By.PLAYER, "Cal", "c", silent="Ben")
-    assert refused(table, cmd.Leave("Ben"), stands_in) == "not_your_seat"
-    now = table.do(cmd.Say(BidCall("Ben", Bid(5, 3))), author=stands_in)
-    assert (now.announcement.kind, now.announcement.name, now.announcement.player) == (
-        Kind.CALLED_FOR,
-        "Cal",
-        "Ben",
-    )
+    assert refusal(table, cmd.Leave("Ben"), stands_in) == "not_your_seat"
+    now = table.do(command("Ben 5x3"), author=stands_in)
+    note = now.announcement
+    assert (note.kind, note.name, note.player) == (Kind.CALLED_FOR, "Cal", "Ben")
 
 
 def in_phones(table: Table) -> None:
@@ -203,7 +195,7 @@ def in_phones(table: Table) -> None:
 def test_nobody_learns_of_a_cup_by_asking_to_push_its_dice(table, author, why):
     in_phones(table)
     answers = {
-        refused(table, cmd.Say(BidCall("Ana", Bid(2, 3), (face,) * number)), author)
+        refusal(table, cmd.Say(BidCall("Ana", Bid(2, 3), (face,) * number)), author)
         for face in range(1, 7)
         for number in range(1, 6)
     }
@@ -212,9 +204,9 @@ def test_nobody_learns_of_a_cup_by_asking_to_push_its_dice(table, author, why):
 
 def test_a_phone_that_kept_its_seat_does_not_speak_for_the_bot_that_got_its_name(table):
     table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, "Ben", ("Ben",), bots=(("Ben", Level.EASY),)))
-    for command in (cmd.Say(BidCall("Ben", Bid(2, 3))), cmd.Rename("Ben", "Bob"), cmd.Leave("Ben")):
-        assert refused(table, command, BEN) == "bot_seat"
-    assert refused(table, cmd.Say(BidCall("Ben", Bid(2, 3))), BOT) == ""
+    for wish in (command("Ben 2x3"), cmd.Rename("Ben", "Bob"), cmd.Leave("Ben")):
+        assert refusal(table, wish, BEN) == "bot_seat"
+    assert refusal(table, command("Ben 2x3"), BOT) == ""
 
 
 def test_no_command_of_a_page_names_its_own_author():

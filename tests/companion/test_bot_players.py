@@ -6,7 +6,7 @@ import pytest
 
 from companion.app.bot_players import BotPlayers, Thinking, next_call
 from companion.bots.seat import Level
-from companion.errors import BadCommand, CompanionError
+from companion.errors import BadCommand
 from companion.rules.game import Phase
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
@@ -17,6 +17,8 @@ from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.view import view
 from tests.clocks import FakeClock
+from tests.companion.at_table import in_play, play, say
+from tests.refusals import refused
 
 THINKING = Thinking(2.0, 3.0, 12.0)
 
@@ -33,42 +35,45 @@ def seats(*bots: str, people: tuple[str, ...] = ("Ana",)) -> list[dict[str, obje
 
 
 def begun(
-    journal: Journal, *bots: str, people=("Ana",), starter: str = "Ana", preset: str = "modern"
+    journal: Journal,
+    *bots: str,
+    people=("Ana",),
+    starter: str = "Ana",
+    preset: str = "modern",
+    **house: object,
 ) -> Table:
     table = Table(journal, frames=1, roll=fair())
-    command = {"type": "new_game", "players": seats(*bots, people=people), "preset": preset}
-    table.do(parse({**command, "starter": starter}))
+    players = seats(*bots, people=people)
+    say(table, "new_game", players=players, preset=preset, starter=starter, house=house)
     return table
 
 
-def players(table: Table, clock: FakeClock) -> BotPlayers:
-    return BotPlayers(table, clock.now_s, THINKING)
+class Bots(BotPlayers):
+    """Those who play at a table, whose turns come when a test says so."""
+
+    def __init__(self, table: Table, thinking: Thinking = THINKING) -> None:
+        self.clock = FakeClock(100.0)
+        super().__init__(table, self.clock.now_s, thinking)
+
+    def turn_after(self, seconds: float) -> None:
+        self.clock.advance(seconds)
+        self.turn()
 
 
 def bids(table: Table) -> int:
-    game = table.snapshot().state.game
-    assert game is not None
-    return len(game.round.bids)
-
-
-def bid(table: Table, quantity: int = 1, face: int = 2) -> None:
-    table.do(parse({"type": "bid", "by": "Ana", "quantity": quantity, "face": face}))
+    return len(in_play(table).round.bids)
 
 
 def test_a_bot_waits_for_its_turn_and_takes_a_while(journal):
-    table, clock = begun(journal, "medium"), FakeClock(100.0)
-    bots = players(table, clock)
-    clock.advance(60)
-    bots.turn()
+    table = begun(journal, "medium")
+    bots = Bots(table)
+    bots.turn_after(60)
     assert bids(table) == 0, "it is Ana's turn"
-    bid(table)
+    play(table, "Ana 1x2")
     bots.turn()
     assert bids(table) == 1, "it thinks"
-    clock.advance(THINKING.least_s + THINKING.more_s)
-    bots.turn()
-    game = table.snapshot().state.game
-    assert game is not None
-    assert bids(table) == 2 or game.challenge
+    bots.turn_after(THINKING.least_s + THINKING.more_s)
+    assert bids(table) == 2 or in_play(table).challenge
 
 
 def test_the_box_rolls_for_a_bot_and_no_phone_sees_its_dice(journal):
@@ -81,32 +86,26 @@ def test_the_box_rolls_for_a_bot_and_no_phone_sees_its_dice(journal):
 
 
 def test_after_an_undo_people_have_time_for_one_more(journal):
-    table, clock = begun(journal, "medium", starter="Robo 0"), FakeClock(100.0)
-    bots = players(table, clock)
+    table = begun(journal, "medium", starter="Robo 0")
+    bots = Bots(table)
     bots.turn()
-    clock.advance(5)
-    bots.turn()
+    bots.turn_after(5)
     assert bids(table) == 1
     first = table.snapshot().state.game
     table.do(cmd.Undo())
     bots.turn()
-    clock.advance(11)
-    bots.turn()
+    bots.turn_after(11)
     assert bids(table) == 0
-    clock.advance(1)
-    bots.turn()
+    bots.turn_after(1)
     assert table.snapshot().state.game == first, "the same dice, the same call"
 
 
 @pytest.mark.parametrize("who", ["everybody", "caller", "host"])
 def test_anybody_takes_back_what_a_bot_has_said(journal, who):
-    table, clock = Table(journal, frames=1, roll=fair()), FakeClock(100.0)
-    command = {"type": "new_game", "players": seats("medium"), "starter": "Robo 0", "house": {"undo": who}}
-    table.do(parse(command))
-    bots = players(table, clock)
+    table = begun(journal, "medium", starter="Robo 0", undo=who)
+    bots = Bots(table)
     bots.turn()
-    clock.advance(5)
-    bots.turn()
+    bots.turn_after(5)
     assert bids(table) == 1
     table.do(cmd.Undo(), author=Author(By.PLAYER, "Ana"))
     assert bids(table) == 0
@@ -114,17 +113,12 @@ def test_anybody_takes_back_what_a_bot_has_said(journal, who):
 
 @pytest.mark.parametrize(("seconds", "waits_s"), [(0, 2.0), (2, 1.0), (60, 2.0)])
 def test_where_a_clock_runs_a_bot_thinks_half_of_it_at_most(journal, seconds, waits_s):
-    table, clock = Table(journal, frames=1, roll=fair()), FakeClock(100.0)
-    house = {"turn_seconds": seconds}
-    command = {"type": "new_game", "players": seats("medium"), "starter": "Robo 0", "house": house}
-    table.do(parse(command))
-    bots = BotPlayers(table, clock.now_s, Thinking(2.0, 0.0, 12.0))
+    table = begun(journal, "medium", starter="Robo 0", turn_seconds=seconds)
+    bots = Bots(table, Thinking(2.0, 0.0, 12.0))
     bots.turn()
-    clock.advance(waits_s - 0.01)
-    bots.turn()
+    bots.turn_after(waits_s - 0.01)
     assert bids(table) == 0
-    clock.advance(0.01)
-    bots.turn()
+    bots.turn_after(0.01)
     assert bids(table) == 1
 
 
@@ -133,8 +127,7 @@ def test_a_restart_goes_on_with_the_same_bots(journal):
     before = next_call(table.snapshot())
     again = Table(journal, frames=1, roll=fair(9))
     assert again.snapshot().state.bots == (("Robo 0", Level.STRONG), ("Robo 1", Level.EASY))
-    assert before is not None
-    assert next_call(again.snapshot()) == before
+    assert next_call(again.snapshot()) == before is not None
 
 
 def test_while_a_call_is_to_be_named_bots_are_silent(journal):
@@ -147,42 +140,39 @@ def test_while_a_call_is_to_be_named_bots_are_silent(journal):
 
 def test_the_button_never_doubts_in_the_name_of_a_bot(journal):
     table = begun(journal, "medium")
-    bid(table)
-    with pytest.raises(CompanionError) as refused:
+    play(table, "Ana 1x2")
+    with refused("not_your_turn"):
         table.do(cmd.Press("dudo"))
-    assert refused.value.reason == "not_your_turn"
 
 
 def test_a_person_who_is_quicker_is_not_answered_for(journal):
-    table, clock = begun(journal, "medium"), FakeClock(100.0)
-    bots = players(table, clock)
-    bid(table)
+    table = begun(journal, "medium")
+    bots = Bots(table)
+    play(table, "Ana 1x2")
     bots.turn()
     table.do(cmd.Undo())
-    clock.advance(60)
-    bots.turn()
+    bots.turn_after(60)
     assert bids(table) == 0
 
 
 def test_without_bots_nothing_is_done(journal):
     table = Table(journal)
-    assert players(table, FakeClock(100.0)).turn() == 1.0
+    assert Bots(table).turn() == 1.0
 
 
 def test_a_refused_call_is_not_repeated(journal, monkeypatch):
-    table, clock = begun(journal, "medium", starter="Robo 0"), FakeClock(100.0)
+    table = begun(journal, "medium", starter="Robo 0")
     asked = []
 
     def refuse(command: object, based_on: int, author: Author) -> None:
         asked.append(command)
         raise BadCommand("wrong_phase")
 
-    bots = players(table, clock)
+    bots = Bots(table)
     bots.turn()
     monkeypatch.setattr(table, "do", refuse)
     for _ in range(3):
-        clock.advance(60)
-        bots.turn()
+        bots.turn_after(60)
     assert len(asked) == 1
 
 
@@ -190,8 +180,7 @@ def test_bots_are_renamed_play_again_and_are_no_people_of_a_group(journal):
     table = begun(journal, "medium")
     table.do(cmd.Rename("Robo 0", "Rita"))
     assert table.snapshot().state.bots == (("Rita", Level.MEDIUM),)
-    table.do(cmd.Abandon())
-    table.do(cmd.PlayAgain())
+    play(table, "abandon, again")
     assert table.snapshot().state.bots == (("Rita", Level.MEDIUM),)
     groups = Groups()
     groups.remember(parse({"type": "new_game", "players": seats("easy", people=("Ana", "Bea"))}))
@@ -201,37 +190,30 @@ def test_bots_are_renamed_play_again_and_are_no_people_of_a_group(journal):
 
 def judged(table: Table) -> None:
     """A round that comes to its verdict, and the next one."""
-    bid(table, 6, 6)
-    while (game := table.snapshot().state.game) and game.phase is Phase.BIDDING:
-        table.do(parse({"type": "dudo", "by": game.round.turn}))
-    table.do(cmd.NextRound())
+    play(table, "Ana 6x6, dudo, next")
 
 
 def test_a_bot_that_comes_late_plays_from_the_next_round_until_it_goes(journal):
     table = begun(journal, people=("Ana", "Bea"))
-    table.do(parse({"type": "join", "player": "Pip", "bot": "easy", "after": "Bea"}))
+    say(table, "join", player="Pip", bot="easy", after="Bea")
     waiting = view(table.snapshot())["game"]["waiting"]
     assert [(one["name"], one["phone_cup"], one["bot"]) for one in waiting] == [("Pip", True, "easy")]
     judged(table)
     assert Table(journal, frames=1, roll=fair()).snapshot().state == table.snapshot().state
     assert "Pip" in dict(table.snapshot().state.rolled)
-    game = table.snapshot().state.game
-    assert game is not None
-    while (turn := game.round.turn) != "Pip":
-        table.do(parse({"type": "bid", "by": turn, "quantity": len(game.round.bids) + 1, "face": 2}))
-        game = table.snapshot().state.game
-        assert game is not None
+    while in_play(table).round.turn != "Pip":
+        play(table, f"{bids(table) + 1}x2")
     assert next_call(table.snapshot()) is not None
-    table.do(parse({"type": "leave", "player": "Pip"}))
+    play(table, "Pip leaves")
     assert next_call(table.snapshot()) is None
-    table.do(parse({"type": "join", "player": "Pip", "phone_cup": True}))
+    say(table, "join", player="Pip", phone_cup=True)
     assert dict(table.snapshot().state.bots) == {}, "a person may come by the same name"
 
 
 def test_undo_takes_a_bot_that_came_late_away_again(journal):
     table = begun(journal, people=("Ana", "Bea"))
     before = table.snapshot().state
-    table.do(parse({"type": "join", "player": "Pip", "bot": "strong"}))
+    say(table, "join", player="Pip", bot="strong")
     table.do(cmd.Rename("Pip", "Rita"))
     assert table.snapshot().state.bots == (("Rita", Level.STRONG),)
     table.do(cmd.Undo())
@@ -246,28 +228,24 @@ def test_an_unknown_level_is_refused():
 @pytest.mark.parametrize("preset", ["modern", "snyd", "single_hand_free", "bluff"])
 def test_two_people_and_two_bots_play_a_whole_game(journal, preset):
     """People bid low and doubt what is high; they go on after every verdict."""
-    table, clock = begun(journal, "strong", "easy", people=("Ana", "Bea"), preset=preset), FakeClock(100.0)
-    bots = players(table, clock)
+    table = begun(journal, "strong", "easy", people=("Ana", "Bea"), preset=preset)
+    bots = Bots(table)
     for _ in range(3000):
-        now = table.snapshot()
-        game = now.state.game
-        assert game is not None
+        game = in_play(table)
         if game.phase is Phase.OVER:
             break
         if game.phase is Phase.VERDICT:
-            table.do(cmd.NextRound())
+            play(table, "next")
         elif game.phase is Phase.BIDDING and game.round.turn in ("Ana", "Bea"):
             table.do(parse(said_by_a_person(table)))
         bots.turn()
-        clock.advance(60)
-        bots.turn()
+        bots.turn_after(60)
     assert game.winner in {"Ana", "Bea", "Robo 0", "Robo 1"}
 
 
 def said_by_a_person(table: Table) -> dict[str, object]:
     """The lowest bid up to a third of the dice, then a doubt."""
     data = view(table.snapshot())["game"]
-    assert data is not None
     now, turn = data["round"], data["round"]["turn"]
     if now["legal"]["visibility"] and now["visibility"] is None:
         return {"type": "choose_visibility", "by": turn, "visibility": "usual"}

@@ -78,7 +78,7 @@ def folder(settings):
     (folder / "calibration.json").write_text(json.dumps({"note": QUOTED, "token": "comment-secret"}))
     AccessRecord(SideFile(folder / ACCESS)).lead("phone-that-leads")
     with closing(Journal(folder / "games")) as journal:
-        played(journal, ("Ana", "Bea"))
+        played(journal, "Ana Bea")
     return folder
 
 

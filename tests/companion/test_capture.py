@@ -20,8 +20,8 @@ from companion.table.table import Fault, Snapshot, Table
 from companion.table.view import view
 from hardware.errors import CameraSilent
 from hardware.ports import Press
+from tests.companion.at_table import begin, bid
 from tests.companion.capture_table import Box, Felt, Lying, watching
-from tests.companion.test_table import bid, new_game
 from vision.learned.net import ModelMissing
 from web.pages.screens import waiting_for
 
@@ -292,7 +292,7 @@ FIVE = tuple(Lying(5, x, 60) for x in (40, 60, 80))
 
 def doubted(box: Box) -> None:
     """Three dice each, three fives bid by Ana, doubted by Beto: there are none but Ana's."""
-    box.table.do(new_game("Ana", "Beto", starting_dice=3))
+    begin(box.table, "Ana Beto", starting_dice=3)
     box.table.do(bid("Ana", "3x5"))
     box.table.do(cmd.Say(Dudo("Beto")))
 

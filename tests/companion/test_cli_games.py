@@ -14,6 +14,7 @@ from companion.storage.journal import Journal
 from companion.table.folder import DataFolder
 from companion.table.parsing import parse
 from companion.table.table import Table
+from tests.companion.at_table import play
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def kept(tmp_path):
     table = Table(journal)
     people = [{"name": "Ana"}, {"name": "Beto"}]
     table.do(parse({"type": "new_game", "players": people, "preset": "classic", "starter": "Ana"}))
-    table.do(parse({"type": "bid", "by": "Ana", "quantity": 2, "face": 3}))
+    play(table, "Ana 2x3")
     journal.close()
     return tmp_path, table.snapshot().game_id
 

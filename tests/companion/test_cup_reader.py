@@ -15,41 +15,29 @@ from companion.rules.game import Phase
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.cups import known_dice, seat_view
-from companion.table.parsing import parse
 from companion.table.resuming import without_secrets
 from companion.table.table import Table
 from companion.table.view import view
+from tests.companion.at_table import play, say
 from tests.companion.reveal_table import row
+from tests.refusals import refused
 
 OWN = (2, 4, 4, 6, 1)
 PICTURE = np.zeros((4, 4, 3), np.uint8)
 
 
-def begun(journal: Journal, starter: str = "Pip", level: str = "medium", **more: Any) -> Table:
+def begun(journal: Journal, starter: str = "Pip", **more: Any) -> Table:
     table = Table(journal, frames=1, **more)
-    players = [
-        {"name": "Ana"},
-        {"name": "Pip", "bot": level, "real_dice": True},
-        {"name": "Dot", "bot": "easy"},
-    ]
-    table.do(parse({"type": "new_game", "players": players, "starter": starter}))
+    bots = [{"name": "Pip", "bot": "medium", "real_dice": True}, {"name": "Dot", "bot": "easy"}]
+    say(table, "new_game", players=[{"name": "Ana"}, *bots], starter=starter)
     return table
 
 
 def reading(faces: Sequence[int], certain: bool = True) -> Any:
     """What `dudo read` finds: these dice, the last of them uncertain where it is so."""
+    known = {"y": 0.5, "size": 0.05, "angle": 0.0, "confidence": 0.99, "colour": "red", "pips": []}
     dice = [
-        {
-            "face": face,
-            "x": 0.1 * n,
-            "y": 0.5,
-            "size": 0.05,
-            "angle": 0.0,
-            "confidence": 0.99,
-            "certain": certain or n < len(faces) - 1,
-            "colour": "red",
-            "pips": [],
-        }
+        {**known, "face": face, "x": 0.1 * n, "certain": certain or n < len(faces) - 1}
         for n, face in enumerate(faces, 1)
     ]
     return {"width": 640, "height": 480, "dice": dice, "certain": certain, "doubts": [], "counts": {}}
@@ -71,15 +59,12 @@ def cup(table: Table, *readings: Any, by_phones: bool = False) -> CupReader:
 
 def own(table: Table, name: str = "Pip") -> Any:
     now = table.snapshot()
-    found = seat_view(now.state, now.ledger, name)
-    assert found is not None
-    return dict(found.hands).get(name)
+    return dict(seat_view(now.state, now.ledger, name).hands).get(name)
 
 
 def unread(table: Table) -> list[str]:
-    game = view(table.snapshot())["game"]
-    assert game is not None
-    return [player["name"] for player in game["players"] if player["to_look_at"]]
+    players = view(table.snapshot())["game"]["players"]
+    return [player["name"] for player in players if player["to_look_at"]]
 
 
 def test_a_bot_is_silent_until_the_box_has_looked_at_its_dice(journal):
@@ -89,10 +74,8 @@ def test_a_bot_is_silent_until_the_box_has_looked_at_its_dice(journal):
     cup(table, reading(OWN)).read("Pip")
     assert unread(table) == []
     assert own(table) == tuple(sorted(OWN))
-    call = next_call(table.snapshot())
-    assert call is not None
-    again = Table(journal, frames=1)
-    assert next_call(again.snapshot()) == call, "a restart knows them"
+    call, again = next_call(table.snapshot()), Table(journal, frames=1)
+    assert next_call(again.snapshot()) == call is not None, "a restart knows them"
 
 
 @pytest.mark.parametrize(
@@ -102,18 +85,13 @@ def test_a_bot_is_silent_until_the_box_has_looked_at_its_dice(journal):
         ([reading(OWN[:4])], "bot_dice_count", "a die is missing"),
         ([reading((*OWN, 3))], "bot_dice_count", "a die too many"),
         ([reading(())], "bot_dice_count", "no dice"),
-        (
-            [reading(OWN), reading((1, 1, 1, 1, 1)), reading(OWN), reading((1, 1, 1, 1, 1))],
-            "bot_dice_unclear",
-            "every picture is read otherwise",
-        ),
+        ([reading(OWN), reading((1,) * 5)] * 2, "bot_dice_unclear", "every picture is read otherwise"),
     ],
 )
 def test_the_box_never_guesses(journal, readings, reason, why):
     table = begun(journal)
-    with pytest.raises(BadCommand) as refused:
+    with refused(reason, BadCommand, why=why):
         cup(table, *readings).read("Pip")
-    assert refused.value.reason == reason, why
     assert unread(table) == ["Pip"]
 
 
@@ -126,15 +104,13 @@ def test_one_bad_picture_does_no_harm(journal):
 @pytest.mark.parametrize("name", ["Ana", "Dot", "Nobody"])
 def test_nobody_else_is_looked_at(journal, name):
     """A person's cup is a person's, and the box rolls for Dot."""
-    with pytest.raises(BadCommand) as refused:
+    with refused("bot_no_look", BadCommand):
         cup(begun(journal), reading(OWN)).read(name)
-    assert refused.value.reason == "bot_no_look"
 
 
 def test_without_a_camera_on_the_box_somebody_else_would_see_them(journal):
-    with pytest.raises(BadCommand) as refused:
+    with refused("bot_by_phones", BadCommand):
         cup(begun(journal), reading(OWN), by_phones=True).read("Pip")
-    assert refused.value.reason == "bot_by_phones"
 
 
 def test_no_picture_that_a_page_shows_is_taken_while_dice_are_secret(journal):
@@ -142,16 +118,14 @@ def test_no_picture_that_a_page_shows_is_taken_while_dice_are_secret(journal):
     reader = cup(table, reading(OWN))
     with pytest.raises(BadCommand):
         reader.open_picture()
-    table.do(parse({"type": "bid", "by": "Ana", "quantity": 1, "face": 2}))
-    table.do(parse({"type": "dudo", "by": "Pip"}))
+    play(table, "Ana 1x2, Pip dudo")
     assert reader.open_picture() is PICTURE, "the cups are lifted"
 
 
 def test_the_reveal_counts_the_dice_on_the_table_and_those_alone(journal):
     table = begun(journal, starter="Ana", roll=lambda n: (1, 4, 2, 3, 5)[:n])  # three would be enough
     cup(table, reading(OWN)).read("Pip")
-    table.do(parse({"type": "bid", "by": "Ana", "quantity": 3, "face": 4}))
-    table.do(parse({"type": "dudo", "by": "Pip"}))
+    play(table, "Ana 3x4, Pip dudo")
     reveal = view(table.snapshot())["reveal"]
     assert reveal["expected"] == 15
     rolled = dict(table.snapshot().state.rolled)
@@ -169,13 +143,9 @@ def test_each_round_is_read_anew_and_the_newest_one_counts(journal):
     assert own(table) == (3, 3, 3, 5, 5)
     table.do(cmd.Rename("Pip", "Rita"))
     assert own(table, "Rita") == (3, 3, 3, 5, 5)
-    table.do(parse({"type": "bid", "by": "Ana", "quantity": 1, "face": 2}))
-    table.do(cmd.Undo())
+    play(table, "Ana 1x2, undo")
     assert unread(table) == []
-    table.do(parse({"type": "bid", "by": "Ana", "quantity": 1, "face": 2}))
-    table.do(parse({"type": "dudo", "by": "Rita"}))
-    table.do(parse({"type": "type_count", "count": 3}))
-    table.do(cmd.NextRound())
+    play(table, "Ana 1x2, Rita dudo, 3, next")
     game = table.snapshot().state.game
     assert game.phase is Phase.BIDDING
     assert unread(table) == ["Rita"]

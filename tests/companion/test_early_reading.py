@@ -7,12 +7,11 @@ from hypothesis import strategies as st
 
 from companion.app.camera.early_reading import MAX_READINGS, EarlyReading
 from companion.app.reading.reader_process import Seen
-from companion.rules.calls import Dudo
 from companion.table import commands as cmd
 from companion.table.table import Snapshot
 from hardware.errors import CameraSilent
+from tests.companion.at_table import begin, play
 from tests.companion.capture_table import Box, Felt, Lying, watching
-from tests.companion.test_table import bid, new_game
 
 FOUR = tuple(Lying(4, x, 30) for x in (20, 40, 60))
 
@@ -76,8 +75,7 @@ def awaiting_ok(box: Box) -> None:
 
 
 def called(box: Box) -> None:
-    for said in (new_game("Ana", "Beto", starting_dice=3), bid("Ana", "3x5"), cmd.Say(Dudo("Beto"))):
-        box.table.do(said)
+    begin(box.table, "Ana Beto", "Ana 3x5, Beto dudo", starting_dice=3)
 
 
 def has_picture(now: Snapshot) -> bool:
@@ -138,22 +136,21 @@ def test_the_second_picture_of_a_place_is_read_by_itself(tmp_path, monkeypatch):
 def test_a_call_is_awaited_once_somebody_has_bid(why, same_light, readings, tmp_path, monkeypatch):
     with watching(tmp_path, monkeypatch, same_light=same_light) as box:
         box.felt.dice = FOUR
-        box.table.do(new_game("Ana", "Beto", starting_dice=3))
+        begin(box.table, "Ana Beto", starting_dice=3)
         box.let_pass(5.0)
         assert box.felt.captures == 0, "nobody has bid"
-        box.table.do(bid("Ana", "3x5"))
+        play(box.table, "Ana 3x5")
         box.let_pass(60.0)
         assert box.felt.readings == readings, why
         assert not box.table.snapshot().preview, "no word is said of a view that nobody waits for"
-        box.table.do(cmd.Say(Dudo("Beto")))
+        play(box.table, "Beto dudo")
         now = box.wait_until(has_picture)
         assert [die.face for die in now.state.reveal.steps[0].observation.dice] == [4, 4, 4]
 
 
 def test_hands_above_the_table_all_evening_cost_a_few_readings_a_bid(tmp_path, monkeypatch):
     with watching(tmp_path, monkeypatch, same_light=True) as box:
-        box.table.do(new_game("Ana", "Beto", starting_dice=3))
-        box.table.do(bid("Ana", "1x2"))
+        begin(box.table, "Ana Beto", "Ana 1x2", starting_dice=3)
         for number in range(2 * MAX_READINGS):
             box.felt.dice = (Lying(4, 20 + 10 * number, 30),)
             box.let_pass(8.0)
@@ -165,11 +162,10 @@ def test_a_camera_that_is_silent_before_anybody_wants_a_picture_is_no_fault_of_t
 ):
     with watching(tmp_path, monkeypatch, same_light=True) as box:
         box.felt.trouble = CameraSilent("The camera gives no picture.")
-        box.table.do(new_game("Ana", "Beto", starting_dice=3))
-        box.table.do(bid("Ana", "3x5"))
+        begin(box.table, "Ana Beto", "Ana 3x5", starting_dice=3)
         box.let_pass(10.0)
         assert not box.table.snapshot().faults
         box.felt.trouble = None
         box.felt.dice = FOUR
-        box.table.do(cmd.Say(Dudo("Beto")))
+        play(box.table, "Beto dudo")
         box.wait_until(has_picture)

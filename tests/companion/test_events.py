@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.errors import BadCommand, CompanionError
+from companion.errors import BadCommand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
 from companion.rules.dice import hand_text, parse_hand
@@ -15,6 +15,7 @@ from companion.rules.presets import LIVES, MODERN, PERUDO
 from companion.rules.records import SCHEMA, written
 from companion.rules.rolloff import roll_off
 from companion.table.table_events import from_json
+from tests.refusals import refused
 
 faces = st.integers(1, 6)
 bids = st.builds(Bid, st.integers(0, 120), st.integers(0, 9))
@@ -80,10 +81,8 @@ STARTED = written(Started(MODERN, (("Ana", ""), ("Beto", "")), "Ana"))
     ],
 )
 def test_what_is_no_event_is_refused_by_reason(data, reason):
-    with pytest.raises(CompanionError) as refused:
+    with refused(reason):
         from_json(data)
-    assert refused.value.reason == reason
-    assert str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -98,9 +97,8 @@ def test_what_is_no_event_is_refused_by_reason(data, reason):
     ],
 )
 def test_games_that_cannot_begin(rules, players, starter, reason):
-    with pytest.raises(CompanionError) as refused:
+    with refused(reason):
         new_game(rules, players, starter)  # type: ignore[arg-type]
-    assert refused.value.reason == reason
 
 
 def test_events_at_the_wrong_time_are_refused():
@@ -117,9 +115,8 @@ def test_events_at_the_wrong_time_are_refused():
         (over, NextRound(), "game_over"),
         (over, Finished(), "game_over"),
     ):
-        with pytest.raises(CompanionError) as refused:
+        with refused(reason):
             apply(at, event)
-        assert refused.value.reason == reason
 
 
 def test_the_pot_is_what_everybody_staked():
@@ -144,9 +141,8 @@ def test_tied_groups_may_roll_one_after_the_other():
     ],
 )
 def test_rolls_of_the_wrong_people_are_refused(rounds, reason):
-    with pytest.raises(BadCommand) as refused:
+    with refused(reason, BadCommand):
         roll_off(("Ana", "Beto", "Carla"), rounds, "all")
-    assert refused.value.reason == reason
 
 
 def test_a_tie_in_the_journal_is_not_a_finished_roll_off():

@@ -9,6 +9,8 @@ from companion.table import commands as cmd
 from companion.table.groups import Groups
 from companion.table.parsing import parse
 from companion.table.view import view
+from tests.companion.at_table import dice, play
+from tests.refusals import refused
 
 HOUSE = CLASSIC.with_house({"handicap": True})
 PLAYERS = (("Ana", ""), ("Beto", ""), ("Carla", ""))
@@ -33,9 +35,8 @@ SENT = {
     ],
 )
 def test_handicaps_that_cannot_be(rules, handicaps, reason):
-    with pytest.raises(BadCommand) as refused:
+    with refused(reason, BadCommand):
         new_game(rules, PLAYERS, "Ana", handicaps)
-    assert refused.value.reason == reason
 
 
 def test_they_are_dealt_and_counted():
@@ -46,29 +47,22 @@ def test_they_are_dealt_and_counted():
 
 def test_they_are_sent_shown_renamed_and_played_again(table):
     table.do(parse(SENT))
-    players = view(table.snapshot())["game"]["players"]  # type: ignore[index]
+    players = view(table.snapshot())["game"]["players"]
     assert [(p["dice"], p["began"]) for p in players] == [(2, 2), (5, 5), (5, 5)]
     table.do(cmd.Rename("Ana", "Anna"))
-    table.do(cmd.Abandon())
-    table.do(cmd.PlayAgain())
-    game = table.snapshot().state.game
-    assert game is not None
-    assert {p.name: p.dice for p in game.players} == {"Anna": 2, "Beto": 5, "Carla": 5}
+    play(table, "abandon, again")
+    assert dice(table) == {"Anna": 2, "Beto": 5, "Carla": 5}
 
 
 def test_nobody_is_handed_more_than_the_beginning(table):
     table.do(parse(SENT))
     table.do(cmd.HandBack("Ana", 1))
     table.do(cmd.HandBack("Ana", 2))
-    with pytest.raises(BadCommand) as refused:
+    with refused("bad_count", BadCommand, most=2):
         table.do(cmd.HandBack("Ana", 3))
-    assert refused.value.values["most"] == 2
 
 
 def test_a_group_remembers_them():
     groups = Groups()
-    sent = parse(SENT)
-    assert isinstance(sent, cmd.NewGame)
-    groups.remember(sent)
-    kept = groups.all()[0]
-    assert [player.handicap for player in kept.players] == [3, 0, 0]
+    groups.remember(parse(SENT))
+    assert [player.handicap for player in groups.all()[0].players] == [3, 0, 0]

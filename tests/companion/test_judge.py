@@ -15,6 +15,7 @@ from companion.rules.judge import Reveal, Verdict, judge, settling
 from companion.rules.presets import CLASSIC, MODERN, PERUDO
 from companion.rules.ruleset import Ruleset
 from tests.companion.playing import NAMES, chosen, fold, rulesets, seats, thrown
+from tests.refusals import refused
 
 DIFFERENCE = CLASSIC.with_house({"penalty": "difference"})
 
@@ -128,10 +129,8 @@ def test_a_pass_is_judged_by_the_passers_dice_as_far_as_they_decide():
 )
 def test_a_reveal_that_cannot_be_judged_is_refused_by_reason(reveal, reason):
     game = called(bid("Ana", "3x3"), Dudo("Beto"))
-    with pytest.raises(BadReveal) as refused:
+    with refused(reason, BadReveal):
         apply(game, Revealed(reveal))
-    assert refused.value.reason == reason
-    assert str(refused.value)
 
 
 def test_dice_that_cannot_match_are_as_good_as_read():
@@ -177,6 +176,5 @@ def test_a_named_bid_is_held_to_the_same_rules(call, rules, reason):
     if reason is None:
         assert fold([started, Called(call)]).phase is Phase.REVEAL
         return
-    with pytest.raises(IllegalCall) as refused:
+    with refused(reason, IllegalCall):
         fold([started, Called(call)])
-    assert refused.value.reason == reason

@@ -7,8 +7,6 @@ from itertools import count, islice
 
 import pytest
 
-from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Dudo
 from companion.rules.game import new_game
 from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
@@ -23,10 +21,9 @@ from companion.table.ledger import (
     Sat,
     seats_held,
 )
-from companion.table.parsing import parse
 from companion.table.table import Table
+from tests.companion.at_table import begin, play, rolled, say
 
-PEOPLE = (("Ana", "red"), ("Bea", "blue"))
 Pairs = tuple[tuple[str, str], ...]
 LEDGER = ("sealed", "thrown", "sat", "held", "noted")
 
@@ -55,15 +52,11 @@ def test_a_phone_is_written_down_as_journals_always_had_it():
     assert Ledger("seal").mark("phone") == "f6b2fd7ad1c0d627f32c576b"
 
 
-def rising() -> cmd.Command:
-    return cmd.Say(BidCall("Ana", Bid(2, 3)))
-
-
 @pytest.fixture
 def earlier(tmp_path):
     """A game with dice in phones that a version without a ledger began."""
     with closing(Journal(tmp_path / "new.sqlite")) as new, closing(Journal(tmp_path / "old.sqlite")) as old:
-        Table(new).do(cmd.NewGame(PRESETS["modern"], PEOPLE, "Ana", ("Ana", "Bea")))
+        begin(Table(new), "Ana Bea", cups="Ana Bea")
         bodies = [record.body for record in new.records(new.current() or "")]
         old.create(*(body for body in bodies if body["event"] not in LEDGER))
         yield Table(old)
@@ -75,76 +68,66 @@ def test_a_game_of_an_earlier_version_goes_on_with_its_dice(earlier):
     shown = known_dice(now.state, now.ledger, "Ana", "any phone")
     assert (shown.why, shown.hands) == (Why.OWN, (("Ana", dict(now.state.rolled)["Ana"]),))
     earlier.seat("Bea", "the phone of Bea")
-    earlier.do(rising())
-    earlier.do(cmd.Say(Dudo("Bea")))
-    anew = earlier.do(cmd.Undo())
+    anew = play(earlier, "Ana 2x3, Bea dudo, undo")
     assert anew.state.rolled != now.state.rolled
     assert [note.kind for note in anew.ledger.notes] == [Kind.TAKEN_BACK]
 
 
 def test_and_its_next_round_is_one_of_this_version(earlier):
     earlier.seat("Bea", "the phone of Bea")
-    earlier.do(rising())
-    earlier.do(cmd.Say(Dudo("Bea")))
-    now = earlier.do(cmd.NextRound())
+    now = play(earlier, "Ana 2x3, Bea dudo, next")
     assert known_dice(now.state, now.ledger, "Bea", "the phone of Bea").why is Why.OWN
     assert known_dice(now.state, now.ledger, "Bea", "another phone").why is Why.NEWCOMER
 
 
-def test_who_sits_by_the_journal_holds_the_next_round_too(tmp_path):
+def test_who_sits_by_the_journal_holds_the_next_round_too(journal):
     """The box starts again, and the next round begins before the phones have come back."""
-    with closing(Journal(tmp_path / "games")) as journal:
-        table = Table(journal)
-        table.seat("Bea", "the phone of Bea")
-        table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, "Ana", ("Ana", "Bea")))
-        table.do(rising())
-        table.do(cmd.Say(Dudo("Bea")))
-        now = Table(journal).do(cmd.NextRound())
-        assert known_dice(now.state, now.ledger, "Bea", "the phone of Bea").why is Why.OWN
+    table = Table(journal)
+    table.seat("Bea", "the phone of Bea")
+    begin(table, "Ana Bea", cups="Ana Bea")
+    play(table, "Ana 2x3, Bea dudo")
+    now = Table(journal).do(cmd.NextRound())
+    assert known_dice(now.state, now.ledger, "Bea", "the phone of Bea").why is Why.OWN
 
 
-def test_a_corrected_verdict_that_leaves_more_dice_adds_to_the_throw(tmp_path):
+def test_a_corrected_verdict_that_leaves_more_dice_adds_to_the_throw(journal):
     """A verdict that cost a die is corrected: the four dice that were seen are among the five."""
     rolls = count(1)
-    with closing(Journal(tmp_path / "games")) as journal:
-        table = Table(journal, roll=lambda n: tuple(1 + next(rolls) % 6 for _ in range(n)))
-        table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, "Ana", ("Ana", "Bea")))
-        bid = {"type": "challenge", "by": "Bea", "call": "dudo", "bid": {"quantity": 1, "face": 6}}
-        table.do(parse(bid))
-        loser = table.snapshot().state.game.verdict.loser  # type: ignore[union-attr]
-        before = dict(table.do(cmd.NextRound()).state.rolled)[str(loser)]
-        table.do(cmd.Undo())
-        table.do(parse({**bid, "type": "correct_call", "bid": {"quantity": 10, "face": 6}}))
-        after = dict(table.do(cmd.NextRound()).state.rolled)[str(loser)]
-        assert (len(before), len(after), after[:4]) == (4, 5, before)
+    table = Table(journal, roll=lambda n: tuple(1 + next(rolls) % 6 for _ in range(n)))
+    begin(table, "Ana Bea", cups="Ana Bea")
+    loser = play(table, "Ana 1x6, Bea dudo").state.game.verdict.loser
+    play(table, "next")
+    before = rolled(table)[loser]
+    play(table, "undo")
+    say(table, "correct_call", by="Bea", call="dudo", bid={"quantity": 10, "face": 6})
+    play(table, "next")
+    after = rolled(table)[loser]
+    assert (len(before), len(after), after[:4]) == (4, 5, before)
 
 
-def test_a_phone_that_comes_back_to_its_seat_is_written_down_once(tmp_path):
-    with closing(Journal(tmp_path / "games")) as journal:
+def test_a_phone_that_comes_back_to_its_seat_is_written_down_once(journal):
+    table = Table(journal)
+    table.seat("Bea", "the phone of Bea")
+    begin(table, "Ana Bea", cups="Ana Bea")
+    written = len(journal.records(journal.current() or ""))
+    for _ in range(3):
         table = Table(journal)
         table.seat("Bea", "the phone of Bea")
-        table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, "Ana", ("Ana", "Bea")))
-        written = len(journal.records(journal.current() or ""))
-        for _ in range(3):
-            table = Table(journal)
-            table.seat("Bea", "the phone of Bea")
-        assert len(journal.records(journal.current() or "")) == written
+    assert len(journal.records(journal.current() or "")) == written
 
 
-def test_who_ties_rolls_the_same_die_again_after_going_back(tmp_path):
+def test_who_ties_rolls_the_same_die_again_after_going_back(journal):
     dice = iter([1] * 64 + [3, 3, 4, 5] + [2] * 20)
-    with closing(Journal(tmp_path / "games")) as journal:
-        table = Table(journal, roll=lambda n: tuple(next(dice) for _ in range(n)))
-        begun = table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, None, ("Ana", "Bea"), roll_off=True)).state
-        assert table.do(cmd.Undo()).state.rolled == (("Ana", (4,)), ("Bea", (5,)))
-        assert table.do(cmd.Undo()).state.rolled == (("Ana", (3,)), ("Bea", (3,)))
-        assert table.do(cmd.Confirm()).state == begun
+    table = Table(journal, roll=lambda n: tuple(next(dice) for _ in range(n)))
+    begun = begin(table, "Ana Bea", cups="Ana Bea", roll_off=True).state
+    assert table.do(cmd.Undo()).state.rolled == (("Ana", (4,)), ("Bea", (5,)))
+    assert table.do(cmd.Undo()).state.rolled == (("Ana", (3,)), ("Bea", (3,)))
+    assert table.do(cmd.Confirm()).state == begun
 
 
-def begun(journal: Journal, cups: tuple[str, ...] = ("Ana", "Bea"), **house: object) -> Table:
+def begun(journal: Journal, cups: str = "Ana Bea", **house: object) -> Table:
     table = Table(journal, frames=1)
-    players = [{"name": name, "phone_cup": name in cups} for name in ("Ana", "Bea")]
-    table.do(parse({"type": "new_game", "players": players, "starter": "Ana", "house": house}))
+    begin(table, "Ana Bea", cups=cups, **house)
     return table
 
 
@@ -154,14 +137,7 @@ def known(table: Table) -> Commitment | None:
 
 
 def seed_shown(table: Table) -> str | None:
-    found = known(table)
-    assert found is not None
-    return found.seed
-
-
-def dudo(table: Table) -> None:
-    table.do(parse({"type": "bid", "by": "Ana", "quantity": 2, "face": 3}))
-    table.do(parse({"type": "dudo", "by": "Bea"}))
+    return known(table).seed
 
 
 def checked(seed: str, throw: str, player: str, dice: int) -> tuple[int, ...]:
@@ -180,7 +156,7 @@ def test_the_hash_comes_before_the_bids_and_the_seed_with_the_dice(journal):
     table = begun(journal)
     before = known(table)
     assert before.seed is None
-    dudo(table)
+    play(table, "Ana 2x3, Bea dudo")
     after = known(table)
     assert sha256(after.seed.encode()).hexdigest() == before.hash
     for player, faces in table.snapshot().state.rolled:
@@ -191,11 +167,10 @@ def test_the_hash_comes_before_the_bids_and_the_seed_with_the_dice(journal):
 def test_each_round_and_each_new_throw_of_it_has_a_seed_of_its_own(journal):
     table = begun(journal)
     hashes = {known(table)}
-    dudo(table)
+    play(table, "Ana 2x3, Bea dudo")
     table.do(cmd.Undo())
     hashes.add(known(table))
-    table.do(parse({"type": "dudo", "by": "Bea"}))
-    table.do(cmd.NextRound())
+    play(table, "Bea dudo, next")
     hashes.add(known(table))
     assert len(hashes) == 3
     assert {found.seed for found in hashes if found} == {None}
@@ -203,14 +178,12 @@ def test_each_round_and_each_new_throw_of_it_has_a_seed_of_its_own(journal):
 
 def test_who_doubts_a_pass_does_not_learn_the_seed_of_the_other_dice(journal):
     table = begun(journal, passing=True)
-    table.do(parse({"type": "bid", "by": "Ana", "quantity": 2, "face": 3}))
-    table.do(parse({"type": "pass", "by": "Bea"}))
-    table.do(parse({"type": "dudo_pass", "by": "Ana"}))
+    play(table, "Ana 2x3, Bea pass, Ana dudo_pass")
     assert seed_shown(table) is None
 
 
 def test_where_the_box_rolls_for_nobody_there_is_none(journal):
-    assert known(begun(journal, cups=())) is None
+    assert known(begun(journal, cups="")) is None
     assert known(Table(journal)) is None
 
 

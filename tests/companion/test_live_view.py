@@ -21,6 +21,7 @@ from companion.reveal.state import PlaceView, begin, with_correction
 from companion.reveal.viewfinder import MIN_SIZE, Hint, expected_at, viewed
 from hardware.errors import CameraSilent
 from tests.clocks import FakeClock
+from tests.refusals import refused
 
 
 class Camera:
@@ -124,9 +125,8 @@ def test_of_each_player_the_own_dice_are_waited_for():
     plan = (PlaceView("Ana", "Ana"), PlaceView("Bea", "Bea"))
     state = begin(BID, 5, {"Ana": 3, "Bea": 2}, places=plan)
     assert [expected_at(state, place) for place in ("Ana", "Bea", None)] == [3, 2, 5]
-    with pytest.raises(BadCommand) as refused:
+    with refused("unknown_place", BadCommand):
         expected_at(state, "Carlos")
-    assert refused.value.reason == "unknown_place"
 
 
 # ---- when it is read -------------------------------------------------------------------------------------
@@ -193,16 +193,13 @@ def test_a_preview_is_dropped_while_a_picture_is_read(viewfinder, reader):
 
 def test_a_preview_of_what_is_not_shown_is_refused(viewfinder, reader, real):
     for number in (0, 2, 4):
-        with pytest.raises(StaleCommand) as late:
+        with refused("picture_too_late", StaleCommand):
             viewfinder.preview(JPEG, "", number, None)
-        assert late.value.reason == "picture_too_late"
     large = bytes(cv2.imencode(".jpg", np.full((1500, 2000, 3), 90, np.uint8))[1])
     for data, why in ((large, "picture_huge"), (b"", "picture_empty"), (b"GIF", "picture_not_one")):
-        with pytest.raises(BadCommand) as refused:
+        with refused(why, BadCommand):
             viewfinder.preview(data, "", 3, None)
-        assert refused.value.reason == why
     real.clear()
-    with pytest.raises(BadCommand) as refused:
+    with refused("dice_simulated", BadCommand):
         viewfinder.preview(JPEG, "", 3, None)
-    assert refused.value.reason == "dice_simulated"
     assert reader.read == 0

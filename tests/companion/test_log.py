@@ -10,7 +10,7 @@ from companion.rules.calls import Dudo
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.table import Fault, Table
-from tests.companion.test_table import bid, new_game, see
+from tests.companion.at_table import bid, new_game, see
 
 LOG = logging.getLogger("test")
 
@@ -61,7 +61,7 @@ def test_a_round_in_lines(tmp_path):
         before = now
 
     happen(table.snapshot())
-    happen(table.do(new_game("Ana", "Beto", starting_dice=3)))
+    happen(table.do(new_game("Ana Beto", starting_dice=3)))
     happen(table.do(bid("Ana", "3x4")))
     happen(table.report("camera", Fault("camera_silent")))
     happen(table.do(cmd.Say(Dudo("Beto"))))

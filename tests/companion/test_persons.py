@@ -3,15 +3,13 @@
 import pytest
 
 from companion.errors import BadCommand
-from companion.reveal.corrections import ByHand
-from companion.rules.calls import Dudo
 from companion.side_files import SideFile
 from companion.statistics.archive import Archive
 from companion.statistics.evenings import careers
 from companion.storage.journal import Journal
-from companion.table import commands as cmd
 from companion.table.table import Table
-from tests.companion.test_table import bid, new_game
+from tests.companion.at_table import begin
+from tests.refusals import refused
 
 
 @pytest.fixture
@@ -19,12 +17,7 @@ def archive(tmp_path):
     """Ana beats Beto, Anita beats Caro, Anna beats Beto: one die each."""
     journal = Journal(tmp_path / "games")
     for winner, loser in (("Ana", "Beto"), ("Anita", "Caro"), ("Anna", "Beto")):
-        table = Table(journal)
-        table.do(new_game(winner, loser, starting_dice=1))
-        table.do(bid(winner, "1x3"))
-        table.do(cmd.Say(Dudo(loser)))
-        table.do(cmd.Correct(ByHand(1)))
-        table.do(cmd.PutAway())
+        begin(Table(journal), f"{winner} {loser}", "1x3, dudo, 1, away", starting_dice=1)
     yield Archive(journal, persons=SideFile(tmp_path / "persons.json"))
     journal.close()
 
@@ -49,9 +42,8 @@ def test_two_names_are_one_person_until_they_are_separated(archive, tmp_path):
     [("Ana", "ANA", "names_not_distinct"), ("Beto", "Ana", "played_together")],
 )
 def test_what_cannot_be_one_person_is_refused(archive, other, name, reason):
-    with pytest.raises(BadCommand) as refused:
+    with refused(reason, BadCommand):
         archive.join(other, name)
-    assert refused.value.reason == reason
     assert won(archive) == {"Ana": 1, "Anita": 1, "Anna": 1}
 
 

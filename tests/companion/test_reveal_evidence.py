@@ -21,6 +21,7 @@ from companion.storage.journal import Journal
 from companion.table.table import Table
 from tests.companion.evidence_file import pictures_by_round, size_bytes
 from tests.companion.reveal_table import row
+from tests.refusals import refused
 
 
 @pytest.fixture
@@ -107,9 +108,8 @@ def test_everything_is_there_after_opening_again(tmp_path):
 
 def test_what_cannot_be_written_is_said_in_our_own_words(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(StorageError) as refused:
+    with refused("evidence_unwritable", StorageError):
         Evidence(SideFile(tmp_path / "file" / "evidence.sqlite")).keep("one", b"jpeg")
-    assert refused.value.reason == "evidence_unwritable"
 
 
 def seen_and_corrected(*corrections: Correction, picture: str = "shot") -> RevealState:

@@ -26,7 +26,6 @@ from companion.reveal.state import (
     with_correction,
     with_observation,
 )
-from companion.rules.calls import DudoPass, Pass
 from companion.rules.events import Called
 from companion.rules.game import Phase
 from companion.rules.presets import PRESETS
@@ -34,9 +33,9 @@ from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.state import REVEALING
 from companion.table.table import Table
+from tests.companion.at_table import play
 from tests.companion.playing import chosen, rulesets, seats
 from tests.companion.reveal_table import FIVES, dudo, keys, observation, row, scattered, seen
-from tests.companion.test_table import bid
 from tests.effort import draws
 
 CUPS = (("Ana", 3), ("Ben", 2), ("Cleo", 1))
@@ -236,7 +235,5 @@ def test_a_doubted_pass_of_dice_in_a_phone_waits_for_no_cup_of_others(tmp_path):
     with closing(Journal(tmp_path / "games")) as journal:
         table = Table(journal)
         table.do(cmd.NewGame(PRESETS["modern"], people, "Ana", ("Beto",)))
-        table.do(bid("Ana", "3x4"))
-        table.do(cmd.Say(Pass("Beto")))
-        game = table.do(cmd.Say(DudoPass("Cleo"))).state.game
+        game = play(table, "Ana 3x4, Beto pass, Cleo dudo_pass").state.game
         assert game.phase is Phase.VERDICT

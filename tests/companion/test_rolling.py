@@ -4,21 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand, Hand, SameDie, SetFace, Strike, TwoDice
 from companion.reveal.observations import Observation, SeenDie
 from companion.reveal.owners import learn_colours
 from companion.reveal.questions import Ask
-from companion.rules.calls import Dudo
 from companion.rules.game import Phase
-from companion.rules.presets import PRESETS
-from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.snapshot import seat_words
 from companion.table.state import assessment
 from companion.table.table import Table
 from companion.table.view import view
-from tests.companion.test_table import bid, observation
+from tests.companion.at_table import begin, in_play, observation, play
+from tests.refusals import refused
 
 COLOURS = {"Ana": "red", "Beto": "blue", "Cleo": "ivory"}
 RGB = {"red": (160, 40, 40), "blue": (60, 90, 150), "ivory": (232, 224, 196), "white": (236, 238, 234)}
@@ -29,10 +26,8 @@ def table(journal):
     return Table(journal, roll=lambda n: (6,) * n)
 
 
-def rolling(table, preset="classic", cups=(), **house):
-    players = tuple((name, "") for name in COLOURS)
-    rules = PRESETS[preset].with_house(house)
-    return table.do(cmd.NewGame(rules, players, cups=tuple(cups), roll_off=True))
+def rolling(table, cups="", **house):
+    return begin(table, " ".join(COLOURS), rules="classic", cups=cups, roll_off=True, **house)
 
 
 def die(face, colour="ivory", x=0.5, certain=True):
@@ -100,8 +95,8 @@ def test_those_who_tie_roll_again(journal, table, by, why, order, first, second,
     assert (game.round.starter, "".join(p.name[0] for p in game.players)) == (starter, seats), why
 
 
-def _by_hand(table, player, face):
-    table.do(cmd.Correct(Hand(player, (face,))))
+def _by_hand(table, player, *faces):
+    table.do(cmd.Correct(Hand(player, faces)))
 
 
 def test_camera_and_hand_go_together(table):
@@ -113,7 +108,7 @@ def test_camera_and_hand_go_together(table):
 
 
 def test_who_plays_in_the_phone_rolls_there_alone(table):
-    rolling(table, cups=("Beto",))
+    rolling(table, cups="Beto")
     assert table.snapshot().state.rolled == (("Beto", (6,)),)
     assert [place.name for place in table.snapshot().state.reveal.places] == ["Ana", "Cleo"]
     show(table, "Ana", 3)
@@ -126,7 +121,7 @@ def test_a_roll_in_phones_alone_needs_nobody_to_go_on(journal):
     """Ana and Beto tie; both rolls stay in the ledger, so that a step back finds the same dice."""
     faces = iter((*(6,) * 64, 6, 6, 2, 3, 5, *(4,) * 15))
     table = Table(journal, roll=lambda n: tuple(next(faces) for _ in range(n)))
-    now = rolling(table, cups=COLOURS, order="starter_only")
+    now = rolling(table, cups=" ".join(COLOURS), order="starter_only")
     assert (now.state.game.phase, now.state.game.round.starter) == (Phase.BIDDING, "Beto")
     assert view(now)["game"]["seat_roll"]["rolls"] == [
         {"Ana": 6, "Beto": 6, "Cleo": 2},
@@ -198,17 +193,15 @@ def test_undo_takes_the_roll_back_and_waits_for_a_person(table):
 def test_an_open_roll_cannot_be_confirmed_or_counted(table, command, reason):
     rolling(table)
     show(table, "Ana", 3)
-    with pytest.raises(CompanionError) as caught:
+    with refused(reason):
         table.do(command)
-    assert caught.value.reason == reason
 
 
 # ---- colours ---------------------------------------------------------------------------------------------
 
 
-def rolled_with(table, colours, preset="classic"):
-    players = tuple((name, "") for name in colours)
-    table.do(cmd.NewGame(PRESETS[preset], players, roll_off=True))
+def rolled_with(table, colours):
+    begin(table, " ".join(colours), rules="classic", roll_off=True)
     for number, (player, colour) in enumerate(colours.items()):
         shown = die(6 - number, colour, 0.2 * (number + 1))
         for _ in range(2):
@@ -220,12 +213,7 @@ def rolled_with(table, colours, preset="classic"):
     ("why", "colours", "learnt", "alike"),
     [
         ("different colours", COLOURS, COLOURS, ()),
-        (
-            "two of one colour",
-            {"Ana": "red", "Beto": "red", "Cleo": "blue"},
-            {"Cleo": "blue"},
-            ("Ana", "Beto"),
-        ),
+        ("two of one colour", COLOURS | {"Beto": "red", "Cleo": "blue"}, {"Cleo": "blue"}, ("Ana", "Beto")),
         ("neighbours", {"Ana": "white", "Beto": "ivory", "Cleo": "red"}, {"Cleo": "red"}, ("Ana", "Beto")),
         ("dice of one colour are no news", dict.fromkeys(COLOURS, "ivory"), {}, ()),
     ],
@@ -239,8 +227,7 @@ def test_the_roll_teaches_whose_dice_have_which_colour(table, journal, why, colo
 
 def test_readings_then_tell_whose_each_die_is_and_whose_are_too_many(table):
     rolled_with(table, {"Ana": "red", "Beto": "blue"})
-    table.do(bid("Ana", "5x6"))
-    table.do(cmd.Say(Dudo("Beto")))
+    play(table, "Ana 5x6, Beto dudo")
     hands = {"red": (6, 6, 2, 3, 4, 5), "blue": (6, 1, 2, 2)}
     dice = [
         die(face, colour, 0.1 + 0.14 * k, True)
@@ -259,8 +246,7 @@ def test_readings_then_tell_whose_each_die_is_and_whose_are_too_many(table):
 
 def test_mixed_dice_are_a_tap_away_and_undone_by_another(table):
     rolled_with(table, {"Ana": "red", "Beto": "blue"})
-    table.do(bid("Ana", "5x6"))
-    table.do(cmd.Say(Dudo("Beto")))
+    play(table, "Ana 5x6, Beto dudo")
     assert table.snapshot().state.reveal.by_player
     mixed = table.do(cmd.ForgetColours()).state
     assert (mixed.colours, mixed.reveal.by_player, mixed.reveal.owner_by_colour) == ((), (), ())
@@ -273,16 +259,13 @@ def test_mixed_dice_are_a_tap_away_and_undone_by_another(table):
 
 
 def test_colours_shown_between_the_reveals_are_kept_and_refused_in_one(journal, table):
-    players = tuple((name, "") for name in COLOURS)
-    table.do(cmd.NewGame(PRESETS["classic"], players, starter="Ana"))
+    begin(table, " ".join(COLOURS), rules="classic")
     learnt = learn_colours({name: [die(3, colour)] for name, colour in COLOURS.items()})
     assert table.do(cmd.LearnColours(learnt)).state.colours == learnt
     assert Table(journal).snapshot().state.colours == learnt
-    table.do(bid("Ana", "3x4"))
-    table.do(cmd.Say(Dudo("Beto")))
-    with pytest.raises(CompanionError) as refused:
+    play(table, "Ana 3x4, Beto dudo")
+    with refused("camera_at_work"):
         table.do(cmd.LearnColours(()))
-    assert refused.value.reason == "camera_at_work"
     assert {owner for _, owner in table.snapshot().state.reveal.owner_by_colour} == set(COLOURS)
 
 
@@ -294,21 +277,16 @@ def test_a_roll_goes_on_when_the_dice_are_said_to_be_mixed(table):
     assert show(table, "Cleo", 4).state.game.round.starter == "Beto"
 
 
-def test_two_dice_each_are_shown_and_their_sum_counts(tmp_path):
+def test_two_dice_each_are_shown_and_their_sum_counts(journal):
     """By hand, in a phone, and again for those who tie."""
-    journal = Journal(tmp_path / "two.sqlite")
     table = Table(journal, roll=lambda n: (3,) * n)
-    rules = PRESETS["modern"].with_house({"roll_off_dice": 2})
-    table.do(cmd.NewGame(rules, (("Ana", ""), ("Beto", ""), ("Cleo", "")), cups=("Cleo",), roll_off=True))
-    table.do(cmd.Correct(Hand("Ana", (2,))))
-    table.do(cmd.Correct(Hand("Beto", (6, 5))))
+    begin(table, "Ana Beto Cleo", cups="Cleo", roll_off=True, roll_off_dice=2)
+    _by_hand(table, "Ana", 2)
+    _by_hand(table, "Beto", 6, 5)
     assert not assessment(table.snapshot().state).settled
-    table.do(cmd.Correct(Hand("Ana", (2, 4))))
+    _by_hand(table, "Ana", 2, 4)
     state = table.snapshot().state
     assert state.rolls == ((("Ana", 6), ("Beto", 11), ("Cleo", 6)),)
     assert dict(state.reveal.by_player) == {"Ana": 2, "Cleo": 2}
-    table.do(cmd.Correct(Hand("Ana", (1, 1))))
-    game = table.snapshot().state.game
-    assert game is not None
-    assert [p.name for p in game.players] == ["Beto", "Cleo", "Ana"]
-    journal.close()
+    _by_hand(table, "Ana", 1, 1)
+    assert [p.name for p in in_play(table).players] == ["Beto", "Cleo", "Ana"]

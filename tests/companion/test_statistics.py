@@ -20,9 +20,9 @@ from companion.statistics.scores import Score, courses, highlights, made_bids, s
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.commands import CLOCK
-from companion.table.parsing import parse
 from companion.table.table import Table
-from tests.companion.games import PEOPLE, observation, record, say, start
+from tests.companion.at_table import in_play, play, rolled, say
+from tests.companion.games import PEOPLE, observation, record, start
 
 DICE = {"red": (3, 1, 6, 2, 4), "blue": (3, 5, 5, 6, 2), "green": (1, 4, 6, 2, 5)}
 
@@ -38,15 +38,8 @@ def each(journal):
     return Table(journal, each=True, frames=1)
 
 
-def bid(table: Table, by: str, quantity: int, face: int) -> None:
-    say(table, "bid", by=by, quantity=quantity, face=face)
-
-
 def test_a_round_is_kept_with_its_bids_its_verdict_and_its_dice(table, journal):
-    game = start(table)
-    bid(table, "Ana", 3, 3)
-    bid(table, "Bea", 5, 3)
-    say(table, "dudo", by="Carlos")
+    game = start(table, script="Ana 3x3, Bea 5x3, Carlos dudo")
     table.do(observation(DICE))
     (one,) = record(journal, game).rounds
     assert [(said.by, str(said.bid)) for said in one.bids] == [("Ana", "3x3"), ("Bea", "5x3")]
@@ -57,15 +50,9 @@ def test_a_round_is_kept_with_its_bids_its_verdict_and_its_dice(table, journal):
 
 
 def test_what_was_taken_back_never_happened(table, journal):
-    game = start(table)
-    bid(table, "Ana", 9, 3)
-    say(table, "undo")
-    bid(table, "Ana", 5, 3)
-    say(table, "dudo", by="Bea")
+    game = start(table, script="Ana 9x3, undo, Ana 5x3, Bea dudo")
     table.do(observation(DICE))
-    say(table, "undo")
-    say(table, "type_count", count=5)
-    say(table, "confirm")
+    play(table, "undo, 5, confirm")
     (one,) = record(journal, game).rounds
     assert [str(said.bid) for said in one.bids] == ["5x3"]
     assert one.verdict.holds
@@ -80,19 +67,15 @@ def test_a_bid_named_with_the_doubt_is_a_bid_of_its_bidder(table, journal):
 
 
 @pytest.mark.parametrize(
-    ("more", "faces", "unknown", "why"),
+    ("count", "faces", "unknown", "why"),
     [
-        ((), 15, 0, "every die was read"),
-        (("type_count",), 0, 0, "a person counted instead, so the camera may have been wrong"),
+        ("", 15, 0, "every die was read"),
+        ("4", 0, 0, "a person counted instead, so the camera may have been wrong"),
     ],
 )
-def test_which_dice_count_as_seen(table, journal, more, faces, unknown, why):
-    game = start(table)
-    bid(table, "Ana", 5, 3)
-    say(table, "dudo", by="Bea")
-    if more:
-        say(table, more[0], count=4)
-    else:
+def test_which_dice_count_as_seen(table, journal, count, faces, unknown, why):
+    game = start(table, script="Ana 5x3, Bea dudo")
+    if not play(table, count).state.game.verdict:
         table.do(observation(DICE))
     found = record(journal, game)
     assert sum(map(sum, faces_by_colour(found).values())) == faces, why
@@ -100,9 +83,7 @@ def test_which_dice_count_as_seen(table, journal, more, faces, unknown, why):
 
 
 def test_dice_nobody_is_sure_of_are_left_out_and_corrected_ones_are_not(table, journal):
-    game = start(table)
-    bid(table, "Ana", 9, 3)
-    say(table, "dudo", by="Bea")
+    game = start(table, script="Ana 9x3, Bea dudo")
     table.do(observation(DICE, unsure=(2, 9)))  # a six and a two, neither of which can make nine threes
     found = record(journal, game)
     assert left_out(found) == 2
@@ -112,9 +93,8 @@ def test_dice_nobody_is_sure_of_are_left_out_and_corrected_ones_are_not(table, j
 def test_phone_dice_are_luck_but_say_nothing_of_real_dice(table, journal):
     people = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
     say(table, "new_game", players=people, preset="modern", starter="Ana")
-    own = dict(table.snapshot().state.rolled)["Ana"]
-    bid(table, "Ana", own.count(1) + own.count(3) + 1, 3)  # Bea's dice decide it
-    say(table, "dudo", by="Bea")
+    own = rolled(table)["Ana"]
+    play(table, f"Ana {own.count(1) + own.count(3) + 1}x3, Bea dudo")  # Bea's dice decide it
     table.do(observation({"blue": DICE["blue"]}))
     found = record(journal, table.snapshot().game_id or "")
     ways = {(part.owner, part.how): len(part.faces) for part in found.rounds[0].shown}
@@ -126,11 +106,9 @@ def test_phone_dice_are_luck_but_say_nothing_of_real_dice(table, journal):
 
 def one_each(table: Table, journal: Journal) -> str:
     """Ana's bid of four threes is doubted by Bea; each hand is shown by itself."""
-    game = start(table, house={"palifico": "off"})
-    bid(table, "Ana", 4, 3)
-    say(table, "dudo", by="Bea")
+    game = start(table, script="Ana 4x3, Bea dudo", house={"palifico": "off"})
     for name, colour in (("Bea", "blue"), ("Carlos", "green"), ("Ana", "red")):
-        if table.snapshot().state.game.verdict is None:  # type: ignore[union-attr]
+        if in_play(table).verdict is None:
             table.do(observation({colour: DICE[colour]}, place=name))
     return game
 
@@ -156,10 +134,7 @@ def test_own_dice_make_own_odds_and_luck(each, journal):
     ],
 )
 def test_a_call_is_right_or_wrong(table, journal, call, count, expected, why):
-    game = start(table)
-    bid(table, "Ana", 5, 3)
-    say(table, call, by="Bea")
-    say(table, "type_count", count=count)
+    game = start(table, script=f"Ana 5x3, Bea {call}, {count}")
     assert scores(record(journal, game))["Bea"] == expected, why
 
 
@@ -167,10 +142,9 @@ def test_a_call_is_right_or_wrong(table, journal, call, count, expected, why):
     ("count", "lost"), [pytest.param(4, 0, id="the clock was right"), pytest.param(5, 1, id="wrong")]
 )
 def test_a_doubt_of_the_clock_is_no_call_of_the_player(table, journal, count, lost):
-    game = start(table, house={"turn_seconds": 10, "turn_over": "dudo"})
-    bid(table, "Ana", 5, 3)
+    game = start(table, script="Ana 5x3", house={"turn_seconds": 10, "turn_over": "dudo"})
     table.do(cmd.TimeUp(), author=CLOCK)
-    say(table, "type_count", count=count)
+    play(table, f"{count}")
     found = record(journal, game)
     assert found.rounds[0].by_clock
     assert scores(found)["Bea"] == Score(rounds=1, by_clock=1, by_clock_lost=lost)
@@ -179,13 +153,8 @@ def test_a_doubt_of_the_clock_is_no_call_of_the_player(table, journal, count, lo
 
 def test_a_win_is_one_of_all_partners(table, journal):
     people = (*PEOPLE, ("Dora", "yellow"))
-    game = start(table, people, house={"starting_dice": 1, "teams": "share_win", "palifico": "off"})
-    for caller, bidder in (("Bea", "Ana"), ("Dora", "Carlos")):
-        bid(table, bidder, 1, 3)
-        say(table, "dudo", by=caller)
-        say(table, "type_count", count=1)
-        if table.snapshot().state.game.winner is None:  # type: ignore[union-attr]
-            say(table, "next_round")
+    house = {"starting_dice": 1, "teams": "share_win", "palifico": "off"}
+    game = start(table, people, "Ana 1x3, Bea dudo, 1, next, Carlos 1x3, Dora dudo, 1", house=house)
     found = record(journal, game)
     assert set(found.winners) == {"Ana", "Carlos"}
     by_name = {career.name: (career.won, career.even) for career in careers([summary(found)])}
@@ -194,14 +163,8 @@ def test_a_win_is_one_of_all_partners(table, journal):
 
 
 def test_dice_left_are_followed_from_round_to_round(table, journal):
-    game = start(table, house={"starting_dice": 2, "palifico": "off"})
-    for count in (0, 5, 0):
-        turn = table.snapshot().state.game.round.turn  # type: ignore[union-attr]
-        bid(table, turn, 2, 3)
-        next_up = table.snapshot().state.game.round.turn  # type: ignore[union-attr]
-        say(table, "dudo", by=next_up)
-        say(table, "type_count", count=count)
-        say(table, "next_round")
+    rounds = ", ".join(f"2x3, dudo, {count}, next" for count in (0, 5, 0))
+    game = start(table, script=rounds, house={"starting_dice": 2, "palifico": "off"})
     left = courses(record(journal, game))
     assert all(len(course) == 4 and course[0] == 2 for course in left.values())
     assert sum(course[-1] for course in left.values()) == 3
@@ -209,9 +172,12 @@ def test_dice_left_are_followed_from_round_to_round(table, journal):
 
 
 def test_a_whole_game_has_a_winner_and_sums_that_survive_json(table, journal):
-    game = start(table, (("Ana", "red"), ("Bea", "blue")), house={"starting_dice": 1, "palifico": "off"})
-    bid(table, "Ana", 1, 3)
-    say(table, "dudo", by="Bea")
+    game = start(
+        table,
+        (("Ana", "red"), ("Bea", "blue")),
+        "Ana 1x3, Bea dudo",
+        house={"starting_dice": 1, "palifico": "off"},
+    )
     table.do(observation({"red": (3,), "blue": (5,)}))
     found = record(journal, game)
     assert (found.winner, found.over) == ("Ana", True)
@@ -250,35 +216,17 @@ def test_without_known_dice_there_is_no_luck():
 
 
 def test_an_abandoned_game_has_no_winner(table, journal):
-    game = start(table)
-    table.do(parse({"type": "abandon"}))
+    game = start(table, script="abandon")
     found = record(journal, game)
     assert (found.over, found.winner, found.rounds) == (True, None, ())
 
 
-PLAYED = (
-    # bids as "name quantity face", the call, the count that people entered
-    (("Ana", 2, 3), ("Bea", 5, 3), "dudo", "Carlos", 4),  # Bea loses; Carlos was right about a bold bid
-    (("Bea", 3, 4), ("Carlos", 4, 4), "dudo", "Ana", 4),  # Ana loses, she was wrong
-    (("Ana", 1, 2), ("Bea", 2, 2), "calza", "Carlos", 2),  # exactly right
-)
-
-
 @pytest.fixture
-def game(tmp_path):
-    """Three rounds of Ana, Bea and Carlos, counted by hand."""
-    journal = Journal(tmp_path / "games")
-    table = Table(journal, frames=1)
-    kept = start(table)
-    for *bids, call, caller, count in PLAYED:
-        for by, quantity, face in bids:
-            say(table, "bid", by=by, quantity=quantity, face=face)
-        say(table, call, by=caller)
-        say(table, "type_count", count=count)
-        say(table, "next_round")
-    shown = record(journal, kept)
-    journal.close()
-    return shown
+def game(table, journal):
+    """Carlos is right about a bold bid, Ana wrong about another, and an exact call of Carlos is right."""
+    first, second = "Ana 2x3, Bea 5x3, Carlos dudo, 4, next", "Bea 3x4, Carlos 4x4, Ana dudo, 4, next"
+    kept = start(table, script=f"{first}, {second}, Ana 1x2, Bea 2x2, Carlos calza, 2, next")
+    return record(journal, kept)
 
 
 @pytest.mark.parametrize(
@@ -291,19 +239,15 @@ def game(tmp_path):
 )
 def test_the_boldest_bid_and_the_best_call_are_found(game, name, boldest, best, why):
     shown = highlights(game, name)
-    assert str(shown.boldest.bid) == boldest, why  # type: ignore[union-attr]
+    assert str(shown.boldest.bid) == boldest, why
     found = shown.best_call and (str(shown.best_call.bid), shown.best_call.calza)
     assert found == best, why
 
 
 def test_a_game_without_rounds_tells_nothing(game):
     shown = highlights(replace(game, rounds=()), "Ana")
-    assert (shown.boldest, shown.best_call, shown.lowest, shown.came_back) == (
-        None,
-        None,
-        game.starting,
-        False,
-    )
+    assert (shown.boldest, shown.best_call) == (None, None)
+    assert (shown.lowest, shown.came_back) == (game.starting, False)
 
 
 @pytest.mark.parametrize(("starting", "came_back"), [(5, False), (8, True)])

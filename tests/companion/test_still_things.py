@@ -16,7 +16,7 @@ from companion.table import commands as cmd
 from companion.table.state import assessment
 from companion.table.table import Table
 from hardware.errors import CameraSilent
-from tests.companion.test_table import bid, new_game
+from tests.companion.at_table import bid, new_game
 from tests.vision.pictures import Drawn, draw
 
 WIDTH, HEIGHT, DIE_PX = 320, 240, 24
@@ -35,12 +35,11 @@ class Evening:
     shots: int = 0
 
     def begin(self) -> None:
-        self._do(new_game("Ana", "Ben"))
+        self._do(new_game("Ana Ben"))
 
     def call(self) -> int:
         """Whoever is on turn bids, and the other doubts; how many dice are on the table."""
         game = self.table.snapshot().state.game
-        assert game is not None
         turn = game.round.turn
         self._do(bid(turn, "4x3"))
         self._do(cmd.Say(Dudo("Ben" if turn == "Ana" else "Ana")))
@@ -65,7 +64,6 @@ class Evening:
     @property
     def phase(self) -> Phase:
         game = self.table.snapshot().state.game
-        assert game is not None
         return game.phase
 
     def thing(self) -> str:

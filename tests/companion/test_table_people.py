@@ -4,15 +4,16 @@ import threading
 
 import pytest
 
-from companion.errors import BadCommand, CompanionError, StorageError
-from companion.rules.presets import PRESETS
+from companion.errors import BadCommand, StorageError
 from companion.side_files import SideFile
-from companion.storage.journal import Journal
-from companion.table.commands import BOX, NewGame
+from companion.table import commands as cmd
+from companion.table.commands import BOX
 from companion.table.groups import MAX_GROUPS, Groups
-from companion.table.parsing import parse
 from companion.table.snapshot import state_word
 from companion.table.table import Table
+from tests.companion.at_table import begin as begin_with
+from tests.companion.at_table import dice, in_play, new_game, play, say
+from tests.refusals import refused
 from web import page_table as module
 
 NAMES = ("Ana", "Bea", "Carlos")
@@ -23,64 +24,44 @@ def table(journal):
     return Table(journal, frames=1, roll=lambda n: (6,) * n)
 
 
-def say(table: Table, kind: str, **more: object) -> None:
-    table.do(parse({"type": kind, **more}))
-
-
-def begin(table: Table, **more: object) -> None:
-    people = [{"name": name} for name in NAMES]
-    say(table, "new_game", players=people, **{"preset": "modern", "starter": NAMES[0], **more})
-
-
-def players(table: Table) -> list[str]:
-    game = table.snapshot().state.game
-    assert game
-    return [player.name for player in game.players if not player.out]
+def begin(table: Table, script: str = "", **house: object) -> None:
+    begin_with(table, "Ana Bea Carlos", script, **house)
 
 
 @pytest.mark.parametrize("name", ["bea", "ＢＥＡ", "Bea\u3164", "DORA", "all", "Place 2"])
 def test_nobody_comes_under_the_name_of_another(table, name):
-    begin(table)
-    say(table, "join", player="Dora")
-    with pytest.raises(CompanionError) as refused:
-        say(table, "join", player=name)
-    assert refused.value.reason == "names_not_distinct"
+    begin(table, "Dora joins")
+    with refused("names_not_distinct"):
+        table.do(cmd.Join(name))
 
 
 def test_a_name_is_spelt_otherwise_by_its_own_player(table):
     begin(table)
     say(table, "rename", player="Ana", to="ANA")
-    assert players(table) == ["ANA", "Bea", "Carlos"]
+    assert list(dice(table)) == ["ANA", "Bea", "Carlos"]
 
 
 def test_who_comes_back_is_the_same_person_however_the_name_is_spelt(table):
-    begin(table)
-    say(table, "leave", player="Ana")
-    say(table, "join", player="ANA")
-    announcement, game = table.snapshot().announcement, table.snapshot().state.game
-    assert announcement
-    assert game
-    assert (announcement.player, [one.name for one in game.waiting]) == ("Ana", ["Ana"])
+    begin(table, "Ana leaves, ANA joins")
+    waiting = [one.name for one in in_play(table).waiting]
+    assert (table.snapshot().announcement.player, waiting) == ("Ana", ["Ana"])
 
 
 def test_a_handicap_stays_who_leaves_the_roll_for_seats_and_comes_back(table):
     people = [{"name": name, "phone_cup": True, "handicap": 2 * (name == "Bea")} for name in NAMES]
     house = {"handicap": True, "order": "starter_only"}
     say(table, "new_game", players=people, preset="modern", house=house, roll_off=True)
-    say(table, "leave", player="Bea")
-    say(table, "join", player="bea")
+    play(table, "Bea leaves, bea joins")
     say(table, "roll_off", rolls=[{"Ana": 6, "Carlos": 2}])
-    game = table.snapshot().state.game
-    bea = game.player("Bea")
+    bea = in_play(table).player("Bea")
     assert (bea.dice, bea.handicap) == (3, 2)
 
 
 def test_nobody_leaves_while_it_is_asked_whose_call_it_was(table):
-    begin(table, house={"dudo_by": "anybody"})
+    begin(table, dudo_by="anybody")
     say(table, "press", button="calza")
-    with pytest.raises(CompanionError) as refused:
-        say(table, "leave", player="Bea")
-    assert refused.value.reason == "answer_first"
+    with refused("answer_first"):
+        play(table, "Bea leaves")
 
 
 def with_one_button(table: Table) -> module.PageTable:
@@ -97,26 +78,20 @@ def views(monkeypatch):
     return versions
 
 
-def test_a_version_is_viewed_once_with_the_lamps_of_that_version(tmp_path, views):
-    journal = Journal(tmp_path / "journal.db")
-    seen = with_one_button(Table(journal))
+def test_a_version_is_viewed_once_with_the_lamps_of_that_version(table, views):
+    seen = with_one_button(table)
     first = seen.snapshot()
     again = [seen.wait(first.version, 0, bool) for _ in range(40)][-1]
     assert again is first
-    people = [{"name": name, "colour": "red"} for name in ("Ana", "Bea")]
-    opening = {"type": "new_game", "players": people, "preset": "modern", "starter": "Ana"}
-    begun = seen.do(parse(opening), None, BOX)
+    begun = seen.do(new_game("Ana Bea"), None, BOX)
     seen.refresh()
     assert seen.snapshot().version == begun.version + 1
     assert (first.data["game"], begun.data["game"]["players"][0]["name"]) == (None, "Ana")
     assert [shown.data["box"]["state"] for shown in (first, begun)] == ["idle", "bidding"]
     assert views == [first.version, begun.version, begun.version + 1]
-    journal.close()
 
 
-def test_fifty_phones_that_wake_at_once_cost_one_view(tmp_path, views):
-    journal = Journal(tmp_path / "journal.db")
-    table = Table(journal)
+def test_fifty_phones_that_wake_at_once_cost_one_view(table, views):
     seen = with_one_button(table)
     before = seen.snapshot().version
     heard: list[int] = []
@@ -132,12 +107,6 @@ def test_fifty_phones_that_wake_at_once_cost_one_view(tmp_path, views):
         phone.join(20)
     assert heard == [before + 1] * 50
     assert views == [before, before + 1]
-    journal.close()
-
-
-def game(*names: str, preset: str = "modern", cups: tuple[str, ...] = (), **house: object) -> NewGame:
-    players = tuple((name, "red") for name in names)
-    return NewGame(PRESETS[preset].with_house(house), players, cups=cups)
 
 
 def called(groups: Groups) -> list[str]:
@@ -146,9 +115,9 @@ def called(groups: Groups) -> list[str]:
 
 def test_a_group_is_who_they_are_with_seats_and_rules_of_their_last_game():
     groups = Groups()
-    groups.remember(game("Ana", "Bea"))
-    groups.remember(game("Carlos", "Zoë"))
-    groups.remember(game("bea", "Ana", preset="classic", cups=("Ana",), starting_dice=3))
+    groups.remember(new_game("Ana Bea"))
+    groups.remember(new_game("Carlos Zoë"))
+    groups.remember(new_game("bea Ana", rules="classic", cups="Ana", starting_dice=3))
     newest = groups.all()[0]
     assert called(groups) == ["bea Ana", "Carlos Zoë"]
     assert (newest.preset, newest.house) == ("classic", {"starting_dice": 3})
@@ -157,9 +126,9 @@ def test_a_group_is_who_they_are_with_seats_and_rules_of_their_last_game():
 
 def test_a_name_of_its_own_stays_through_the_next_game():
     groups = Groups()
-    groups.remember(game("Ana", "Bea"))
+    groups.remember(new_game("Ana Bea"))
     groups.rename(groups.all()[0].id, "  Friday \n evening ")
-    groups.remember(game("Bea", "Ana"))
+    groups.remember(new_game("Bea Ana"))
     assert called(groups) == ["Friday evening"]
     groups.rename(groups.all()[0].id, " ")
     assert called(groups) == ["Bea Ana"]
@@ -168,18 +137,18 @@ def test_a_name_of_its_own_stays_through_the_next_game():
 def test_the_oldest_go_first_and_the_forgotten_at_once():
     groups = Groups()
     for number in range(MAX_GROUPS + 2):
-        groups.remember(game("Ana", f"guest {number}"))
+        groups.remember(new_game(f"Ana guest {number}"))
     assert len(groups.all()) == MAX_GROUPS
     groups.forget(groups.all()[0].id)
     assert called(groups)[0] == f"Ana guest {MAX_GROUPS}"
-    groups.remember(game("Ana", f"guest {MAX_GROUPS + 1}"))
+    groups.remember(new_game(f"Ana guest {MAX_GROUPS + 1}"))
     assert called(groups)[0] == f"Ana guest {MAX_GROUPS + 1}"
 
 
 def test_groups_are_there_after_a_restart(tmp_path):
     file = tmp_path / "groups.json"
     before = Groups(SideFile(file))
-    before.remember(game("Ana", "O'Neil", "يوسف", preset="perudo", cups=("Ana",), calza="off"))
+    before.remember(new_game("Ana O'Neil يوسف", rules="perudo", cups="Ana", calza="off"))
     before.rename(before.all()[0].id, "Friday")
     again = Groups(SideFile(file))
     assert again.all() == before.all()
@@ -188,7 +157,7 @@ def test_groups_are_there_after_a_restart(tmp_path):
 def test_a_folder_that_cannot_be_written_keeps_nobody_from_playing(tmp_path):
     (tmp_path / "groups.json.new").mkdir()
     groups = Groups(SideFile(tmp_path / "groups.json"))
-    groups.remember(game("Ana", "Bea"))
+    groups.remember(new_game("Ana Bea"))
     assert groups.all() == ()
 
 
@@ -196,7 +165,7 @@ def test_what_cannot_be_written_is_not_believed(tmp_path):
     folder = tmp_path / "data"
     folder.mkdir()
     groups = Groups(SideFile(folder / "groups.json"))
-    groups.remember(game("Ana", "Bea"))
+    groups.remember(new_game("Ana Bea"))
     (folder / "groups.json.new").mkdir()
     with pytest.raises(StorageError):
         groups.forget(groups.all()[0].id)
@@ -208,7 +177,6 @@ def test_what_cannot_be_written_is_not_believed(tmp_path):
 )
 def test_a_name_that_cannot_be_is_refused(group, name, reason):
     groups = Groups()
-    groups.remember(game("Ana", "Bea"))
-    with pytest.raises(BadCommand) as refused:
+    groups.remember(new_game("Ana Bea"))
+    with refused(reason, BadCommand):
         groups.rename(group or groups.all()[0].id, name)
-    assert refused.value.reason == reason

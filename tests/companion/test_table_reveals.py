@@ -8,9 +8,9 @@ from msgspec import structs
 from companion.app.system.box_parts import lamp_view
 from companion.errors import StaleCommand
 from companion.reveal.assessing import assess
-from companion.reveal.corrections import ByHand, Hand
+from companion.reveal.corrections import Hand
 from companion.reveal.state import ALL
-from companion.rules.calls import Calza, Dudo, DudoPass, Pass
+from companion.rules.calls import Calza, Dudo
 from companion.rules.game import Phase
 from companion.rules.judge import settling
 from companion.rules.presets import PRESETS
@@ -19,7 +19,8 @@ from companion.table.commands import BOX, Author, By
 from companion.table.state import assessment
 from companion.table.table import Table
 from companion.table.view import view
-from tests.companion.test_table import bid, new_game, observation, see
+from tests.companion.at_table import begin, command, new_game, observation, play, see
+from tests.refusals import refused
 
 
 @pytest.fixture
@@ -36,29 +37,21 @@ def table(journal):
     ],
 )
 def test_a_called_pass_is_judged_by_one_player_s_five_dice(table, why, dice, justified):
-    table.do(new_game("Ana", "Beto", "Cleo"))
-    table.do(bid("Ana", "3x4"))
-    table.do(cmd.Say(Pass("Beto")))
-    table.do(cmd.Say(DudoPass("Cleo")))
+    begin(table, "Ana Beto Cleo", "Ana 3x4, Beto pass, Cleo dudo_pass")
     assert table.snapshot().state.reveal.expected == 5
     game = see(table, *dice).state.game
     assert (game.phase, game.verdict.pass_justified) == (Phase.VERDICT, justified), why
 
 
 def test_another_player_s_dice_beside_a_called_pass_are_one_too_many(table):
-    table.do(new_game("Ana", "Beto", "Cleo"))
-    table.do(bid("Ana", "3x4"))
-    table.do(cmd.Say(Pass("Beto")))
-    table.do(cmd.Say(DudoPass("Cleo")))
+    begin(table, "Ana Beto Cleo", "Ana 3x4, Beto pass, Cleo dudo_pass")
     now = see(table, 2, 2, 2, 5, 5, 6)
     assert now.state.game.phase is Phase.REVEAL
     assert [(p.key, p.number) for p in assessment(now.state).problems] == [("too_many", 1)]
 
 
 def test_with_lives_the_same_dice_cost_a_life(table):
-    table.do(new_game("Ana", "Beto", preset="lives"))
-    table.do(bid("Ana", "9x4"))
-    table.do(cmd.Say(Dudo("Beto")))
+    begin(table, "Ana Beto", "Ana 9x4, Beto dudo", rules="lives")
     assert table.snapshot().state.reveal.expected == 10
     game = see(table, 4, 4, 1, 2, 2, 6, 3, 3, 5, 5).state.game
     assert (game.verdict.loser, dict(game.verdict.lives_change)) == ("Ana", {"Ana": -1})
@@ -66,10 +59,7 @@ def test_with_lives_the_same_dice_cost_a_life(table):
 
 
 def test_cups_in_the_phone_and_dice_under_the_camera_count_together(table):
-    players = (("Ana", ""), ("Beto", ""), ("Cleo", ""))
-    table.do(cmd.NewGame(PRESETS["modern"], players, "Ana", cups=("Cleo",)))
-    table.do(bid("Ana", "8x5"))
-    table.do(cmd.Say(Dudo("Beto")))
+    begin(table, "Ana Beto Cleo", "Ana 8x5, Beto dudo", cups="Cleo")
     assert any(isinstance(step, Hand) for step in table.snapshot().state.reveal.steps)
     game = see(table, 5, 5, 1, 2, 2, 6, 3, 3, 4, 4).state.game
     assert (game.verdict.count_lo, game.verdict.loser) == (8, "Beto")
@@ -80,48 +70,34 @@ EIGHT = replace(PRESETS["modern"], starting_dice=8, palifico="off")
 
 
 @pytest.mark.parametrize(
-    ("why", "cups", "bots", "said", "call", "phase"),
+    ("why", "cups", "said", "settled"),
     [
-        ("every cup is in a phone", ("Ana", "Beto"), (), "3x5", Dudo("Beto"), Phase.VERDICT),
-        ("no cup is in a phone", (), (), "3x5", Dudo("Beto"), Phase.REVEAL),
-        (
-            "a phone's eight are enough, whatever lies in the cup",
-            ("Ana",),
-            (),
-            "8x5",
-            Dudo("Beto"),
-            Phase.VERDICT,
-        ),
-        ("one more is looked for in the cup", ("Ana",), (), "9x5", Dudo("Beto"), Phase.REVEAL),
-        ("too few are left in the cup", ("Ana",), (), "9x4", Dudo("Beto"), Phase.VERDICT),
-        ("the cup alone might hold eight", ("Ana",), (), "8x4", Dudo("Beto"), Phase.REVEAL),
-        ("a bot's eight are enough", ("Beto",), (("Beto", "easy"),), "8x5", Dudo("Beto"), Phase.VERDICT),
-        (
-            "beside a bot one more is looked for",
-            ("Beto",),
-            (("Beto", "easy"),),
-            "9x5",
-            Dudo("Beto"),
-            Phase.REVEAL,
-        ),
-        ("a calza of fewer than a phone has is missed", ("Ana",), (), "7x5", Calza("Beto"), Phase.VERDICT),
-        ("a calza of just these may yet be missed", ("Ana",), (), "8x5", Calza("Beto"), Phase.REVEAL),
-        ("a calza of more than there can be is missed", ("Ana",), (), "9x4", Calza("Beto"), Phase.VERDICT),
+        ("every cup is in a phone", "Ana Beto", "3x5 dudo", True),
+        ("no cup is in a phone", "", "3x5 dudo", False),
+        ("a phone's eight are enough, whatever lies in the cup", "Ana", "8x5 dudo", True),
+        ("one more is looked for in the cup", "Ana", "9x5 dudo", False),
+        ("too few are left in the cup", "Ana", "9x4 dudo", True),
+        ("the cup alone might hold eight", "Ana", "8x4 dudo", False),
+        ("a bot's eight are enough", "Beto", "8x5 bot dudo", True),
+        ("beside a bot one more is looked for", "Beto", "9x5 bot dudo", False),
+        ("a calza of fewer than a phone has is missed", "Ana", "7x5 calza", True),
+        ("a calza of just these may yet be missed", "Ana", "8x5 calza", False),
+        ("a calza of more than there can be is missed", "Ana", "9x4 calza", True),
     ],
 )
-def test_only_a_die_that_can_change_it_holds_the_verdict_up(table, why, cups, bots, said, call, phase):
-    table.do(cmd.NewGame(EIGHT, (("Ana", ""), ("Beto", "")), "Ana", cups=cups, bots=bots))
-    table.do(bid("Ana", said))
-    now = table.do(cmd.Say(call), author=Author(By.BOT, "Beto") if bots else BOX)
-    assert now.state.game.phase is phase, why
-    assert (now.reveal == 0) is (phase is Phase.VERDICT), why
+def test_only_a_die_that_can_change_it_holds_the_verdict_up(table, why, cups, said, settled):
+    bid, *by_bot, challenge = said.split()
+    bots = (("Beto", "easy"),) if by_bot else ()
+    table.do(structs.replace(new_game("Ana Beto", rules=EIGHT, cups=cups), bots=bots))
+    play(table, f"Ana {bid}")
+    now = table.do(command(f"Beto {challenge}"), author=Author(By.BOT, "Beto") if bots else BOX)
+    assert now.state.game.phase is (Phase.VERDICT if settled else Phase.REVEAL), why
+    assert (now.reveal == 0) is settled, why
 
 
 def mixed(table: Table, said: str = "8x5") -> None:
     """Ana rolls eight fives in the phone, Beto has eight dice under the cup, and doubts."""
-    table.do(cmd.NewGame(EIGHT, (("Ana", ""), ("Beto", "")), "Ana", cups=("Ana",)))
-    table.do(bid("Ana", said))
-    table.do(cmd.Say(Dudo("Beto")))
+    begin(table, "Ana Beto", f"Ana {said}, Beto dudo", rules=EIGHT, cups="Ana")
 
 
 CUP = (1, 2, 2, 3, 3, 4, 4, 6)
@@ -131,38 +107,32 @@ CUP = (1, 2, 2, 3, 3, 4, 4, 6)
 @pytest.mark.parametrize(
     ("why", "said", "then", "phase", "loser"),
     [
-        ("the cup is lifted, and nobody confirms", "9x5", ("see",), Phase.VERDICT, "Beto"),
-        ("a count by hand is said once", "9x5", ("count",), Phase.VERDICT, "Ana"),
-        ("its call goes with the verdict", "8x5", ("undo",), Phase.BIDDING, None),
-        ("and the same call comes to it again", "8x5", ("undo", "dudo"), Phase.VERDICT, "Beto"),
-        ("a verdict by the camera goes alone", "9x5", ("see", "undo"), Phase.REVEAL, None),
-        ("and waits for a person from then on", "9x5", ("see", "undo", "see"), Phase.REVEAL, None),
-        ("who confirms it", "9x5", ("see", "undo", "confirm"), Phase.VERDICT, "Beto"),
-        ("a correction is judged at once", "8x5", ("count",), Phase.VERDICT, "Ana"),
-        ("and goes alone", "8x5", ("count", "undo"), Phase.VERDICT, "Beto"),
-        ("another call that only the cup decides is looked at", "8x5", ("calza",), Phase.REVEAL, None),
-        ("and judged once it was seen", "8x5", ("calza", "see"), Phase.VERDICT, "Beto"),
+        ("the cup is lifted, and nobody confirms", "9x5", "see", Phase.VERDICT, "Beto"),
+        ("a count by hand is said once", "9x5", "5", Phase.VERDICT, "Ana"),
+        ("its call goes with the verdict", "8x5", "undo", Phase.BIDDING, None),
+        ("and the same call comes to it again", "8x5", "undo, Beto dudo", Phase.VERDICT, "Beto"),
+        ("a verdict by the camera goes alone", "9x5", "see, undo", Phase.REVEAL, None),
+        ("and waits for a person from then on", "9x5", "see, undo, see", Phase.REVEAL, None),
+        ("who confirms it", "9x5", "see, undo, confirm", Phase.VERDICT, "Beto"),
+        ("a correction is judged at once", "8x5", "5", Phase.VERDICT, "Ana"),
+        ("and goes alone", "8x5", "5, undo", Phase.VERDICT, "Beto"),
+        ("another call that only the cup decides is looked at", "8x5", "calza", Phase.REVEAL, None),
+        ("and judged once it was seen", "8x5", "calza, see", Phase.VERDICT, "Beto"),
     ],
 )
 def test_a_verdict_of_a_phone_and_a_cup_is_undone_and_corrected(table, why, said, then, phase, loser):
-    steps = {
-        "undo": cmd.Undo(),
-        "dudo": cmd.Say(Dudo("Beto")),
-        "confirm": cmd.Confirm(),
-        "count": cmd.Correct(ByHand(5)),
-        "calza": cmd.CorrectCall(Calza("Beto")),
-    }
     mixed(table, said)
-    for what in then:
-        now = see(table, *CUP) if what == "see" else table.do(steps[what])
+    for what in then.split(", "):
+        if what == "see":
+            now = see(table, *CUP)
+        else:
+            now = table.do(cmd.CorrectCall(Calza("Beto"))) if what == "calza" else play(table, what)
     assert (now.state.game.phase, getattr(now.state.game.verdict, "loser", None)) == (phase, loser), why
 
 
 def test_a_verdict_of_dice_in_phones_is_taken_back_with_its_call(table):
     """Nobody could correct anything in between. The call may be noted otherwise, and another one follows."""
-    table.do(cmd.NewGame(PRESETS["modern"], (("Ana", ""), ("Beto", "")), "Ana", cups=("Ana", "Beto")))
-    table.do(bid("Ana", "3x5"))
-    table.do(cmd.Say(Dudo("Beto")))
+    begin(table, "Ana Beto", "Ana 3x5, Beto dudo", cups="Ana Beto")
     recalled = table.do(cmd.CorrectCall(Calza("Beto"))).state.game
     assert (recalled.phase, recalled.verdict.call) == (Phase.VERDICT, Calza("Beto"))
     before = table.do(cmd.Undo()).state.game
@@ -179,9 +149,7 @@ def test_a_verdict_of_dice_in_phones_is_taken_back_with_its_call(table):
     ],
 )
 def test_an_early_verdict_says_why_the_rest_does_not_matter(table, why, quantity, doubtful, early, expected):
-    table.do(new_game("Ana", "Beto"))
-    table.do(bid("Ana", f"{quantity}x4"))
-    table.do(cmd.Say(Dudo("Beto")))
+    begin(table, "Ana Beto", f"Ana {quantity}x4, Beto dudo")
     now = see(table, 4, 4, 1, 4, 2, 6, 3, 3, 5, 5, doubtful=doubtful)
     shown = view(now)["reveal"]
     assert (shown["early"], (shown["lo"], shown["hi"])) == (early, expected), why
@@ -191,26 +159,23 @@ def test_an_early_verdict_says_why_the_rest_does_not_matter(table, why, quantity
 @pytest.mark.parametrize(
     ("why", "call", "dice", "expected"),
     [
-        ("nobody has looked yet", Dudo("Beto"), (), ("change", 10)),
-        ("too few so far, and enough are unseen", Dudo("Beto"), (4, 2, 3, 3, 6, 6, 5, 5), ("change", 2)),
-        ("there already, if all belong", Dudo("Beto"), (4, 4, 4, 2, 3, 3, 6, 6), ("stranger", 2)),
-        ("exact so far", Calza("Beto"), (4, 4, 4, 2, 3, 3, 6, 6, 5), ("change", 1)),
-        ("more than said, if all belong", Calza("Beto"), (4, 4, 4, 4, 3, 3, 6), ("stranger", 3)),
+        ("nobody has looked yet", "dudo", (), ("change", 10)),
+        ("too few so far, and enough are unseen", "dudo", (4, 2, 3, 3, 6, 6, 5, 5), ("change", 2)),
+        ("there already, if all belong", "dudo", (4, 4, 4, 2, 3, 3, 6, 6), ("stranger", 2)),
+        ("exact so far", "calza", (4, 4, 4, 2, 3, 3, 6, 6, 5), ("change", 1)),
+        ("more than said, if all belong", "calza", (4, 4, 4, 4, 3, 3, 6), ("stranger", 3)),
     ],
 )
 def test_a_reveal_that_unseen_dice_hold_open_says_so(table, why, call, dice, expected):
-    table.do(new_game("Ana", "Beto"))
-    table.do(bid("Ana", "3x4"))
-    table.do(cmd.Say(call))
+    begin(table, "Ana Beto", f"Ana 3x4, Beto {call}")
     now = see(table, *dice) if dice else table.snapshot()
     shown = view(now)["reveal"]
     assert (shown["open"], shown["unseen"]) == expected, why
 
 
 def doubted(table):
-    table.do(new_game("Ana", "Beto", starting_dice=3))
-    table.do(bid("Ana", "3x4"))
-    return table.do(cmd.Say(Dudo("Beto"))).reveal
+    begin(table, "Ana Beto", starting_dice=3)
+    return play(table, "Ana 3x4, Beto dudo").reveal
 
 
 def test_each_reveal_has_a_number_of_its_own(table):
@@ -230,17 +195,14 @@ def test_each_reveal_has_a_number_of_its_own(table):
 def test_an_observation_of_an_older_reveal_is_refused(table, taken_back):
     older = doubted(table)
     if taken_back:
-        table.do(cmd.Undo())
+        play(table, "undo, Beto dudo")
     else:
         see(table, 4, 4, 4, 2, 2, 6)
-        table.do(cmd.NextRound())
-        table.do(bid("Beto", "1x4"))
-    table.do(cmd.Say(Dudo("Beto" if taken_back else "Ana")))
+        play(table, "next, Beto 1x4, Ana dudo")
     late = cmd.AddObservation(observation(4, 4, 4, 2, 2, 6), ALL, older)
     before = table.snapshot()
-    with pytest.raises(StaleCommand) as caught:
+    with refused("look_too_late", StaleCommand):
         table.do(late)
-    assert caught.value.reason == "look_too_late"
     assert table.snapshot() is before
     assert table.do(structs.replace(late, reveal=before.reveal)).state.reveal.steps
 
@@ -248,8 +210,7 @@ def test_an_observation_of_an_older_reveal_is_refused(table, taken_back):
 def test_pictures_asked_for_in_one_reveal_are_not_asked_for_in_the_next(table):
     doubted(table)
     assert table.do(cmd.TakePicture("all")).wanted == 1
-    table.do(cmd.Undo())
-    now = table.do(cmd.Say(Dudo("Beto")))
+    now = play(table, "undo, Beto dudo")
     assert (now.wanted, now.place) == (0, None)
 
 

@@ -10,7 +10,7 @@ from companion.rules.calls import Dudo
 from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from hardware.cameras.simulated_dice import laid
-from tests.companion.test_table import bid
+from tests.companion.at_table import bid
 from tests.whole.at_box import ask, in_reveal, step
 from tests.whole.conftest import at_work
 

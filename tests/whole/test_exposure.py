@@ -11,7 +11,7 @@ from companion.rules.calls import Dudo
 from companion.rules.game import Phase
 from companion.table import commands as cmd
 from hardware.cameras.pi import PiCamera
-from tests.companion.test_table import bid
+from tests.companion.at_table import bid
 from tests.hardware.fakes import FakePicamera2
 from tests.hardware.shown import shown
 from tests.whole.at_box import TIMEOUT_S, in_reveal, wait_until

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import pairwise
 
 from companion.json_types import Body
 
@@ -27,9 +28,9 @@ _MARK, _SEAL_BYTES = b',"chain":"', 28
 _START = re.compile(
     rb'\{"number":(?P<number>\d{1,9}),'
     rb'(?:"batch":\[(?P<first>\d{1,9}),(?P<last>\d{1,9})\],)?(?:"version":"(?P<version>[^"\\]*)",)?'
-    rb'(?!"batch)"\w+":'
 )
-"""The start of a record up to what follows its batch: a line that was cut before says nothing of that."""
+_STARTS = (b'{"number":', HEAD.encode())
+"""The start of a record, and how the lines begin that are read."""
 
 
 def dump(content: Body) -> str:
@@ -95,39 +96,38 @@ class Woven:
     """What two files of a game have together: its `lines`, none where not even the head is left.
 
     `missing` records were acknowledged and are in neither. `damaged`: a file is not what was written, or what
-    a power cut leaves of it. `behind`: the files are not these lines, and have to be written again.
+    a power cut leaves of it.
     """
 
     lines: tuple[bytes, ...]
     missing: int = 0
     damaged: bool = False
-    behind: bool = False
 
 
-def woven(texts: tuple[bytes, bytes], listed: int = 0, *, torn: bool = False) -> Woven:
+def woven(texts: tuple[bytes, bytes], listed: int | None = None) -> Woven:
     """Each line from whichever file has it as it was written.
 
-    `listed` records are known to have been there. `torn`: the power may have gone while this was written to.
+    `listed` records are known to have been in both; None for a game that is in no list: one file of it may
+    have been copied there, or the power went before there were two.
     """
-    files = tuple(text.split(b"\n") for text in (texts if texts[0] != texts[1] else texts[:1]))
+    files = [text.split(b"\n") for text in dict.fromkeys(texts)]
     lines = _walked(files)
-    begun = _unfinished(lines)
-    lines = lines[: begun or None]
+    lines = lines[: _unfinished(lines) or None]
     good = max(0, len(lines) - 1)
-    whole, floor = joined(lines), _last_batch(lines) if torn else len(lines)
-    strays = _strays(files, good, torn=torn, complete=whole in texts)
-    missing = max(0, listed - good, *(number - good for number in strays))
-    behind = any(text != whole for text in texts)
-    differs = any(_same(file, lines) < floor for file in files) or (behind and not torn)
-    return Woven(tuple(lines), missing, bool(missing) or differs, behind)
+    missing = max(0, *(number - good for number in (listed or 0, *_written(files, good))))
+    # The power may have gone while the last command was written, but not once it was listed.
+    surely = joined(lines[: max((listed or 0) + 1, _before_last(lines))])
+    differs = any(not text.startswith(surely) for text in texts)
+    return Woven(tuple(lines), missing, bool(missing) or (differs and listed is not None))
 
 
 def _walked(files: Sequence[Sequence[bytes]]) -> list[bytes]:
     """The longest run of lines of which each fits the one before."""
     by_number: dict[int, list[bytes]] = {}
     for file in files:
-        for number, line in _numbered(file):
-            by_number.setdefault(number, []).append(line)
+        for line in file:
+            if line.startswith(_STARTS):
+                by_number.setdefault(_place(line)[0], []).append(line)
     lines: list[bytes] = []
     while True:
         before = chain(lines[-1]) if lines else b""
@@ -137,50 +137,32 @@ def _walked(files: Sequence[Sequence[bytes]]) -> list[bytes]:
         lines.append(found)
 
 
-def _numbered(file: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    for line in file:
-        if start := _START.match(line):
-            yield int(start["number"]), line
-        elif line.startswith(HEAD.encode()):
-            yield 0, line
-
-
-def _batch(line: bytes) -> tuple[int, int]:
-    """The first and the last record that were written together with this one."""
+def _place(line: bytes) -> tuple[int, int, int]:
+    """The number of a record, and of the first and the last that were written together with it; 0 for a head
+    and what is none."""
     start = _START.match(line)
     if start is None:
-        return 0, 0
+        return 0, 0, 0
     number = int(start["number"])
-    return (int(start["first"]), int(start["last"])) if start["first"] else (number, number)
+    return number, int(start["first"] or number), int(start["last"] or number)
 
 
 def _unfinished(lines: Sequence[bytes]) -> int:
     """Where a command begins at the end of the lines that is not whole; 0 for none."""
-    first, last = _batch(lines[-1]) if lines else (0, 0)
-    return first if last > len(lines) - 1 else 0
+    number, first, last = _place(lines[-1]) if lines else (0, 0, 0)
+    return first if last > number else 0
 
 
-def _last_batch(lines: Sequence[bytes]) -> int:
+def _before_last(lines: Sequence[bytes]) -> int:
     """How many lines there were before the last command."""
-    return max(1, _batch(lines[-1])[0]) if lines else 0
+    return max(1, _place(lines[-1])[1]) if lines else 0
 
 
-def _strays(files: Sequence[Sequence[bytes]], good: int, *, torn: bool, complete: bool) -> Iterator[int]:
-    """Numbers of records behind the good ones; with `torn` only of those that a power cut cannot explain:
-    another command had followed by then, so the one before was acknowledged.
-
-    `complete`: one file has all good lines and no more. Then a number in the other counts only in its place,
-    or where a neighbour goes on with it: a flipped bit in a number is no lost record.
-    """
+def _written(files: Iterable[Sequence[bytes]], good: int) -> Iterator[int]:
+    """Numbers of records behind the `good` ones and the command that follows these: as another one had begun,
+    it was acknowledged. A line is as it was written if it fits the one above, whatever became of that."""
     for file in files:
-        found = list(_numbered(file))
-        for place, (number, line) in enumerate(found):
-            beside = [found[at][0] + place - at for at in (place - 1, place + 1) if 0 <= at < len(found)]
-            stands = not complete or place >= number or number in beside
-            if number > good and stands and (not torn or _batch(line)[0] > good + 1):
+        for above, line in pairwise(file):
+            number, first, _ = _place(line)
+            if first > good + 1 and follows(chain(above), line):
                 yield number
-
-
-def _same(file: Sequence[bytes], lines: Sequence[bytes]) -> int:
-    """How many lines from the first on a file has in their place."""
-    return next((n for n, line in enumerate(lines) if n >= len(file) or file[n] != line), len(lines))

@@ -55,9 +55,9 @@ class GameFile:
         self.lines: list[bytes] = []
         self._version = ""
 
-    def read(self, listed: int = 0, *, torn: bool = False) -> Woven:
+    def read(self, listed: int | None = None) -> Woven:
         """What is in the files now (`form.woven`)."""
-        return woven(self.pair.read(), listed, torn=torn)
+        return woven(self.pair.read(), listed)
 
     def hold(self, lines: Sequence[bytes]) -> None:
         """Have these lines in memory, and the files that are there for one's own."""
@@ -73,8 +73,9 @@ class GameFile:
         """Whether both files hold the lines."""
         return all(text == joined(self.lines) for text in self.pair.read())
 
-    def put_right(self) -> None:
-        """Have both files hold the lines. Where the disk is full the next record does it."""
+    def put_right(self, lines: Sequence[bytes]) -> None:
+        """Have both files hold these lines. Where the disk is full the next record does it."""
+        self.hold(lines)
         if not self.is_written():
             with suppress(OSError):
                 self.write(self.lines)

@@ -212,13 +212,13 @@ class Journal:
         nothing."""
         with self._lock, explained(self.path):
             if self._open is None or self._open.game != game:
-                loss, file = self._found(game, torn=False)
+                loss, file = self._found(game)
             else:
                 file, loss = self._open, None if self._open.is_written() else Loss()
             if loss:
                 self._save(loss)
                 if file:
-                    file.put_right()
+                    file.put_right(file.lines)
             return loss
 
     def _are_there(self) -> bool:
@@ -268,33 +268,35 @@ class Journal:
             self._list, lost = GameList({"current": last, "boots": REBUILT_BOOTS}), lost or [Loss()]
         current, file = self.current(), None
         if current:
-            loss, file = self._found(current, torn=True)
+            loss, file = self._found(current)
             lost += [loss] if loss else []
-        if unlisted or damaged or lost or self._games != self._list.games:
+        if lost:
             self._save(*lost)
-        self._list_pair.know()
         if file:
-            file.put_right()
+            file.put_right(file.lines)
             self._open = file
+        if unlisted or self._games != self._list.games:
+            self._save()  # what is listed is in both files
+        self._list_pair.know()
 
     def _adopt(self, there: Iterable[str], reading: bool) -> None:
         """Games that are there and not listed: copied into the folder, or begun as the power went. And how
         far that on the table has got since."""
         for game in there:
             if game not in self._games or game == self.current():
-                found = self._file(game).read(torn=True)
+                found = self._file(game).read()
                 if not found.lines or game_file.head(found.lines).get("game") != game:
                     continue
                 kept = reading or game in self._games or is_newer(found.lines)
-                if found.behind and not kept:
-                    self._file(game).write(found.lines)
+                if not kept:
+                    self._file(game).put_right(found.lines)
                 self._games[game] = game_file.listed(found.lines)
 
-    def _found(self, game: str, *, torn: bool) -> tuple[Loss | None, GameFile | None]:
+    def _found(self, game: str) -> tuple[Loss | None, GameFile | None]:
         """What was lost of a game, with its entry set to what is left; and its file, if anything is that this
         version can write to. Nothing is written yet but what is kept of a damaged game."""
         file, listed = self._file(game), self._list.games.get(game, self._games[game]).records
-        found = file.read(listed, torn=torn)
+        found = file.read(listed)
         if is_newer(found.lines):
             return None, None
         aside = ""
@@ -320,7 +322,7 @@ class Journal:
                 return tuple(self._open.lines)
             if game not in self._games:
                 return ()
-            found = self._file(game).read(self._games[game].records, torn=game == self.current())
+            found = self._file(game).read(self._games[game].records)
         if partly:
             return () if is_newer(found.lines) else found.lines
         return game_file.whole(found, self.path, game, self._version)

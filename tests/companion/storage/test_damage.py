@@ -204,7 +204,7 @@ def test_a_command_that_is_cut_anywhere_is_no_lost_record():
     lines = all_sealed({"format": "dudo-journal", "schema": 3}, ({"number": 1, "body": 1}, *more))
     begun, whole = joined(lines[:2]), joined(lines)
     for at in range(len(begun), len(whole)):
-        assert woven((begun, whole[:at]), 1, torn=True).missing == 0, at
+        assert woven((begun, whole[:at]), 1).missing == 0, at
 
 
 def test_lines_that_are_moved_or_left_out_do_not_fit():
@@ -214,19 +214,23 @@ def test_lines_that_are_moved_or_left_out_do_not_fit():
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "listed", "torn", "expected"),
+    ("first", "second", "listed", "expected"),
     [
-        pytest.param(LINES, LINES, 5, False, (6, 0, False, False), id="whole"),
-        pytest.param(LINES, LINES[:5], 4, True, (6, 0, False, True), id="torn: the second is one behind"),
-        pytest.param(LINES[:5], LINES, 4, True, (6, 0, False, True), id="torn: the first is one behind"),
-        pytest.param(LINES, LINES[:4], 4, True, (6, 0, True, True), id="two behind is damage"),
-        pytest.param(LINES, LINES[:5], 5, False, (6, 0, True, True), id="behind in a game that rests"),
-        pytest.param(LINES[:4], LINES[:4], 5, True, (4, 2, True, False), id="both cut below what is listed"),
-        pytest.param(LINES[:1], LINES[:1], 0, True, (1, 0, False, False), id="nothing yet"),
-        pytest.param([], [], 5, False, (0, 5, True, False), id="nothing left"),
-        pytest.param(LINES[2:], LINES[2:], 0, True, (0, 5, True, True), id="no head"),
+        pytest.param(LINES, LINES, 5, (6, 0, False), id="whole"),
+        pytest.param(LINES, LINES[:5], 4, (6, 0, False), id="torn: the second is one behind"),
+        pytest.param(LINES[:5], LINES, 4, (6, 0, False), id="torn: the first is one behind"),
+        pytest.param(LINES, LINES[:4], 4, (6, 0, True), id="two behind is damage"),
+        pytest.param(LINES, LINES[:4], 2, (6, 0, True), id="two behind is damage, however few are listed"),
+        pytest.param(LINES, LINES[:5], 5, (6, 0, True), id="one behind what is listed is damage"),
+        pytest.param(LINES, [], None, (6, 0, False), id="one file was copied into the folder"),
+        pytest.param(LINES[:4], LINES[:4], 5, (4, 2, True), id="both cut below what is listed"),
+        pytest.param(LINES[:3], LINES[:2] + LINES[4:], 1, (3, 3, True), id="a line that shows what was lost"),
+        pytest.param(LINES[:4], LINES[:2] + LINES[5:], 1, (4, 0, True), id="one that shows nothing"),
+        pytest.param(LINES[:1], LINES[:1], 0, (1, 0, False), id="nothing yet"),
+        pytest.param([], [], 5, (0, 5, True), id="nothing left"),
+        pytest.param(LINES[2:], LINES[2:], 0, (0, 5, True), id="no head"),
     ],
 )
-def test_two_files_are_woven(first, second, listed, torn, expected):
-    found = woven((joined(first), joined(second)), listed, torn=torn)
-    assert (len(found.lines), found.missing, found.damaged, found.behind) == expected
+def test_two_files_are_woven(first, second, listed, expected):
+    found = woven((joined(first), joined(second)), listed)
+    assert (len(found.lines), found.missing, found.damaged) == expected

@@ -39,6 +39,7 @@ def test_an_evening_begins_with_the_host_typing_nothing(table, phone):
     host = host_of(table, phone)
     host.wait_for_selector("#lobby-code img")
     guests = [phone(way_in(host)) for _ in range(3)]
+    guests[2].check("#come [name=phone_cup]")
     for guest, name in zip(guests, ("Bea", "", "Carlos"), strict=True):
         sit_down(guest, name)
         guest.wait_for_selector("#lobby [role=status]")
@@ -50,6 +51,7 @@ def test_an_evening_begins_with_the_host_typing_nothing(table, phone):
         until(guest, f"document.querySelector('.player .name').textContent === '{name}'")
     expect(guests[0], "#pad").to_have_count(1)
     expect(guests[1], "#pad").to_have_count(0)
+    expect(guests[2], ".peek", "dice of its own in the phone").to_be_visible()
 
 
 def test_who_scans_during_a_game_joins_with_the_next_round(table, phone):
@@ -63,6 +65,7 @@ def test_who_scans_during_a_game_joins_with_the_next_round(table, phone):
     late = phone(way_in(host))
     late.fill("#come [name=name]", "Zoe")
     late.select_option("#come [name=after]", "Bea")
+    late.check("#come [name=phone_cup]")
     late.click("#come .big")
     late.wait_for_selector("#waiting-players:has-text('Zoe')")
     until(guest, "document.getElementById('toast').textContent.includes('Zoe')")
@@ -72,6 +75,7 @@ def test_who_scans_during_a_game_joins_with_the_next_round(table, phone):
     table.say("next_round")
     late.wait_for_selector(".player .name:has-text('Zoe')")
     expect(late, ".player .name").to_have_text(["Zoe", "Ana", "Bea"])
+    expect(late, ".peek").to_be_visible()
     guest.click('[data-sheet="people"]')
     guest.click(".people-list li .plain >> nth=-1")
     host.wait_for_selector(".player.out:has-text('Bea')")

@@ -1,6 +1,7 @@
 """An evening of six phones with real dice, each its player's cup and camera, and the television.
 
-In every state each control that the hint names lies within the screen, whatever the phone's size.
+In every state each control that the hint names lies within the screen, whatever the phone's size, and no
+screen scrolls sideways: from the code to the winner.
 """
 
 from collections.abc import Callable
@@ -17,8 +18,8 @@ from companion.app.companion import Companion
 from companion.table import commands as cmd
 from hardware.cameras.simulated_dice import laid
 from tests.effort import THOROUGH
-from tests.web.hands import expect, faults, lead_on, post, shown_width, way_in
-from tests.whole.at_box import wait_until
+from tests.web.hands import FITS, expect, faults, lead_on, post, shown_width, until, way_in
+from tests.whole.at_box import say, wait_until
 from tests.whole.conftest import at_work
 from tests.whole.players import NETWORK
 from tests.whole.test_phone_camera_browser import take
@@ -65,10 +66,11 @@ HINTS = {
 
 @dataclass
 class Table:
-    """Six phones in their seats, the television, and the picture of each player's die."""
+    """Six phones in their seats, the host's laptop, the television, and the picture of each player's die."""
 
     companion: Companion
     phones: dict[str, Any]
+    host: Any
     board: Any
     pictures: dict[str, Path]
 
@@ -78,6 +80,11 @@ class Table:
             page.wait_for_selector(hint)
         page.wait_for_selector("#toast", state="hidden")  # words that go by themselves may lie over it
         assert faults(page, HIDDEN, list(HINTS[state])) == [], f"{name}: {state}"
+
+    def fits(self, state: str) -> None:
+        """No screen of the evening scrolls sideways."""
+        for page in (self.host, self.board, *self.phones.values()):
+            until(page, FITS, f"{state}: {page.url} at {page.viewport_size}")
 
     @property
     def turn(self) -> str:
@@ -93,7 +100,9 @@ class Table:
 
 def seated(companion: Companion, phone: Callable[..., Any], sizes: tuple[Size, ...]) -> Table:
     """The host's page lets the television in with one tap; six phones scan the code and sit down."""
-    host, network = phone(companion), f"http://{NETWORK}:{companion.port}"
+    network, laptop = f"http://{NETWORK}:{companion.port}", {"width": 1366, "height": 768}
+    host = phone(companion, viewport=laptop, is_mobile=False)
+    assert faults(host, HIDDEN, ["#invite"]) == [], "the code of the first page is below the fold"
     board = phone(companion, viewport={"width": 1280, "height": 720}, is_mobile=False)
     board.goto(f"{network}/board")
     board.wait_for_selector(".claim")
@@ -101,7 +110,7 @@ def seated(companion: Companion, phone: Callable[..., Any], sizes: tuple[Size, .
     host.click(".claim [data-phone*=confirm]")
     board.wait_for_selector("#invite")
     way = way_in(host)
-    phones = {}
+    phones: dict[str, Any] = {}
     for name, colour, size in zip(NAMES, COLOURS, sizes, strict=True):
         page = phones[name] = phone(companion, viewport={"width": size.width, "height": size.height})
         page.goto(f"{network}{way}")
@@ -110,13 +119,17 @@ def seated(companion: Companion, phone: Callable[..., Any], sizes: tuple[Size, .
         page.check(f".come [value={colour}]", force=True)
         lead_on(page, ".come .big")
         page.wait_for_selector(".come", state="detached")
+    table = Table(companion, phones, host, board, {})
+    for page, seated in ((host, ".person[data-guest]"), (board, ".here li")):
+        page.locator(seated).nth(len(NAMES) - 1).wait_for()
+    table.fits("lobby")
     players = [{"name": name, "colour": colour} for name, colour in zip(NAMES, COLOURS, strict=True)]
     new = {"type": "new_game", "players": players, "starter": "Ana", "house": {"starting_dice": 1}}
     assert post(host, "/api/v1/commands", {"command": new}) == 200
     for page, size in zip(phones.values(), sizes, strict=True):
         page.wait_for_selector(".on-round")
         page.evaluate("text => { document.documentElement.style.fontSize = text; }", f"{size.text * 1.125}%")
-    return Table(companion, phones, board, {})
+    return table
 
 
 def plays_a_round(table: Table) -> None:
@@ -127,6 +140,7 @@ def plays_a_round(table: Table) -> None:
     wait_until(table.companion, lambda _: table.turn != bidder)
     doubter = table.turn
     table.shows(doubter, "turn")
+    table.fits("turn")
     for name in {*table.left} - {bidder, doubter}:
         expect(table.phones[name], ".bar .undo", f"{name} takes back the bid of another").to_have_count(0)
     table.phones[doubter].click(".bar .dudo")
@@ -153,6 +167,8 @@ def test_each_phone_is_its_players_cup_and_camera(tmp_path, phone):
         for page in table.phones.values():
             page.wait_for_selector(".on-round")
         comes_late(table, phone)
+        table.fits("late")
+        come_to_an_end(table)
 
 
 def read_off(board: Any) -> str:
@@ -175,6 +191,23 @@ def comes_late(table: Table, phone: Callable[..., Any]) -> None:
     late.fill(".come [name=name]", "Gil")  # a name is optional
     lead_on(late, ".come .big")
     late.wait_for_selector("#waiting-players:has-text('Gil')")
+    table.phones["Gil"] = late
+
+
+def come_to_an_end(table: Table) -> None:
+    """The next round has whoever came late, a phone's own player stands first, and all others go home."""
+    say(table.companion, "bid", by=table.turn, quantity=1, face=3)
+    say(table.companion, "dudo", by=table.turn)
+    say(table.companion, "type_count", count=1)
+    say(table.companion, "next_round")
+    expect(table.phones["Gil"], ".players .name >> nth=0").to_have_text("Gil")
+    for name in table.left[1:]:
+        say(table.companion, "leave", player=name)
+        if name == "Gil":
+            table.fits("leaves")
+    for page in (table.host, table.board, *table.phones.values()):
+        page.wait_for_selector(".winner")
+    table.fits("winner")
 
 
 @pytest.mark.thorough
@@ -207,4 +240,5 @@ def evening(
         plays_a_round(table)
         for name in table.left if len(table.left) > 1 else ():
             table.shows(name, "verdict")
+        table.fits("verdict")
     return table

@@ -25,7 +25,8 @@ class Part(TypedDict):
 @cache
 def parts() -> Mapping[str, Part]:
     """All parts by their names, as the file has them."""
-    found: dict[str, Part] = tomllib.loads(_text())
+    file = resources.files("vision") / "models" / FILE
+    found: dict[str, Part] = tomllib.loads(file.read_text(encoding="utf-8"))
     return found
 
 
@@ -38,7 +39,3 @@ def weights(part: str) -> Weights:
 def rates(part: str) -> Rates:
     """The counted probabilities of a part by their names."""
     return parts()[part]["rates"]
-
-
-def _text() -> str:
-    return (resources.files("vision") / "models" / FILE).read_text(encoding="utf-8")

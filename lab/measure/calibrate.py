@@ -74,7 +74,7 @@ def fitted(read: Sequence[Read]) -> Weights:
     of_place = regression(place, (-2.0, 0, 1.0, 0))
     for reading, view, left, weight in pictures:
         places = (doubt for doubt in reading.doubts if doubt.x_px is not None)
-        expected = sum(cal.chance_of_place(doubt, view, of_place) for doubt in places)
+        expected = sum(cal.probability(of_place, cal.of_place(doubt, view)) for doubt in places)
         unread.add(cal.of_picture(view, expected), min(left, 1), weight)  # several missing are noticed
     return Weights(
         none=regression(none, (-1.0, -0.5, -0.5, 0.0, 0.0)),

@@ -97,7 +97,9 @@ def calibrated(reading: Reading, weights: Weights | None = None) -> Reading:
     view, weights = view_of(reading.dice, reading.doubts), weights or shipped()
     dice = tuple(replace(die, chances=_chances(die, view, weights)) for die in reading.dice)
     doubts = tuple(
-        doubt if doubt.x_px is None else replace(doubt, chance=chance_of_place(doubt, view, weights.place))
+        doubt
+        if doubt.x_px is None
+        else replace(doubt, chance=probability(weights.place, of_place(doubt, view)))
         for doubt in reading.doubts
     )
     expected = sum(doubt.chance or 0.0 for doubt in doubts)
@@ -190,11 +192,6 @@ def _errors(die: Die, view: View, weights: Weights) -> tuple[float, float]:
     beside = view.uncertain if view.slanting else 0
     none, face = known.certain_none, known.certain_face
     return none + known.slanting_none * beside, face + known.slanting_face * beside
-
-
-def chance_of_place(doubt: Doubt, view: View, weights: Sequence[float]) -> float:
-    """The probability that a die lies unread at a doubted place."""
-    return probability(weights, of_place(doubt, view))
 
 
 def _dot(weights: Sequence[float], features: Sequence[float]) -> float:

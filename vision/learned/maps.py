@@ -43,14 +43,9 @@ class Detection:
         return max(range(1, len(self.faces)), key=self.faces.__getitem__)
 
     @property
-    def face_score(self) -> float:
-        """The probability of `face`."""
-        return self.faces[self.face]
-
-    @property
     def evidence(self) -> float:
         """How sure it is that a die shows `face` here: what only looks like a die mostly lacks one."""
-        return self.score * self.face_score
+        return self.score * self.faces[self.face]
 
     @property
     def pipless(self) -> bool:

@@ -27,11 +27,8 @@ ALIKE, LEAD = 0.85, 0.1
 like it than any embedding of another face."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Embedding:
-    """The features of a face as a vector of unit length, the same however the die is turned."""
-
-    features: Floats
+Embedding = Floats
+"""The features of a face as a vector of unit length, the same however the die is turned."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +54,7 @@ def embedding(
     """The embedding of the face of `size_px` at a place, turned by `angle_deg`."""
     usual, spread = _dice_in_general()
     vector = (raw_features(image_bgr, x_px, y_px, size_px, angle_deg, net or load()) - usual) / spread
-    return Embedding(vector / max(float(np.linalg.norm(vector)), 1e-9))
+    return np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-9))
 
 
 def raw_features(
@@ -88,18 +85,14 @@ def _upright(image: Image, x: float, y: float, scale: float, angle_deg: float) -
     return np.asarray(crop, np.uint8)
 
 
-def likeness(one: Embedding, other: Embedding) -> float:
-    """How alike two embeddings are: their cosine, 1 for the same."""
-    return float(one.features @ other.features)
-
-
 def recognise(seen: Embedding, taught: Sequence[Taught]) -> Match | None:
     """The taught face that an embedding resembles most, or None while nothing was taught."""
     if not taught:
         return None
     best: dict[int, float] = {}
     for example in taught:
-        best[example.face] = max(best.get(example.face, 0.0), likeness(seen, example.embedding))
+        likeness = float(seen @ example.embedding)
+        best[example.face] = max(best.get(example.face, 0.0), likeness)
     face = max(best, key=lambda f: best[f])
     rest = max((v for f, v in best.items() if f != face), default=0.0)
     return Match(face, best[face], best[face] >= ALIKE and best[face] - rest >= LEAD)

@@ -102,12 +102,7 @@ class Working:
 def for_colours(image_bgr: Image) -> Working:
     """The picture scaled down for measuring colours, which is five times as fast."""
     factor = min(COLOURS_LONG_PX / max(image_bgr.shape), 1.0)
-    return once(image_bgr, "colours", lambda: sized(image_bgr, factor))
-
-
-def sized(image_bgr: Image, factor: float) -> Working:
-    """The picture `factor` times as large."""
-    return Working(roots(resized(image_bgr, factor)), factor)
+    return once(image_bgr, "colours", lambda: Working(roots(resized(image_bgr, factor)), factor))
 
 
 def roots(image_bgr: Image) -> Floats:

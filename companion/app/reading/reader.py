@@ -18,7 +18,6 @@ from vision.annotate import annotate
 from vision.arrays import Image
 from vision.contract import ReadingJson, to_json
 from vision.learned import emblems
-from vision.learned.taught import Embedding
 from vision.learned.taught import Taught as Known
 from vision.values import Reading
 
@@ -118,7 +117,7 @@ class Reader:
         image = decoded(png)
         middle = emblems.Region(image.shape[1] / 2, image.shape[0] / 2, size_px)
         seen = emblems.examples(image, middle, face)
-        return tuple(tuple(map(float, example.embedding.features)) for example in seen)
+        return tuple(tuple(map(float, example.embedding)) for example in seen)
 
     def _rest_soon(self) -> None:
         self._rest.cancel()
@@ -129,7 +128,7 @@ class Reader:
 
 
 def _read(image_bgr: Image, reader: str, scale_px: float | None, taught: Sequence[Taught]) -> Reading:
-    known = [Known(face, Embedding(np.array(features))) for face, features in taught]
+    known = [Known(face, np.array(features)) for face, features in taught]
     return read.read(image_bgr, reader=reader, scale_px=scale_px, taught=known)
 
 

@@ -67,5 +67,5 @@ def test_without_teaching_nothing_is_recognised():
 
 def test_an_embedding_is_most_like_itself():
     one = seen(skull, 0.0)
-    assert taught.likeness(one, one) == pytest.approx(1.0, abs=1e-5)
-    assert taught.likeness(one, seen(cross, 0.0)) < 0.99
+    assert one @ one == pytest.approx(1.0, abs=1e-5)
+    assert one @ seen(cross, 0.0) < 0.99

@@ -28,9 +28,7 @@ class HardwareError(Exception):
 
     def afresh(self) -> Self:
         """The same fault without the traceback, which would keep pictures alive while it is remembered."""
-        fresh = type(self)(self.sentence, self.hint)
-        fresh.reason = self.reason
-        return fresh
+        return type(self)(self.sentence, self.hint)
 
 
 class CameraError(HardwareError):

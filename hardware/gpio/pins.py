@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from hardware.clock import BackOff, SkippingClock
-from hardware.errors import HardwareError, NoPermission, PinsMissing, PinTaken, WrongChoice
+from hardware.errors import HardwareError, NoPermission, PinError, PinsMissing, PinTaken, WrongChoice
 from hardware.ports import Clock
 
 _log = logging.getLogger(__name__)
@@ -159,9 +159,7 @@ def explain(part: str, error: Exception) -> HardwareError:
         return PinTaken(f"The pin of {part} is taken ({text}).")
     if isinstance(error, FileNotFoundError) or "no such" in low or "unable to" in low:
         return PinsMissing(f"There are no pins to drive ({text}).")
-    fault = HardwareError(f"{part.capitalize()} can't be used ({text}).")
-    fault.reason = "pin_fault"
-    return fault
+    return PinError(f"{part.capitalize()} can't be used ({text}).")
 
 
 EVERY_S = 10.0

@@ -133,11 +133,6 @@ def status_rgb(state: BoxState, fault: str, since_s: float) -> Rgb:
     return (red * level, green * level, blue * level)
 
 
-def seat_level(lamp: SeatLamp, since_s: float) -> float:
-    """1 when a seat's lamp is lit, else 0, `since_s` seconds after the view was shown."""
-    return SEAT[lamp].level(since_s)
-
-
 SOUNDS: dict[BoxState, tuple[float, ...]] = {
     BoxState.LOOKING: (0.05,),
     BoxState.QUESTION: (0.08, 0.12, 0.08),

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from functools import partial
 
 from hardware.clock import sooner
-from hardware.errors import HardwareError, LampMissing
+from hardware.errors import HardwareError, LampMissing, PinError
 from hardware.gpio.pins import Device, Devices, Pins, explain
 from hardware.gpio.wiring import Wiring
 from hardware.lamps import patterns
 from hardware.lamps.patterns import Rgb
 from hardware.lamps.strip import Pixel, StripLamps
-from hardware.ports import BoxState, Clock, LampView, SeatLamp
+from hardware.ports import BoxState, Clock, LampView
 
 _STATUS_LEADS: dict[str, Rgb] = {
     "status red": (1.0, 0.0, 0.0),
@@ -150,12 +150,12 @@ class PinLights:
     def _levels(self) -> tuple[float, ...]:
         if self._tested is not None:
             return tuple(float(self._tested == _seat(n)) for n in range(1, self._seat_lamps + 1))
-        return tuple(patterns.seat_level(lamp, self._elapsed_s()) for lamp in self._view.seats)
+        return tuple(patterns.SEAT[lamp].level(self._elapsed_s()) for lamp in self._view.seats)
 
     def _pause_s(self) -> float | None:
         """Seconds until anything changes."""
         running = [patterns.status_signal(self._view.state, self._view.fault).pattern]
-        running += [patterns.SEAT[SeatLamp(lamp)] for lamp in self._view.seats]
+        running += [patterns.SEAT[lamp] for lamp in self._view.seats]
         pauses = [pattern.next_change_s(self._elapsed_s()) for pattern in running]
         pause_s = min((pause for pause in pauses if pause is not None), default=None)
         return sooner(sooner(pause_s, self._sounding()[1]), self._devices.pause_s())
@@ -164,7 +164,7 @@ class PinLights:
 def _why_dark(part: str, error: Exception) -> HardwareError:
     """The error of a lamp that can't be driven; a cause that holds for every pin is kept."""
     fault = explain(part, error)
-    dark = fault.reason == "pin_fault" and part != "buzzer"
+    dark = type(fault) is PinError and part != "buzzer"
     return LampMissing(fault.sentence) if dark else fault
 
 

@@ -102,7 +102,7 @@ def test_pins_that_may_come_later_are_a_fault_of_each_part_and_then_work(monkeyp
         (RuntimeError("'GPIO busy'"), errors.PinTaken),
         (ValueError("pin GPIO17 is already in use by <LED>"), errors.PinTaken),
         (FileNotFoundError(2, "No such file"), errors.PinsMissing),
-        (ValueError("strange"), errors.HardwareError),
+        (ValueError("strange"), errors.PinError),
     ],
 )
 def test_what_lgpio_says_becomes_a_fault_of_ours(raised, error):

@@ -25,7 +25,8 @@ from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring import Wiring
 from hardware.optics.pixels import shrunk, write_bgr
 from hardware.worker import Worker
-from tests.hardware.camera_kills import WAYS, kill_over_and_over, pi, unheard
+from tests.hardware.camera_kills import WAYS, kill_over_and_over, unheard
+from tests.hardware.child_cameras import pi
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 WATCHED_S = 10.0

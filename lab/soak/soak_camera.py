@@ -7,7 +7,8 @@ from pathlib import Path
 from random import Random
 
 from lab.soak.scenario import Row, Scenario
-from tests.hardware.camera_kills import WAYS, Make, kill_over_and_over, pi, unheard, usb
+from tests.hardware.camera_kills import WAYS, Make, kill_over_and_over, unheard
+from tests.hardware.child_cameras import pi, usb
 
 
 def scenarios() -> tuple[Scenario, ...]:

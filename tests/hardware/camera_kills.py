@@ -21,7 +21,7 @@ from hardware.cameras.pi import PiOptions
 from hardware.cameras.process import Kept, ProcessCamera
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.errors import CameraSilent
-from tests.hardware.child_cameras import OPENER_PI, OPENER_USB, WELL, set_mood
+from tests.hardware.child_cameras import WELL, pi, set_mood, usb
 
 WAYS = ("hang", "die", "garbage", "killed from outside")
 OPENER_VIRTUAL = "tests.hardware.picamera2_real.virtual_camera:open_moody"
@@ -128,14 +128,6 @@ def _held() -> tuple[float, float, float, float]:
     # tests keep files there, too
     shared = [name for name in os.listdir("/dev/shm") if name.startswith(("psm_", "sem."))]
     return len(os.listdir(ours / "fd")), children, len(shared), int(held["VmRSS"]) / 1024
-
-
-def pi(folder: Path, clock: HurriedClock) -> ProcessCamera:
-    return ProcessCamera(OPENER_PI, folder, PiOptions(), name="Pi camera", clock=clock, kept=Kept())
-
-
-def usb(folder: Path, clock: HurriedClock) -> ProcessCamera:
-    return ProcessCamera(OPENER_USB, folder, name="USB camera", clock=clock, kept=Kept())
 
 
 def virtual(folder: Path, clock: HurriedClock) -> ProcessCamera:

@@ -10,13 +10,15 @@ import numpy as np
 
 from hardware import errors
 from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
+from hardware.cameras.process import Kept, ProcessCamera
 from hardware.clock import SystemClock
+from hardware.ports import Clock
 from tests.hardware.fakes import FakePicamera2, FakeRequest, FakeVideo
 
 CARD = np.full((960, 1280, 3), (20, 30, 200), dtype=np.uint8)
 WELL = "well"
 STOPPED_MS = 1234.0
-OPENER_PI, OPENER_USB = "tests.hardware.child_cameras:open_pi", "tests.hardware.child_cameras:open_usb"
+OPENER_PI, OPENER_USB = (f"tests.hardware.child_cameras:open_{name}" for name in ("pi", "usb"))
 OPENING = {
     "busy": errors.CameraBusy("Pi camera 0 is used by rpicam-hello (process 4242)."),
     "missing": errors.CameraMissing("There is no Pi camera number 0; 0 found."),
@@ -99,3 +101,11 @@ def open_usb(folder: Path, memory: Any = None) -> Any:
 
     heed(folder, "open")
     return UsbCamera(folder, SystemClock(), lambda path: MoodyVideo(folder), memory)
+
+
+def pi(folder: Path, clock: Clock, kept: Kept | None = None) -> ProcessCamera:
+    return ProcessCamera(OPENER_PI, folder, PiOptions(), name="Pi camera", clock=clock, kept=kept or Kept())
+
+
+def usb(folder: Path, clock: Clock, kept: Kept | None = None) -> ProcessCamera:
+    return ProcessCamera(OPENER_USB, folder, name="USB camera", clock=clock, kept=kept or Kept())

@@ -133,29 +133,22 @@ def test_a_step_that_fails_leaves_what_was_found(clock):
 
 
 @pytest.mark.parametrize(
-    ("die_px", "advice"),
+    ("given", "advice"),
     [
-        (None, (Advice("no_dice"),)),
-        (24.0, (Advice("nearer", (("pixels", 24), ("low", 30), ("percent", 60))),)),
-        (150.0, (Advice("farther", (("pixels", 150), ("high", 120), ("percent", 150))),)),
-        (60.0, ()),
+        (on_height(None), (Advice("no_dice"),)),
+        (on_height(24.0), (Advice("nearer", (("pixels", 24), ("low", 30), ("percent", 60))),)),
+        (on_height(150.0), (Advice("farther", (("pixels", 150), ("high", 120), ("percent", 150))),)),
+        (on_height(60.0), ()),
+        (on_focus(Focus(2.0, inside=True, clear=True)), ()),
+        (on_focus(Focus(2.0, inside=False, clear=True)), (Advice("focus_at_end"),)),
+        (on_focus(Focus(2.0, inside=True, clear=False)), (Advice("unclear_focus"),)),
+        (on_focus(None), ()),
+        (on_tilt(Tilt(3.0, "left")), ()),
+        (on_tilt(None), ()),
     ],
 )
-def test_advice_on_the_height(die_px, advice):
-    assert on_height(die_px) == advice
-
-
-@pytest.mark.parametrize(
-    ("focus", "keys"),
-    [
-        (Focus(2.0, inside=True, clear=True), []),
-        (Focus(2.0, inside=False, clear=True), ["focus_at_end"]),
-        (Focus(2.0, inside=True, clear=False), ["unclear_focus"]),
-        (None, []),
-    ],
-)
-def test_advice_on_the_focus(focus, keys):
-    assert [one.key for one in on_focus(focus)] == keys
+def test_advice_on_height_focus_and_tilt(given, advice):
+    assert given == advice
 
 
 def seen_tilted(degrees: float, *, across: bool) -> list[tuple[float, float, float]]:
@@ -180,7 +173,6 @@ def test_a_tilted_camera_is_found_by_the_sizes_of_dice(degrees, across, nearer):
 def test_a_level_camera_needs_no_advice_and_few_dice_tell_nothing():
     level = tilt(seen_tilted(0, across=True), 1640)
     assert level.degrees == pytest.approx(0, abs=0.1)
-    assert on_tilt(Tilt(3.0, "left")) == on_tilt(None) == ()
     assert tilt(seen_tilted(10, across=True)[:3], 1640) is None
     assert tilt([(10.0 * n, 50.0, 60.0 + n) for n in range(8)], 1640) is None
 

@@ -8,16 +8,17 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.cameras.deviceless import PhonesCamera, SimulatedCamera
+from hardware.cameras.deviceless import KEPT_S, PhonesCamera, SimulatedCamera
 from hardware.cameras.folder import FolderCamera
 from hardware.cameras.pi import PiCamera, PiOptions
-from hardware.cameras.process import Kept, ProcessCamera
+from hardware.cameras.process import ProcessCamera
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.cameras.usb import UsbCamera
 from hardware.errors import CameraMissing, CameraSilent, HardwareError, NoPhonePicture
 from hardware.ports import Camera, Frame
 from tests.clocks import FakeClock
-from tests.hardware.child_cameras import OPENER_PI, OPENER_USB, WELL, set_mood
+from tests.hardware import child_cameras
+from tests.hardware.child_cameras import WELL, set_mood
 from tests.hardware.fakes import FakePicamera2, FakeVideo
 
 pytestmark = pytest.mark.slow
@@ -39,21 +40,25 @@ def card() -> np.ndarray:
     return np.full((960, 1280, 3), RED_CARD_BGR, dtype=np.uint8)
 
 
+def switched(camera: Camera, thing: object, name: str, bad: object, good: object) -> Side:
+    """A camera that is silent while an attribute of the thing is bad."""
+    return Side(camera, lambda: setattr(thing, name, bad), lambda: setattr(thing, name, good), CameraSilent)
+
+
+ASLEEP = CameraSilent("It is asleep.")
+
+
 def simulated(clock: FakeClock, folder: Path) -> Side:
     camera = SimulatedCamera(card, clock)
-    return Side(
-        camera,
-        lambda: setattr(camera, "fault", CameraSilent("It is asleep.")),
-        lambda: setattr(camera, "fault", None),
-        CameraSilent,
-    )
+    return switched(camera, camera, "fault", ASLEEP, None)
 
 
 def from_folder(clock: FakeClock, folder: Path) -> Side:
     path, away = folder / "card.png", folder / "card.away"
     cv2.imwrite(str(path), card())
-    camera = FolderCamera(folder, clock)
-    return Side(camera, lambda: _rename(path, away), lambda: _rename(away, path), CameraMissing)
+    return Side(
+        FolderCamera(folder, clock), lambda: _rename(path, away), lambda: _rename(away, path), CameraMissing
+    )
 
 
 def _rename(path: Path, new: Path) -> None:
@@ -64,38 +69,26 @@ def usb(clock: FakeClock, folder: Path) -> Side:
     video = FakeVideo(card())
     node = folder / "video0"
     node.touch()
-    camera = UsbCamera(node, clock, lambda path: video)
-    return Side(
-        camera, lambda: setattr(video, "works", False), lambda: setattr(video, "works", True), CameraSilent
-    )
+    return switched(UsbCamera(node, clock, lambda path: video), video, "works", False, True)
 
 
 def pi(clock: FakeClock, folder: Path) -> Side:
     below = FakePicamera2(card())
     camera = PiCamera(clock, PiOptions(), open_pi=lambda number: below)
-    return Side(
-        camera, lambda: setattr(below, "silent", True), lambda: setattr(below, "silent", False), CameraSilent
-    )
+    return switched(camera, below, "silent", True, False)
 
 
 def reconnecting(clock: FakeClock, folder: Path) -> Side:
     inner = SimulatedCamera(card, clock)
-    return Side(
-        ReconnectingCamera("camera", "", lambda: inner, clock),
-        lambda: setattr(inner, "fault", CameraSilent("It is asleep.")),
-        lambda: setattr(inner, "fault", None),
-        CameraSilent,
-    )
+    return switched(ReconnectingCamera("camera", "", lambda: inner, clock), inner, "fault", ASLEEP, None)
 
 
 def pi_in_process(clock: FakeClock, folder: Path) -> Side:
-    return _in_process(
-        ProcessCamera(OPENER_PI, folder, PiOptions(), name="Pi", clock=clock, kept=Kept()), folder
-    )
+    return _in_process(child_cameras.pi(folder, clock), folder)
 
 
 def usb_in_process(clock: FakeClock, folder: Path) -> Side:
-    return _in_process(ProcessCamera(OPENER_USB, folder, name="USB", clock=clock, kept=Kept()), folder)
+    return _in_process(child_cameras.usb(folder, clock), folder)
 
 
 def _in_process(camera: ProcessCamera, folder: Path) -> Side:
@@ -104,25 +97,24 @@ def _in_process(camera: ProcessCamera, folder: Path) -> Side:
 
 
 class ShownAnew(PhonesCamera):
-    """Phones of which one takes a picture each time."""
+    """Phones of which one takes a picture each time, unless that is away."""
 
-    trouble = False
+    away = False
 
     def capture(self, timeout_s: float = 5.0) -> Frame:
-        if self.trouble:
-            raise NoPhonePicture("No phone has taken a picture.")
-        self.show(card())
+        if not self.away:
+            self.show(card())
         return super().capture(timeout_s)
 
 
 def by_phones(clock: FakeClock, folder: Path) -> Side:
     camera = ShownAnew(clock)
-    return Side(
-        camera,
-        lambda: setattr(camera, "trouble", True),
-        lambda: setattr(camera, "trouble", False),
-        NoPhonePicture,
-    )
+
+    def leave() -> None:
+        camera.away = True
+        clock.advance(KEPT_S + 1)
+
+    return Side(camera, leave, lambda: setattr(camera, "away", False), NoPhonePicture)
 
 
 SIDES = [simulated, by_phones, from_folder, usb, pi, reconnecting, pi_in_process, usb_in_process]

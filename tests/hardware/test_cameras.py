@@ -12,7 +12,7 @@ import pytest
 
 from hardware import errors
 from hardware.cameras import Choice, Machine, choose, open_camera, reasons, this_machine
-from hardware.cameras.deviceless import SimulatedCamera
+from hardware.cameras.deviceless import KEPT_S, PhonesCamera, SimulatedCamera
 from hardware.cameras.reasons import Holder, VideoDevice, holders, usb_cameras
 from hardware.cameras.usb import UsbCamera, against_flicker, lens_range, open_usb, why_not_open
 from hardware.ports import Frame
@@ -196,6 +196,7 @@ def test_why_a_camera_does_not_work(monkeypatch, raised, seen, error, words):
         ("usb:C920", Machine("", False, ()), "usb", "usb:C920"),
         ("folder:/tmp/pictures", Machine(PI4, True, ()), "folder", "the settings ask"),
         ("simulated", Machine(PI4, True, ()), "simulated", "the settings ask"),
+        ("phones", Machine("", False, ()), "phones", "the settings ask"),
     ],
 )
 def test_which_camera_and_why(asked, machine, kind, why):
@@ -216,6 +217,7 @@ def test_open_camera_gives_each_kind(clock, tmp_path):
     nothing = Machine("", False, ())
     simulated = open_camera("auto", clock=clock, draw=lambda: CARD, machine=nothing)
     folder = open_camera(f"folder:{tmp_path}", clock=clock, machine=nothing)
+    assert isinstance(open_camera("phones", clock=clock, machine=nothing), PhonesCamera)
     assert "no camera" in simulated.why
     assert simulated.capture().image_bgr.shape == CARD.shape
     assert int(folder.capture().image_bgr[0, 0, 0]) == 7
@@ -238,6 +240,19 @@ def test_the_simulated_camera_fails_on_purpose(clock):
     with pytest.raises(errors.CameraBusy):
         camera.preview()
     assert isinstance(camera.fault, errors.CameraBusy)
+
+
+def test_a_phones_picture_stands_for_the_table_until_it_is_old(clock):
+    camera = PhonesCamera(clock)
+    with pytest.raises(errors.NoPhonePicture):
+        camera.capture()
+    camera.show(np.full((960, 1280, 3), 90, np.uint8))
+    clock.advance(KEPT_S)
+    assert camera.capture().image_bgr.shape == (960, 1280, 3)
+    clock.advance(0.1)
+    with pytest.raises(errors.NoPhonePicture):
+        camera.preview()
+    assert camera.check() is None
 
 
 WEBCAM = VideoDevice(0, "HD Webcam")

@@ -10,24 +10,14 @@ import numpy as np
 import pytest
 
 from hardware import errors
-from hardware.cameras.pi import PiOptions
-from hardware.cameras.process import Kept, ProcessCamera
+from hardware.cameras.process import Kept
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.clock import SystemClock
-from hardware.ports import Clock
 from tests.hardware import camera_kills
-from tests.hardware.child_cameras import OPENER_PI, OPENER_USB, WELL, set_mood
+from tests.hardware.child_cameras import WELL, pi, set_mood, usb
 from tests.hardware.test_worker import RushingClock
 
 pytestmark = pytest.mark.slow
-
-
-def pi(folder: Path, clock: Clock, kept: Kept | None = None) -> ProcessCamera:
-    return ProcessCamera(OPENER_PI, folder, PiOptions(), name="Pi camera", clock=clock, kept=kept or Kept())
-
-
-def usb(folder: Path, clock: Clock, kept: Kept | None = None) -> ProcessCamera:
-    return ProcessCamera(OPENER_USB, folder, name="USB camera", clock=clock, kept=kept or Kept())
 
 
 @pytest.fixture
@@ -196,7 +186,7 @@ def test_closing_ends_a_call_or_an_opening_in_progress(folder, mood):
     closing.join()
 
 
-@pytest.mark.parametrize("make", [camera_kills.pi, camera_kills.usb])
+@pytest.mark.parametrize("make", [pi, usb])
 def test_a_camera_killed_in_every_way_comes_back_each_time_and_leaves_nothing(folder, make):
     counts = camera_kills.kill_over_and_over(make, folder, camera_kills.WAYS, lambda times: times < 8)
     assert (counts.tried, counts.back, counts.clean) == (8, 8, True), counts

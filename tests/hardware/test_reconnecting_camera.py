@@ -48,37 +48,31 @@ def test_it_opens_only_when_needed(reconnecting, opener):
     assert opener.tries == 1
 
 
-def test_one_miss_is_forgiven_two_reopen(reconnecting, opener):
+SILENT, GONE = errors.CameraSilent("Asleep."), errors.CameraMissing("Gone.")
+
+
+@pytest.mark.parametrize(
+    ("faults", "tries", "why"),
+    [
+        ([SILENT], 1, "one miss is forgiven"),
+        ([SILENT, SILENT], 2, "two are not"),
+        ([SILENT, None] * 3, 1, "a good picture between two misses forgives the first"),
+        ([GONE], 2, "an unplugged camera is opened anew"),
+    ],
+)
+def test_a_camera_that_fails_is_opened_anew_soon_enough(reconnecting, opener, faults, tries, why):
     reconnecting.capture()
-    opener.opened[0].fault = errors.CameraSilent("Asleep.")
-    for expected in (1, 1, 2):
-        if expected == 1:
-            with pytest.raises(errors.CameraSilent):
-                reconnecting.capture()
+    for fault in faults:
+        opener.opened[0].fault = fault
+        if fault is None:
+            reconnecting.capture()
         else:
-            reconnecting.capture()
-        assert opener.tries == expected
-    assert reconnecting.fault is None
-
-
-def test_a_good_picture_between_two_misses_forgives_the_first(reconnecting, opener):
+            with pytest.raises(type(fault)):
+                reconnecting.capture()
+            assert opener.tries == 1
+    opener.opened[0].fault = None
     reconnecting.capture()
-    for _ in range(3):
-        opener.opened[0].fault = errors.CameraSilent("Asleep.")
-        with pytest.raises(errors.CameraSilent):
-            reconnecting.capture()
-        opener.opened[0].fault = None
-        reconnecting.capture()
-    assert opener.tries == 1
-
-
-def test_an_unplugged_camera_is_opened_anew(reconnecting, opener):
-    reconnecting.capture()
-    opener.opened[0].fault = errors.CameraMissing("Gone.")
-    with pytest.raises(errors.CameraMissing):
-        reconnecting.capture()
-    reconnecting.capture()
-    assert opener.tries == 2
+    assert (opener.tries, reconnecting.fault) == (tries, None), why
 
 
 @pytest.mark.parametrize(

@@ -1,26 +1,17 @@
 """The nets alone and the count alone: what they see, and nothing for certain."""
 
-import numpy as np
 import pytest
 
 from hardware.cameras.simulated_dice import laid
+from tests.vision.agreement.voices import IMAGE, detection
 from vision.agreement import ways
 from vision.agreement.places import Detected
-from vision.learned.maps import Detection
-
-IMAGE = np.full((200, 400, 3), 90, np.uint8)
-
-
-def detection(face: int = 3, score: float = 0.9, x: float = 100.0) -> Detection:
-    chances = [0.01] * 7
-    chances[face] = 0.94
-    return Detection(x, 100.0, 40.0, 0.0, score, tuple(chances))
 
 
 @pytest.mark.parametrize(
     ("first", "second", "dice", "reason"),
     [
-        (detection(), detection(score=0.99), 1, "both say three"),
+        (detection(), detection(score=0.99), 1, "both say one face"),
         (detection(score=0.3), detection(score=0.8), 0, "dim for both"),
         (detection(), None, 0, "the second sees nothing there"),
     ],

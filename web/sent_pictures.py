@@ -5,15 +5,14 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, TypedDict, TypeVar
 
 from flask import request
-from msgspec import Meta
+from msgspec import Meta, Struct, ValidationError, convert
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion.budgets import PICTURE_S, READER_S, READER_SHARE, WAIT_S, WAITING, Purse
 from companion.errors import BadCommand
-from companion.reveal.viewfinder import Hint
 from web.problems import Refused
 
 PATH = "/api/v1/pictures"
@@ -28,42 +27,24 @@ LARGEST_PREVIEW_BYTES = 96 * 1024
 MULTIPART_BYTES = 16 * 1024
 """What a form adds to the picture in it."""
 
-_PARTS, _LONGEST_PLACE = 8, 200
+_PARTS = 8
 
 
-class PictureForm(TypedDict):
-    """A picture that a phone sends, as the parts of a form."""
-
-    picture: Annotated[str, Meta(description="The file.", extra_json_schema={"contentMediaType": "image/*"})]
-    reveal: Annotated[int, Meta(description="The `number` of the reveal it is of.")]
-    place: NotRequired[Annotated[str, Meta(description="The place it is of; left out: one of its own.")]]
-    use: NotRequired[
-        Annotated[Literal["workshop"], Meta(description="For the pages that teach, and of no reveal.")]
-    ]
+_FILE = {"contentMediaType": "image/*"}
 
 
-class PreviewForm(TypedDict):
-    """What a viewfinder sees, as the parts of a form."""
+class PreviewForm(Struct, frozen=True):
+    """What a viewfinder sees, as the parts of a form; without a `place` it is of all dice."""
 
-    picture: Annotated[str, Meta(description="The file.", extra_json_schema={"contentMediaType": "image/*"})]
-    reveal: Annotated[int, Meta(description="The `number` of the reveal it is of.")]
-    place: NotRequired[Annotated[str, Meta(description="The place it is of; left out: all dice.")]]
-
-
-class SpotJson(TypedDict):
-    """A die in a preview: fractions of its width and height, and its side as a fraction of the width."""
-
-    x: float
-    y: float
-    size: float
+    picture: Annotated[bytes, Meta(description="The file.", extra_json_schema=_FILE)]
+    reveal: Annotated[int, Meta(ge=0, le=10**9, description="The `number` of the reveal it is of.")]
+    place: Annotated[str, Meta(max_length=200)] = ""
 
 
-class ViewedJson(TypedDict):
-    """What a preview shows: its dice without their faces, how many there must be, and what to do next."""
+class PictureForm(PreviewForm, frozen=True):
+    """A picture that a phone sends, as the parts of a form; without a `place` the box decides of which."""
 
-    dice: list[SpotJson]
-    expected: int
-    hint: Annotated[Hint, Meta(description="The first thing that hinders; hold: all dice are seen.")]
+    use: Annotated[Literal["workshop", ""], Meta(description="For the pages that teach, of no reveal.")] = ""
 
 
 class TakenJson(TypedDict):
@@ -73,20 +54,11 @@ class TakenJson(TypedDict):
     version: int
 
 
-@dataclass(frozen=True, slots=True)
-class PictureSent:
-    """A picture as sent. `reveal` is the number of its reveal. `place` is the place it was taken for, None
-    where the box decides. `workshop`: it is of no reveal, the pages that teach look at it."""
-
-    data: bytes
-    reveal: int
-    place: str | None
-    workshop: bool
+Form = TypeVar("Form", bound=PreviewForm)
 
 
-def picture_sent(largest_bytes: int = LARGEST_PICTURE_BYTES) -> PictureSent:
-    """The body of a picture, multipart/form-data with `picture`, `reveal` and perhaps `place`; raises
-    Refused."""
+def picture_sent(kind: type[Form], largest_bytes: int) -> Form:
+    """The body of a picture, multipart/form-data; raises Refused."""
     if request.mimetype != "multipart/form-data":
         raise Refused(415, "not_multipart")
     request.max_content_length = largest_bytes + MULTIPART_BYTES
@@ -95,16 +67,11 @@ def picture_sent(largest_bytes: int = LARGEST_PICTURE_BYTES) -> PictureSent:
     request.max_form_parts = _PARTS
     try:
         file, form = request.files.get("picture"), request.form
-    except RequestEntityTooLarge as error:
+        if file is None:
+            raise Refused(400, "no_picture_sent")
+        return convert({**form, "picture": file.read()}, kind, strict=False)
+    except (RequestEntityTooLarge, ValidationError) as error:
         raise Refused(400, "bad_request") from error
-    reveal, place = form.get("reveal", ""), form.get("place")
-    if file is None:
-        raise Refused(400, "no_picture_sent")
-    if not (reveal.isascii() and reveal.isdigit()) or len(reveal) > 9 or len(place or "") > _LONGEST_PLACE:
-        raise Refused(400, "bad_request")
-    if form.get("use", "workshop") != "workshop":
-        raise Refused(400, "bad_request")
-    return PictureSent(file.read(), int(reveal), place or None, "use" in form)
 
 
 class Pace:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from msgspec.json import schema_components
 
+from companion.reveal.viewfinder import Viewed
 from companion.statistics.exporting import GamesJson
 from companion.table.parsing import SENT
 from companion.table.wire.game import RoundsJson
@@ -25,7 +26,7 @@ from web.payloads import (
     WorkshopRequest,
 )
 from web.problems import MEDIA_TYPE, ProblemJson
-from web.sent_pictures import PictureForm, PreviewForm, TakenJson, ViewedJson
+from web.sent_pictures import PictureForm, PreviewForm, TakenJson
 from web.sessions.wishes import PhoneJson
 
 Schema = dict[str, object]
@@ -102,7 +103,7 @@ OPERATIONS = (
     Operation(
         *("post", f"{_V1}/previews", "read_preview"),
         "Have what a viewfinder sees read: it changes nothing, and is dropped while pictures are read",
-        *(ViewedJson, PreviewForm),
+        *(Viewed, PreviewForm),
     ),
     Operation(
         *("post", f"{_V1}/workshop", "workshop"),
@@ -234,7 +235,8 @@ def _whatever(kind: type) -> Schema:
 
 
 def _placed(schema: Schema, words: dict[str, Schema]) -> Schema:
-    return {key: _in_place(value, words) for key, value in schema.items()}
+    # the one type that msgspec calls base64 is a file in a form, sent as it is
+    return {key: _in_place(value, words) for key, value in schema.items() if key != "contentEncoding"}
 
 
 def _in_place(value: object, words: dict[str, Schema]) -> object:

@@ -7,21 +7,22 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, jsonify, request
 
 from web.deps import Pictures
 from web.page_table import PageTable
 from web.pages.phone_camera import PHONES
 from web.problems import Refused
 from web.sent_pictures import (
+    LARGEST_PICTURE_BYTES,
     LARGEST_PREVIEW_BYTES,
     PATH,
     PREVIEWS,
     Pace,
-    SpotJson,
+    PictureForm,
+    PreviewForm,
     TakenJson,
     Turns,
-    ViewedJson,
     picture_sent,
 )
 from web.sessions.access import Phone
@@ -62,24 +63,23 @@ def _take(table: PageTable, source: Pictures, phones: Phones, pace: Pace, turns:
     phone = phones.here()
     pace.keep(phone.id)
     with turns.turn(phone.id):
-        sent = picture_sent()
-        if sent.workshop:
-            place = _laid(table, source, phone, sent.data)
+        sent = picture_sent(PictureForm, LARGEST_PICTURE_BYTES)
+        if sent.use:
+            place = _laid(table, source, phone, sent.picture)
         else:
-            place = source.take(sent.data, phone.seat or "", sent.reveal, sent.place)
+            place = source.take(sent.picture, phone.seat or "", sent.reveal, sent.place or None)
     return {"place": place, "version": table.snapshot().version}
 
 
-def _read_preview(source: Pictures, phones: Phones, pace: Pace) -> ViewedJson:
+def _read_preview(source: Pictures, phones: Phones, pace: Pace) -> Response:
     """What a phone's viewfinder sees, read while nothing else is; it changes nothing."""
     phone = phones.here()
     pace.keep(phone.id)
-    sent = picture_sent(LARGEST_PREVIEW_BYTES)
-    seen = source.view(sent.data, phone.seat or "", sent.reveal, sent.place)
+    sent = picture_sent(PreviewForm, LARGEST_PREVIEW_BYTES)
+    seen = source.view(sent.picture, phone.seat or "", sent.reveal, sent.place or None)
     if seen is None:
         raise Refused(503, "pictures_busy")
-    dice = [SpotJson(x=die.x, y=die.y, size=die.size) for die in seen.dice]
-    return {"dice": dice, "expected": seen.expected, "hint": seen.hint}
+    return jsonify(seen)
 
 
 def _laid(table: PageTable, source: Pictures, phone: Phone, data: bytes) -> str:

@@ -6,7 +6,7 @@ import hashlib
 import mimetypes
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -133,7 +133,8 @@ def create_app(deps: WebDeps) -> Flask:
     app.jinja_env.loader, app.jinja_env.context_class = WholeTemplates(_TEMPLATES), DirectCalls
     app.jinja_env.bytecode_cache = CompiledTemplates(_COMPILED, "template-%s.bin")
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals |= _there(deps)
+    app.jinja_env.globals |= {"blueprints": app.blueprints, "has_club": deps.club is not None}
+    app.jinja_env.globals["demonstration"] = deps.demonstration is not None
     for part in _parts(app, deps):
         app.register_blueprint(part)
     app.add_url_rule("/api/openapi.json", "openapi", document)
@@ -150,20 +151,8 @@ def create_app(deps: WebDeps) -> Flask:
     return app
 
 
-def _there(deps: WebDeps) -> dict[str, bool]:
-    """Which parts of the page this box has, for every template."""
-    return {
-        "demonstration": deps.demonstration is not None,
-        "has_club": deps.club is not None,
-        "has_copies": deps.copies is not None,
-        "has_settings": deps.page_settings is not None,
-        "has_wifi_joining": deps.wifi_joining is not None,
-        "has_workshop": deps.workshop is not None,
-    }
-
-
-def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
-    """The routes by what they serve; all know the same phones."""
+def _parts(app: Flask, deps: WebDeps) -> Iterator[Blueprint]:
+    """The routes by what they serve; all know the same phones. What this box lacks has none."""
     table, settings, shown = deps.table, deps.settings, deps.demonstration
     known = Phones(table, deps.access, deps.gestures, deps.now_s, settings, demonstration=shown is not None)
     app.after_request(known.write_changed)
@@ -173,24 +162,26 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
         app.before_request(_closed_to_strangers(known))
     app.extensions["waiting_room"] = WaitingRoom(table, settings.poll_s, known.seats.glance)
     app.extensions["allowance"] = known.allowance
-    return (
-        api_table.blueprint(deps.press, deps.read_cup, known),
-        api_table.readings(deps.health, deps.metrics, deps.turn_left_s),
-        setup.blueprint(deps.groups, known),
-        frame.blueprint(table, deps.archive, known),
-        wishes.blueprint(known),
-        pictures.blueprint(table, deps.pictures, known, deps.now_s),
-        service_worker.blueprint(),
-        workshop.blueprint(table, deps.workshop, known),
-        join.blueprint(settings, known),
-        demonstration.blueprint(deps.demonstrate, shown),
-        statistics.blueprint(table, deps.archive, deps.pictures, known),
-        games.blueprint(table, deps.archive, deps.forget_game, known),
-        club.blueprint(deps.club),
-        copies.blueprint(deps.copies, known),
-        settings_form.blueprint(deps.page_settings, deps.room, known),
-        wifi.blueprint(deps.wifi_joining, known, settings.port),
-    )
+    yield api_table.blueprint(deps.press, deps.read_cup, known)
+    yield api_table.readings(deps.health, deps.metrics, deps.turn_left_s)
+    yield setup.blueprint(deps.groups, known)
+    yield frame.blueprint(table, deps.archive, known)
+    yield wishes.blueprint(known)
+    yield pictures.blueprint(table, deps.pictures, known, deps.now_s)
+    yield service_worker.blueprint()
+    yield join.blueprint(settings, known)
+    yield demonstration.blueprint(deps.demonstrate, shown)
+    yield statistics.blueprint(table, deps.archive, deps.pictures, known)
+    yield games.blueprint(table, deps.archive, deps.forget_game, known)
+    yield club.blueprint(deps.club)
+    if deps.workshop is not None:
+        yield workshop.blueprint(table, deps.workshop, known)
+    if deps.copies is not None:
+        yield copies.blueprint(deps.copies, known)
+    if deps.page_settings is not None:
+        yield settings_form.blueprint(deps.page_settings, deps.room, known)
+    if deps.wifi_joining is not None:
+        yield wifi.blueprint(deps.wifi_joining, known, settings.port)
 
 
 _OPEN = (

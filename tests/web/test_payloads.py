@@ -11,11 +11,18 @@ from hypothesis import strategies as st
 from companion.errors import BadCommand, BadRuleset
 from companion.table.commands import Command
 from companion.table.parsing import COMMAND_TYPES, parse
-from tests.web.tables import looking
+from tests.web.tables import deps_for, looking
+from web.app import create_app
 from web.payloads import DEEPEST, LARGEST_WHOLE, LONGEST_TEXT
 
 POSTS = ("commands", "phone", "groups", "setup/check", "box/press", "workshop")
 SURROGATE = '"\\ud800"'
+
+
+@pytest.fixture(scope="module")
+def page(seat):
+    return create_app(deps_for(seat, workshop=object()))
+
 
 # What a member of a command may be: JSON as it is sent, and why not.
 STRANGE = {

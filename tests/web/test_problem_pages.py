@@ -15,7 +15,7 @@ BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,imag
 WRONG = [
     ("get", "/nowhere", {}, 404, "not_found"),
     ("get", "/board/", {}, 404, "not_found"),
-    ("get", "/calibrate", {}, 404, "no_workshop"),
+    ("get", "/calibrate", {}, 404, "not_found"),
     ("get", "/pictures/gone.jpg", {}, 404, "no_picture"),
     ("get", "/statistics/games/nix", {}, 404, "not_found"),
     ("get", "/join/code.svg?link=http://evil.example/", {}, 404, "not_found"),

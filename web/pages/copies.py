@@ -11,31 +11,25 @@ from web.problems import Refused
 from web.sessions.phones import Phones
 
 
-def blueprint(copies: Copies | None, phones: Phones) -> Blueprint:
+def blueprint(copies: Copies, phones: Phones) -> Blueprint:
     """The routes that `copies.js` asks, for the phone that leads."""
-    pages = Blueprint("copies", __name__)
+    pages = Blueprint("copies", __name__, url_prefix="/copies")
+    pages.before_request(phones.must_manage)
 
-    def there() -> Copies:
-        if copies is None:
-            raise Refused(404, "not_found")
-        phones.must_manage()
-        return copies
+    @pages.get("")
+    def ids() -> Response:
+        return jsonify(dict(copies.known()))
 
-    @pages.get("/copies", endpoint="copies")
-    def known() -> Response:
-        return jsonify(dict(there().known()))
-
-    @pages.get("/copies/<game_id>", endpoint="copy")
+    @pages.get("/<game_id>")
     def text(game_id: str) -> Response:
-        return Response(there().text(game_id), mimetype="application/x-ndjson")
+        return Response(copies.text(game_id), mimetype="application/x-ndjson")
 
-    @pages.post("/copies", endpoint="bring_back")
+    @pages.post("")
     def take() -> Response:
-        kept = there()
         try:
             written = request.get_data(cache=False).decode("utf-8")
         except UnicodeDecodeError as error:
             raise Refused(400, "bad_request") from error
-        return jsonify({"goes_on": kept.take(written, last="last" in request.args)})
+        return jsonify({"goes_on": copies.take(written, last="last" in request.args)})
 
     return pages

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flask import Blueprint, Response, request
-from werkzeug.wrappers import Response as AnyResponse
 
 from web.deps import Demonstrated
 from web.problems import Refused
@@ -18,15 +17,15 @@ def blueprint(demonstrate: Callable[[], int] | None, shown: Demonstrated | None)
     routes = Blueprint("demonstration", __name__)
     routes.add_app_template_global(lambda: _beside(shown.home) if shown and shown.home else "", "home")
 
-    @routes.post("/demo")
-    def demo() -> AnyResponse:
-        """The demonstration, begun where there is none: no read may begin one, for any page can have it read.
+    if demonstrate is not None:
 
-        Browsers count a redirect to another port as part of the form, which the page's policy forbids.
-        """
-        if demonstrate is None:
-            raise Refused(404, "not_found")
-        return Response(headers={"Refresh": f"0; url={_beside(demonstrate())}"})
+        @routes.post("/demo")
+        def demo() -> Response:
+            """The demonstration, begun where there is none, by no read: any page can have one read.
+
+            Browsers count a redirect to another port as part of the form, which the page's policy forbids.
+            """
+            return Response(headers={"Refresh": f"0; url={_beside(demonstrate())}"})
 
     return routes
 

@@ -14,60 +14,51 @@ from companion.settings import SECTIONS, Setting, table
 from web.deps import RoomPort, SettingsPort
 from web.i18n import NAMES, Translator, translator
 from web.payloads import typed
-from web.problems import Refused
 from web.sessions.phones import Phones
 
 BACK_S = 8
 """After so long a browser looks whether the box is back."""
 
 
-def blueprint(kept: SettingsPort | None, room: RoomPort | None, phones: Phones) -> Blueprint:
-    """The page, its form, the restart and the room on the card; all are off where nothing can be changed."""
-    pages = Blueprint("settings", __name__)
+def blueprint(kept: SettingsPort, room: RoomPort | None, phones: Phones) -> Blueprint:
+    """The page, its form, the restart and the room on the card."""
+    pages = Blueprint("settings", __name__, url_prefix="/settings")
 
-    @pages.get("/settings", endpoint="settings")
+    @pages.before_request
+    def check() -> None:
+        if request.method == "POST":
+            phones.must_manage()
+
+    @pages.get("")
     def shown() -> Response:
-        return _page(_there(kept), room, phones, {}, {})
+        return _page(kept, room, phones, {}, {})
 
-    @pages.post("/settings", endpoint="change_settings")
+    @pages.post("")
     def change() -> AnyResponse:
-        settings = _there(kept)
-        phones.must_manage()
         given = {row.name: typed(row.name) for row in table() if row.name in request.form}
-        refused = settings.change(given)
-        return _page(settings, room, phones, given, refused) if refused else redirect("/settings", code=303)
+        refused = kept.change(given)
+        return _page(kept, room, phones, given, refused) if refused else redirect("/settings", code=303)
 
-    @pages.post("/settings/restart", endpoint="restart")
+    @pages.post("/restart")
     def restart() -> Response:
-        settings = _there(kept)
-        phones.must_manage()
-        settings.restart()
+        kept.restart()
         answer = make_response(render_template("settings.html", **_scene(), free=True, restarting=True))
         answer.headers["Refresh"] = f"{BACK_S}; url=/settings"
         return answer
 
-    @pages.post("/settings/without", endpoint="go_without")
+    @pages.post("/without")
     def go_without() -> AnyResponse:
-        settings = _there(kept)
-        phones.must_manage()
-        settings.go_without()
+        kept.go_without()
         return redirect("/settings", code=303)
 
-    @pages.post("/settings/room", endpoint="make_room")
-    def make_room() -> AnyResponse:
-        if room is None:
-            raise Refused(404, "not_found")
-        phones.must_manage()
-        room.make()
-        return redirect("/settings#room", code=303)
+    if room is not None:
+
+        @pages.post("/room")
+        def make_room() -> AnyResponse:
+            room.make()
+            return redirect("/settings#room", code=303)
 
     return pages
-
-
-def _there(kept: SettingsPort | None) -> SettingsPort:
-    if kept is None:
-        raise Refused(404, "not_found")
-    return kept
 
 
 def _scene() -> dict[str, object]:

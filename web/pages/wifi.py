@@ -7,18 +7,15 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.addresses import WifiPort, name_in_network
 from web.payloads import typed
-from web.problems import Refused
 from web.sessions.phones import Phones
 
 
-def blueprint(joining: WifiPort | None, phones: Phones, port: int) -> Blueprint:
-    """The page and its form; both are off where the Wi-Fi of the box cannot be set."""
+def blueprint(joining: WifiPort, phones: Phones, port: int) -> Blueprint:
+    """The page and its form."""
     pages = Blueprint("wifi", __name__)
 
     @pages.get("/wifi", endpoint="wifi")
     def shown() -> Response:
-        if joining is None:
-            raise Refused(404, "not_found")
         free = phones.here().manages
         scene = {"view": "wifi", "free": free, "link": f"http://{name_in_network()}:{port}/"}
         return make_response(
@@ -27,8 +24,6 @@ def blueprint(joining: WifiPort | None, phones: Phones, port: int) -> Blueprint:
 
     @pages.post("/wifi", endpoint="join_wifi")
     def join() -> AnyResponse:
-        if joining is None:
-            raise Refused(404, "not_found")
         phones.must_manage()
         joining.join(typed("name"), typed("password"))
         return redirect("/wifi", code=303)

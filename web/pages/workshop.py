@@ -17,7 +17,7 @@ from web.problems import Refused
 from web.sessions.phones import Phones
 
 
-def blueprint(table: PageTable, workshop: WorkshopPort | None, phones: Phones) -> Blueprint:
+def blueprint(table: PageTable, workshop: WorkshopPort, phones: Phones) -> Blueprint:
     """The pages, their fragments and the one door by which they do anything."""
     routes = Blueprint("workshop", __name__)
     for name in WORK:
@@ -31,32 +31,23 @@ def blueprint(table: PageTable, workshop: WorkshopPort | None, phones: Phones) -
     return routes
 
 
-def _shown(
-    table: PageTable, workshop: WorkshopPort | None, phones: Phones, name: str, template: str
-) -> Response:
+def _shown(table: PageTable, workshop: WorkshopPort, phones: Phones, name: str, template: str) -> Response:
     """The page or its fragment; a phone that may not lead sees that, and nothing of the box is touched."""
-    box = _there(workshop)
     free = phones.here().manages
     by_phones = table.snapshot().data["box"]["camera"] == PHONES
-    now = box.now(name) if free else {}
+    now = workshop.now(name) if free else {}
     return make_response(
         render_template(template, now=now, free=free, work=name, view="workshop", by_phones=by_phones)
     )
 
 
-def _add_steps(routes: Blueprint, workshop: WorkshopPort | None, phones: Phones) -> None:
+def _add_steps(routes: Blueprint, workshop: WorkshopPort, phones: Phones) -> None:
     @routes.post("/api/v1/workshop")
     def step() -> Response:
-        sent, box = payloads.sent(payloads.WorkshopRequest, "bad_step"), _there(workshop)
+        sent = payloads.sent(payloads.WorkshopRequest, "bad_step")
         phones.must_manage()  # the workshop shows what the camera sees
         page = next((page for page, steps in WORK.items() if sent.do in steps), None)
         if page is None:
             raise Refused(400, "bad_step")
-        box.do(page, sent.do, sent.part)
+        workshop.do(page, sent.do, sent.part)
         return jsonify({})
-
-
-def _there(workshop: WorkshopPort | None) -> WorkshopPort:
-    if workshop is None:
-        raise Refused(404, "no_workshop")
-    return workshop

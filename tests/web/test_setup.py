@@ -157,10 +157,10 @@ def test_the_rules_that_the_settings_name_are_offered_first(table, preset):
 
 
 def test_five_or_six_tables_are_shown_at_once(client):
-    assert 5 <= len(rules_form.first_tables()) <= 6
-    assert rules_form.BEGINNERS in rules_form.first_tables()
+    assert 5 <= len(rules_form.FIRST_TABLES) <= 6
+    assert rules_form.BEGINNERS in rules_form.FIRST_TABLES
     folded = client.get("/setup").text.split('<details class="tables">')[1].split("</details>")[0]
-    assert tuple(re.findall(r'name="preset" value="(\w+)"', folded)) == rules_form.more_tables()
+    assert tuple(re.findall(r'name="preset" value="(\w+)"', folded)) == rules_form.MORE_TABLES
 
 
 def test_the_page_of_rules_begins_with_what_is_special_here(client, table):
@@ -204,6 +204,6 @@ def test_the_rules_shown_before_a_game_are_those_offered_and_then_those_of_the_g
 
 
 def test_every_switch_of_the_form_stands_in_one_subject():
-    grouped = [one.name for all_of in rules_form.subjects().values() for one in all_of]
-    assert sorted(grouped) == sorted(one.name for one in rules_form.offered())
+    grouped = [name for names in rules_form.SUBJECTS.values() for name in names]
+    assert sorted(grouped) == sorted(rules_form.offered())
     assert len(grouped) == len(set(grouped))

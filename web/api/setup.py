@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, TypedDict
 
 from flask import Blueprint, request
 from msgspec import Meta, to_builtins
 
+from companion.errors import BadRuleset
+from companion.rules.presets import PRESETS
 from companion.table.groups import Group, Groups
 from web.i18n import translator
 from web.pages import rules_form
@@ -38,9 +41,10 @@ def blueprint(kept: Groups, phones: Phones) -> Blueprint:
     @routes.post("/setup/check")
     def check_setup() -> SetupVerdictJson:
         chosen = sent(SetupRequest)
-        if chosen.preset not in rules_form.presets():
+        if chosen.preset not in PRESETS:
             raise Refused(400, "bad_request")
-        return _verdict(rules_form.judged(chosen.preset, chosen.house, chosen.players))
+        refused, remarks, moot = rules_form.judged(chosen.preset, chosen.house, chosen.players)
+        return {"refused": _said(refused), "remarks": _said(remarks), "moot": list(moot)}
 
     return routes
 
@@ -63,9 +67,7 @@ class GroupsJson(TypedDict):
     groups: list[Group]
 
 
-def _verdict(found: rules_form.Judged) -> SetupVerdictJson:
-    """The result of judging, with a sentence in the phone's language at every switch that it concerns."""
-    translate = translator(request).translate
-    refused = {one.at: translate(f"errors.{one.reason}", one.values) for one in found.refused}
-    remarks = {one.at: translate(f"errors.{one.reason}", one.values) for one in found.remarks}
-    return {"refused": refused, "remarks": remarks, "moot": list(found.moot)}
+def _said(faults: Iterable[BadRuleset]) -> dict[str, str]:
+    """A sentence in the phone's language at every switch that it concerns."""
+    t = translator(request).translate
+    return {str(one.values.get("field", "calza")): t(f"errors.{one.reason}", one.values) for one in faults}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from urllib.parse import quote
 
@@ -40,6 +40,8 @@ BEGINNERS = "classic"
 FIRST_TABLES = ("modern", "classic", "perudo", "bluff", "snyd", "cachito")
 """The presets that the set-up shows at once; the others are one tap away."""
 
+MORE_TABLES = tuple(name for name in PRESETS if name not in FIRST_TABLES)
+
 SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "dice": ("starting_dice", "handicap", "dice_left", "out_below", "lives", "last_life"),
     "bidding": (
@@ -60,24 +62,9 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
 """The switches of the form by what they are about; `rules.subjects` of the catalogues names them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """One house rule: the name of its field in the ruleset and the values offered."""
-
-    name: str
-    values: tuple[Value, ...]
-
-
-def offered() -> tuple[Switch, ...]:
-    """The switches of the set-up form, in the order of the rule book."""
-    named = (name for name in switches() if name not in _HIDDEN)
-    return tuple(Switch(name, _NUMBERS.get(name) or choices(name)) for name in named)
-
-
-def subjects() -> Mapping[str, tuple[Switch, ...]]:
-    """The switches of the form, grouped as `SUBJECTS` has them."""
-    by_name = {one.name: one for one in offered()}
-    return {subject: tuple(by_name[name] for name in names) for subject, names in SUBJECTS.items()}
+def offered() -> Mapping[str, tuple[Value, ...]]:
+    """The switches of the set-up form with the values offered, in the order of the rule book."""
+    return {name: _NUMBERS.get(name) or choices(name) for name in switches() if name not in _HIDDEN}
 
 
 def listed(played: Mapping[str, object]) -> tuple[str, ...]:
@@ -89,21 +76,6 @@ def listed(played: Mapping[str, object]) -> tuple[str, ...]:
 def _listed(played: tuple[tuple[str, object], ...]) -> tuple[str, ...]:
     without_effect = idle(Ruleset.from_json(dict(played)))
     return tuple(name for name in switches() if name not in _UNLISTED and name not in without_effect)
-
-
-def presets() -> tuple[str, ...]:
-    """The names of the presets, the default first."""
-    return tuple(PRESETS)
-
-
-def first_tables() -> tuple[str, ...]:
-    """The presets shown at once."""
-    return tuple(name for name in presets() if name in FIRST_TABLES)
-
-
-def more_tables() -> tuple[str, ...]:
-    """All other presets."""
-    return tuple(name for name in presets() if name not in FIRST_TABLES)
 
 
 def differing(preset: str, played: Mapping[str, object]) -> tuple[str, ...]:
@@ -141,60 +113,39 @@ def values_of(preset: str) -> RulesetJson:
 
 def all_values() -> dict[str, RulesetJson]:
     """The switches offered as the base has them, under "", and where each preset differs from it."""
-    names, base = [one.name for one in offered()], Ruleset().to_json()
+    names, base = offered(), Ruleset().to_json()
     usual = {"": {name: base[name] for name in names}}
-    own = {preset: values_of(preset) for preset in presets()}
+    own = {preset: values_of(preset) for preset in PRESETS}
     return usual | {
         preset: {name: values[name] for name in names if values[name] != base[name]}
         for preset, values in own.items()
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A reason key under `errors` with the values of its sentence, and the switch `at` which it is shown."""
-
-    at: str
-    reason: str
-    values: Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """The judgement of a choice of rules: why it cannot be played, what to know, which switches mean
-    nothing."""
-
-    refused: tuple[Remark, ...]
-    remarks: tuple[Remark, ...]
-    moot: tuple[str, ...]
-
-
-def judged(preset: str, house: Mapping[str, Value], players: int) -> Judged:
-    """The house switches laid over a preset, for so many players. Raises BadRuleset for unknown switches."""
+def judged(
+    preset: str, house: Mapping[str, Value], players: int
+) -> tuple[list[BadRuleset], list[BadRuleset], tuple[str, ...]]:
+    """The house switches laid over a preset, for so many players: why it cannot be played, what to know, each
+    with its switch as `field`, and the switches that mean nothing. Raises BadRuleset for unknown ones."""
     unknown = set(house) - set(switches())
     if unknown:
         raise BadRuleset("ruleset_unknown_field", field=min(unknown))
     ruleset = replace(PRESETS[preset], **house)  # type: ignore[arg-type]  # `faults` checks every value
-    wrong = [Remark(str(f.values.get("field", "calza")), f.reason, f.values) for f in faults(ruleset)]
-    if wrong:
-        return Judged(tuple(wrong), (), ())
-    if players > ruleset.most_players:
-        values = {"players": players, "most": ruleset.most_players}
-        wrong.append(Remark("preset", "too_many_players", values))
-    return Judged(tuple(wrong), tuple(_remarks(ruleset, players)), _moot(ruleset))
-
-
-def _remarks(ruleset: Ruleset, players: int) -> Iterator[Remark]:
-    if ruleset.calza == "out_of_turn" and players == 2:
-        yield Remark("calza", "calza_needs_three", {})
-    if ruleset.passing and ruleset.starting_dice < ruleset.pass_dice:
-        yield Remark("passing", "pass_needs_five_dice", {"least": ruleset.pass_dice})
-
-
-def _moot(ruleset: Ruleset) -> tuple[str, ...]:
-    """Switches that mean nothing beside the others; those that a remark is about stay visible."""
+    if wrong := list(faults(ruleset)):
+        return wrong, [], ()
+    if players > (most := ruleset.most_players):
+        wrong.append(BadRuleset("too_many_players", field="preset", players=players, most=most))
+    # those that a remark is about stay visible
     without_effect = idle(ruleset) - {"passing", "opening_aces"}
-    return tuple(name for name in switches() if name in without_effect)
+    moot = tuple(name for name in switches() if name in without_effect)
+    return wrong, list(_remarks(ruleset, players)), moot
+
+
+def _remarks(ruleset: Ruleset, players: int) -> Iterator[BadRuleset]:
+    if ruleset.calza == "out_of_turn" and players == 2:
+        yield BadRuleset("calza_needs_three", field="calza")
+    if ruleset.passing and ruleset.starting_dice < ruleset.pass_dice:
+        yield BadRuleset("pass_needs_five_dice", field="passing", least=ruleset.pass_dice)
 
 
 def chosen(preset: str, game: GameJson | None) -> RulesetJson:

@@ -101,6 +101,12 @@ class Purse:
         """In how many seconds that phone may spend `amount`; 0 if it may now."""
         return max(0.0, (self.spent(who) + amount - self._most) / self._per_s)
 
+    def take(self, who: str) -> float:
+        """Charge 1 if that phone may spend it now, and give 0; else in how many seconds it may."""
+        if (wait_s := self.wait_s(who, 1.0)) == 0:
+            self.spend(who, 1.0)
+        return wait_s
+
     def _owed(self, who: str, now_s: float) -> float:
         amount, then_s = self._spent.get(who, (0.0, now_s))
         return max(0.0, amount - (now_s - then_s) * self._per_s)

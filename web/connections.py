@@ -13,8 +13,8 @@ import ssl
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence, Sized
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
@@ -62,23 +62,14 @@ Waitress: TypeAlias = Any
 """A part of waitress, which has no types."""
 
 
-class Held(Protocol):
-    """A connection as it is counted: where it comes from, when it last said something, and what it has to be
-    answered."""
-
-    network: str
-    last_activity: float
-    requests: Sized
-
-
 class Connections:
     """The open connections by where they come from: counted as they come and go, never all looked at."""
 
     def __init__(self, most: int = CONNECTIONS) -> None:
-        self._of: dict[str, dict[int, Held]] = {}
+        self._of: dict[str, dict[int, Channel]] = {}
         self._total, self._most = 0, most
 
-    def add(self, newest: Held) -> Held | None:
+    def add(self, newest: Channel) -> Channel | None:
         """Count a connection; gives the one that must go for it, which is counted no more."""
         mine = self._of.setdefault(newest.network, {})
         mine[id(newest)] = newest
@@ -94,7 +85,7 @@ class Connections:
         self.remove(gone)
         return gone
 
-    def remove(self, one: Held) -> None:
+    def remove(self, one: Channel) -> None:
         """Count a connection no more; may be called twice."""
         mine = self._of.get(one.network, {})
         if mine.pop(id(one), None) is not None:
@@ -103,22 +94,13 @@ class Connections:
             self._of.pop(one.network, None)
 
 
-class Body(Protocol):
-    """A larger body: the phone it is charged to, how much of it is here, whether that is all."""
-
-    payer: str
-    body_bytes_received: int
-    completed: bool
-    will_close: Callable[[], None]
-
-
 class Bodies:
     """The larger bodies that arrive or wait to be read: one of each phone, and so many bytes of all."""
 
     def __init__(self) -> None:
-        self._of: dict[str, Body] = {}
+        self._of: dict[str, _Parser] = {}
 
-    def begin(self, newest: Body) -> bool:
+    def begin(self, newest: _Parser) -> bool:
         """Whether a body may come. It takes the place of one of the same phone that still arrives: the phone
         has given that up."""
         before = self._of.get(newest.payer)
@@ -138,7 +120,7 @@ class Bodies:
             self.end(largest)
             largest.will_close()
 
-    def end(self, one: Body) -> None:
+    def end(self, one: _Parser) -> None:
         """A body is read, or will never be; may be called twice, and for any."""
         if self._of.get(one.payer) is one:
             del self._of[one.payer]
@@ -285,11 +267,9 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
         if found is None:
             return None
         network = network_of(found[1][0])
-        if network not in _OF_THE_BOX:
-            if self.new.wait_s(network, 1.0) > 0:
-                found[0].close()
-                return None
-            self.new.spend(network, 1.0)
+        if network not in _OF_THE_BOX and self.new.take(network) > 0:
+            found[0].close()
+            return None
         return found
 
     def add_task(self, task: Waitress) -> None:

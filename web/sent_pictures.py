@@ -1,17 +1,15 @@
 """Pictures that phones send: the one route that takes a larger body, and how much of it at once."""
 
-import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Annotated, Literal, TypedDict, TypeVar
 
 from flask import request
 from msgspec import Meta, Struct, ValidationError, convert
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from companion.budgets import PICTURE_S, READER_S, READER_SHARE, WAIT_S, WAITING, Purse
+from companion.budgets import READER_S, READER_SHARE, WAIT_S, WAITING, Purse
 from companion.errors import BadCommand
 from web.problems import Refused
 
@@ -74,27 +72,6 @@ def picture_sent(kind: type[Form], largest_bytes: int) -> Form:
         raise Refused(400, "bad_request") from error
 
 
-class Pace:
-    """One picture a second of each phone. Any thread may ask."""
-
-    def __init__(self, now_s: Callable[[], float]) -> None:
-        self._left = Purse(1.0, 1.0 / PICTURE_S, now_s)
-
-    def keep(self, phone: str) -> None:
-        """Raises Refused where the phone has sent a picture within the last second."""
-        wait_s = self._left.wait_s(phone, 1.0)
-        if wait_s > 0:
-            raise Refused(429, "picture_too_soon", retry_s=math.ceil(wait_s))
-        self._left.spend(phone, 1.0)
-
-
-@dataclass(eq=False, slots=True)
-class _Waiting:
-    """A picture of that phone, which waits for its turn."""
-
-    phone: str
-
-
 class Turns:
     """Whose picture is read: one at a time, one of a phone, and next the one of the phone that has used the
     reader least. Any thread may bring one and waits. A few wait; beyond, the one whose phone has used the
@@ -104,7 +81,7 @@ class Turns:
         self._now_s, self._wait_s = now_s, wait_s
         self._used = Purse(READER_S, READER_SHARE, now_s)
         self._changed = threading.Condition()
-        self._waiting: list[_Waiting] = []
+        self._waiting: list[str] = []
         self._reading = ""
 
     @contextmanager
@@ -125,24 +102,22 @@ class Turns:
                 self._reading = ""
                 self._changed.notify_all()
 
-    def _queued(self, phone: str) -> _Waiting:
-        if phone in (self._reading, *(one.phone for one in self._waiting)) or self._used.wait_s(phone) > 0:
+    def _queued(self, phone: str) -> str:
+        if phone in (self._reading, *self._waiting) or self._used.wait_s(phone) > 0:
             raise Refused(429, "picture_under_way")
-        mine = _Waiting(phone)
-        self._waiting.append(mine)
+        self._waiting.append(phone)
         if len(self._waiting) > WAITING + (not self._reading):
-            self._waiting.remove(
-                max(reversed(self._waiting), key=self._cost)
-            )  # the last of those who used most
+            # the last of those who used most
+            self._waiting.remove(max(reversed(self._waiting), key=self._used.spent))
             self._changed.notify_all()
-        return mine
+        return phone
 
-    def _begin(self, mine: _Waiting) -> None:
+    def _begin(self, mine: str) -> None:
         """Wait until it is its turn, and take it."""
 
         def decided() -> bool:
             return mine not in self._waiting or (
-                not self._reading and min(self._waiting, key=self._cost) is mine
+                not self._reading and min(self._waiting, key=self._used.spent) == mine
             )
 
         in_time = self._changed.wait_for(decided, self._wait_s)
@@ -151,7 +126,4 @@ class Turns:
         self._waiting.remove(mine)
         if not in_time:
             raise Refused(503, "pictures_busy")
-        self._reading = mine.phone
-
-    def _cost(self, one: _Waiting) -> float:
-        return self._used.spent(one.phone)
+        self._reading = mine

@@ -32,7 +32,7 @@ class Line:
                 self.threads[-1].join(0.001)
 
     def _settled(self, phone: str) -> bool:
-        waiting = [one.phone for one in self.turns._waiting]
+        waiting = list(self.turns._waiting)
         return phone in waiting or phone in self.order or phone in self.refused
 
     def _send(self, phone: str) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Callable
 from functools import partial
 
 from flask import Blueprint, Response, jsonify, request
 
+from companion.budgets import PICTURE_S, Purse
 from web.deps import Pictures
 from web.page_table import PageTable
 from web.pages.phone_camera import PHONES
@@ -18,7 +20,6 @@ from web.sent_pictures import (
     LARGEST_PREVIEW_BYTES,
     PATH,
     PREVIEWS,
-    Pace,
     PictureForm,
     PreviewForm,
     TakenJson,
@@ -41,9 +42,10 @@ def blueprint(table: PageTable, source: Pictures, phones: Phones, now_s: Callabl
     routes.add_url_rule("/pictures/<picture_id>.jpg", "picture", partial(_picture, source))
     routes.add_url_rule("/pictures/<picture_id>/plain.jpg", "plain", partial(_plain, source))
     routes.add_url_rule("/preview.jpg", "preview", lambda: _jpeg(source.preview()))
-    take = partial(_take, table, source, phones, Pace(now_s), Turns(now_s))
+    paces = [Purse(1.0, 1.0 / PICTURE_S, now_s) for _ in (PATH, PREVIEWS)]
+    take = partial(_take, table, source, phones, paces[0], Turns(now_s))
     routes.add_url_rule(PATH, "take", take, methods=["POST"])
-    read_preview = partial(_read_preview, source, phones, Pace(now_s))
+    read_preview = partial(_read_preview, source, phones, paces[1])
     routes.add_url_rule(PREVIEWS, "read_preview", read_preview, methods=["POST"])
     return routes
 
@@ -58,10 +60,9 @@ def _plain(source: Pictures, picture_id: str) -> Response:
     return _kept((source.kept(f"{picture_id}-plain") or source.kept(picture_id)) if known else None)
 
 
-def _take(table: PageTable, source: Pictures, phones: Phones, pace: Pace, turns: Turns) -> TakenJson:
+def _take(table: PageTable, source: Pictures, phones: Phones, pace: Purse, turns: Turns) -> TakenJson:
     """A picture that the phone has taken of the dice; answered once it was read."""
-    phone = phones.here()
-    pace.keep(phone.id)
+    phone = _in_time(phones.here(), pace)
     with turns.turn(phone.id):
         sent = picture_sent(PictureForm, LARGEST_PICTURE_BYTES)
         if sent.use:
@@ -71,15 +72,21 @@ def _take(table: PageTable, source: Pictures, phones: Phones, pace: Pace, turns:
     return {"place": place, "version": table.snapshot().version}
 
 
-def _read_preview(source: Pictures, phones: Phones, pace: Pace) -> Response:
+def _read_preview(source: Pictures, phones: Phones, pace: Purse) -> Response:
     """What a phone's viewfinder sees, read while nothing else is; it changes nothing."""
-    phone = phones.here()
-    pace.keep(phone.id)
+    phone = _in_time(phones.here(), pace)
     sent = picture_sent(PreviewForm, LARGEST_PREVIEW_BYTES)
     seen = source.view(sent.picture, phone.seat or "", sent.reveal, sent.place or None)
     if seen is None:
         raise Refused(503, "pictures_busy")
     return jsonify(seen)
+
+
+def _in_time(phone: Phone, pace: Purse) -> Phone:
+    """The phone; raises Refused where it sent another within the last second."""
+    if (wait_s := pace.take(phone.id)) > 0:
+        raise Refused(429, "picture_too_soon", retry_s=math.ceil(wait_s))
+    return phone
 
 
 def _laid(table: PageTable, source: Pictures, phone: Phone, data: bytes) -> str:

@@ -102,9 +102,8 @@ class Reactions:
     def add(self, phone: str, name: str, feeling: Feeling, moment: Hashable) -> bool:
         """React, as often as one phone may; whether it did."""
         with self._lock:
-            if self._purse.wait_s(phone, 1.0):
+            if self._purse.take(phone) > 0:
                 return False
-            self._purse.spend(phone, 1.0)
             self._number += 1
             self._all = (*self.of(moment), Reaction(self._number, feeling, name))[-SHOWN:]
             self._moment = moment

@@ -242,15 +242,10 @@ class Phones:
                 self._guesses.spend(address, 1.0)
                 self._all_guesses.spend("", 1.0)
             raise Refused(403, "code_over")
-        if not self.here().let_in:
-            self._let_one_in(address)
-        self.seats.join(self._cookie().phone)
-
-    def _let_one_in(self, address: str) -> None:
-        """Each session has budgets of its own: an address gets no number of them."""
-        if (wait_s := self._sessions.wait_s(address, 1.0)) > 0:
+        # each session has budgets of its own: an address gets no number of them
+        if not self.here().let_in and (wait_s := self._sessions.take(address)) > 0:
             raise Refused(429, "ask_later", n=math.ceil(wait_s))
-        self._sessions.spend(address, 1.0)
+        self.seats.join(self._cookie().phone)
 
     def _moved(self, seats: Mapping[str, str]) -> None:
         """Give the table who sits where from now on.

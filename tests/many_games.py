@@ -10,7 +10,8 @@ from companion.bots.deciding import decide_on_turn
 from companion.bots.seat import Level
 from companion.json_types import Body
 from companion.reveal.observations import Observation, SeenDie
-from companion.rules.game import Game, Phase, playing
+from companion.rules.players import playing
+from companion.rules.position import Game, Phase
 from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd

@@ -21,10 +21,10 @@ from companion.rules.calls import (
     Way,
 )
 from companion.rules.events import Called
-from companion.rules.game import Game, apply
+from companion.rules.game import apply
 from companion.rules.legality import check
 from companion.rules.players import playing
-from companion.rules.position import BIDDING
+from companion.rules.position import BIDDING, Game
 
 _Memo = dict[tuple[int, Bid | None, str, int], int]
 

@@ -20,12 +20,13 @@ from companion.rules.calls import (
     DudoPass,
     Pass,
 )
-from companion.rules.counting import is_rolled_again
+from companion.rules.counting import Reveal, is_rolled_again
 from companion.rules.events import Called, Revealed
-from companion.rules.game import Game, Phase, Player, Round, RoundKind, apply, dice_in_play
-from companion.rules.judge import Reveal, reveal_order
+from companion.rules.game import apply
+from companion.rules.judge import reveal_order
 from companion.rules.legality import call_when_time_is_up, sees
-from companion.rules.players import teamed
+from companion.rules.players import Player, RoundKind, dice_in_play, teamed
+from companion.rules.position import Game, Phase, Round
 from companion.rules.presets import preset
 from companion.rules.rolloff import roll_off
 from companion.rules.ruleset import Ruleset

@@ -10,8 +10,9 @@ from typing import Any
 from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
-from companion.rules.game import Game, Phase, Player, Round, RoundKind
 from companion.rules.odds import Knowledge, at_least, exact, exactly, holds
+from companion.rules.players import Player, RoundKind
+from companion.rules.position import Game, Phase, Round
 from companion.rules.presets import MODERN, PERUDO, PRESETS
 from companion.rules.ruleset import Ruleset
 from tests.perft import bidding_rounds, perft

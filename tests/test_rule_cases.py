@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from companion.rules.events import NextRound
-from companion.rules.game import Game, apply
+from companion.rules.game import apply
+from companion.rules.position import Game
 from companion.rules.ruleset import choices, switches
 from tests.rule_files import answer, expected_part, game_of, load, rules_of
 from tests.rule_numbers import advised, next_bids, perft_counts, probabilities, reference_of, sections

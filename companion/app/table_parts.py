@@ -15,8 +15,8 @@ from companion.app.system.log import EventLog
 from companion.errors import CompanionError, StorageError
 from companion.reveal.evidence import FILE as EVIDENCE
 from companion.reveal.evidence import Evidence
-from companion.rules.game import Game, Phase
 from companion.rules.legality import seconds_to_decide
+from companion.rules.position import Game, Phase
 from companion.settings import Settings
 from companion.side_files import SideFiles
 from companion.statistics.archive import SUMS, Archive, Forgetting

@@ -18,8 +18,8 @@ from companion.reveal.corrections import Add, SetFace, Strike
 from companion.reveal.questions import Ask, Question
 from companion.reveal.state import ALL
 from companion.rules.calls import Calza, Dudo
-from companion.rules.game import Game, Phase
 from companion.rules.players import playing
+from companion.rules.position import Game, Phase
 from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.table.commands import Command

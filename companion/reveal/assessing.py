@@ -23,8 +23,7 @@ from companion.reveal.revealed import (
 )
 from companion.reveal.risk import Risk, risk
 from companion.reveal.state import RevealState
-from companion.rules.counting import Bonuses
-from companion.rules.judge import Reveal, justifies_pass
+from companion.rules.counting import Bonuses, Reveal, justifies_pass
 
 Hands = tuple[tuple[str, tuple[int, ...]], ...]
 Justified = Callable[[tuple[int, ...]], bool]

@@ -6,7 +6,7 @@ A game is the fold of its events.
 from __future__ import annotations
 
 from companion.rules.calls import Call
-from companion.rules.judge import Reveal
+from companion.rules.counting import Reveal
 from companion.rules.players import Player
 from companion.rules.records import Kept
 from companion.rules.ruleset import Ruleset

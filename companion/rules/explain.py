@@ -10,8 +10,8 @@ from functools import reduce
 from companion.rules.bids import Bid
 from companion.rules.calls import Calza
 from companion.rules.dice import ACE
-from companion.rules.judge import Verdict
 from companion.rules.players import RoundKind
+from companion.rules.verdict import Verdict
 from companion.texts import fenced, translate
 
 

@@ -1,7 +1,4 @@
-"""The one way from one game to the next: `apply`, a pure function of a game and an event.
-
-The values themselves stand in `companion.rules.position` and are offered here too.
-"""
+"""The one way from one game to the next: `apply`, a pure function of a game and an event."""
 
 from __future__ import annotations
 
@@ -35,28 +32,13 @@ from companion.rules.events import (
     Started,
     seated,
 )
-from companion.rules.judge import Verdict, judge
+from companion.rules.judge import judge
 from companion.rules.legality import check
-from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, after, dice_in_play, playing, teamed
+from companion.rules.players import NORMAL, PALIFICO, after, dice_in_play, teamed
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round
 from companion.rules.rolloff import roll_off
 from companion.rules.ruleset import Ruleset, faults
 from companion.rules.seating import begun, handed_back, in_special_round, joined, left, next_round
-
-__all__ = [
-    "Game",
-    "Phase",
-    "Player",
-    "Round",
-    "RoundKind",
-    "apply",
-    "apply_kept",
-    "dice_in_play",
-    "new_game",
-    "playing",
-    "refuse",
-    "start",
-]
 
 
 def new_game(
@@ -249,5 +231,3 @@ _APPLY: dict[type, Callable[..., Game]] = {
     Left: left,
     HandedBack: handed_back,
 }
-
-__all__ += ["Verdict"]

@@ -21,8 +21,6 @@ from companion.rules.counting import (
     check_number,
     check_owners,
     count_interval,
-    justifies_pass,
-    matching_face_rule,
     matching_faces,
     pass_rule,
     whole_hands,
@@ -31,21 +29,6 @@ from companion.rules.dice import ACE, FACES
 from companion.rules.players import playing
 from companion.rules.position import REVEAL, Game
 from companion.rules.verdict import Verdict
-
-__all__ = [
-    "Reveal",
-    "Verdict",
-    "bidder_of",
-    "disputed",
-    "judge",
-    "justifies_pass",
-    "matching_face_rule",
-    "pass_justified",
-    "pass_rule",
-    "passer_of",
-    "reveal_order",
-    "settling",
-]
 
 
 def judge(game: Game, reveal: Reveal) -> Verdict:

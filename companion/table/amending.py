@@ -15,8 +15,8 @@ from msgspec import structs
 from companion.errors import BadCommand, CompanionError
 from companion.reveal.corrections import ByHand, Correction
 from companion.rules.calls import Call, Calza, Dudo, DudoPass
+from companion.rules.counting import Reveal
 from companion.rules.events import Called, HandedBack, Joined, Left, NextRound, Revealed, RolledOff, Started
-from companion.rules.judge import Reveal
 from companion.rules.position import Phase
 from companion.table.casting import MAX_THROWS, Cast, Roll, dealt, seal_for, secrets_of
 from companion.table.commands import Command, CorrectRound

@@ -21,9 +21,9 @@ from companion.reveal.state import Shot
 from companion.rules import events
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass
 from companion.rules.events import Called, Finished, HandedBack, Joined, Left, RolledOff, Started
-from companion.rules.game import Game, Phase
 from companion.rules.legality import call_when_time_is_up, check, choice_is_due
 from companion.rules.players import playing
+from companion.rules.position import Game, Phase
 from companion.rules.rolloff import roll_off
 from companion.rules.seating import stayed
 from companion.table import commands as cmd

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from companion.errors import BadCommand, JournalDamaged, StorageError
 from companion.json_types import Body, body
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.rules.ruleset import Ruleset
 from companion.storage import exports, old_journal
 from companion.storage.exports import Exported

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from companion.rules.calls import Calza, DudoPass
-from companion.rules.game import Game, Phase
-from companion.rules.judge import Verdict
 from companion.rules.players import Player
+from companion.rules.position import Game, Phase
+from companion.rules.verdict import Verdict
 from companion.storage.game_list import Loss
 from companion.table.cups import hides
 from companion.table.history import keep_on_undo, step_of

@@ -19,21 +19,13 @@ from companion.reveal.owners import Colour, learn_colours, named
 from companion.reveal.state import BOUND, RevealState
 from companion.rules import game as rules
 from companion.rules.calls import Calza, DudoPass
-from companion.rules.counting import bonuses_of, by_hands
+from companion.rules.counting import Reveal, bonuses_of, by_hands, matching_face_rule, pass_rule
 from companion.rules.events import Called, Joined, Left, NextRound, Revealed, RolledOff, Started
-from companion.rules.judge import (
-    Reveal,
-    Verdict,
-    judge,
-    matching_face_rule,
-    pass_rule,
-    passer_of,
-    reveal_order,
-    settling,
-)
-from companion.rules.players import RoundKind, playing
+from companion.rules.judge import judge, passer_of, reveal_order, settling
+from companion.rules.players import Player, RoundKind, playing
 from companion.rules.position import Game, Phase
 from companion.rules.rolloff import roll_off
+from companion.rules.verdict import Verdict
 from companion.table.knowledge import Role, known_cups
 from companion.table.table_events import (
     Amended,
@@ -326,7 +318,7 @@ def _begin_reveal(state: TableState, game: Game) -> RevealState:
     return opened
 
 
-def showing(game: Game) -> tuple[rules.Player, ...]:
+def showing(game: Game) -> tuple[Player, ...]:
     """Whose dice the challenge is about: the passer's alone, or everybody's."""
     passer = passer_of(game)
     return tuple(p for p in playing(game.players) if passer in (None, p.name))

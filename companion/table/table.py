@@ -15,7 +15,7 @@ from math import inf
 
 from companion.errors import BadCommand, StaleCommand, StorageError
 from companion.reveal.state import BOUND
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.amending import (

@@ -28,12 +28,12 @@ from companion.rules.calls import (
 )
 from companion.rules.explain import explain
 from companion.rules.fields import CallWord
-from companion.rules.game import Game, Phase
-from companion.rules.judge import Verdict, bidder_of, passer_of
+from companion.rules.judge import bidder_of, passer_of
 from companion.rules.legality import check
 from companion.rules.players import Player, RoundKind
-from companion.rules.position import Waiting
+from companion.rules.position import Game, Phase, Waiting
 from companion.rules.ruleset import Ruleset, RulesetJson, switches
+from companion.rules.verdict import Verdict
 from companion.table.casting import Commitment, commitment
 from companion.table.cups import unread
 from companion.table.ledger import Note, Step

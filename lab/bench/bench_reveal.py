@@ -23,7 +23,7 @@ from companion.reveal.claims import Claim, Kind
 from companion.reveal.evidence import Evidence
 from companion.reveal.observations import Observation
 from companion.reveal.state import BOUND, begin, with_observation
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.side_files import SideFile
 from companion.storage.journal import Journal
 from companion.table.commands import AddObservation

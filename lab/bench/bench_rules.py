@@ -13,11 +13,11 @@ from companion.bots.seat import SeatView
 from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
+from companion.rules.counting import Reveal
 from companion.rules.events import Called, NextRound, Revealed
-from companion.rules.game import Game, apply, new_game
-from companion.rules.judge import Reveal
+from companion.rules.game import apply, new_game
 from companion.rules.legality import check
-from companion.rules.position import BIDDING, OVER, REVEAL
+from companion.rules.position import BIDDING, OVER, REVEAL, Game
 from companion.rules.presets import MODERN
 from tests.perft import perft
 

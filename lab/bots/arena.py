@@ -19,12 +19,12 @@ from companion.bots.coach import advise
 from companion.bots.deciding import decide
 from companion.bots.seat import Level, SeatView
 from companion.rules.calls import BidCall, Call, Dudo
+from companion.rules.counting import Reveal
 from companion.rules.dice import FACES, matching
 from companion.rules.events import Called, NextRound, Revealed
-from companion.rules.game import Game, apply, new_game
-from companion.rules.judge import Reveal
+from companion.rules.game import apply, new_game
 from companion.rules.legality import check, sees
-from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT
+from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
 from lab.bots.opponents import Player, child, listener, networks, safest

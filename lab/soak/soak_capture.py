@@ -16,7 +16,7 @@ from companion.app.reading import reader_process
 from companion.app.reading.reader_process import ReaderProcess
 from companion.errors import CompanionError
 from companion.rules.calls import Dudo
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.table import Table

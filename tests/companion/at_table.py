@@ -11,9 +11,9 @@ from companion.reveal.state import ALL
 from companion.rules import game as games
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
+from companion.rules.counting import Reveal
 from companion.rules.events import Called, Event, NextRound, Revealed
-from companion.rules.game import Game
-from companion.rules.judge import Reveal
+from companion.rules.position import Game
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
 from companion.table import commands as cmd

@@ -27,6 +27,7 @@ from companion.rules.calls import (
     Visibility,
     Way,
 )
+from companion.rules.counting import Reveal
 from companion.rules.dice import FACES
 from companion.rules.events import (
     Called,
@@ -39,8 +40,8 @@ from companion.rules.events import (
     RolledOff,
     Started,
 )
-from companion.rules.game import Game, Phase, apply, start
-from companion.rules.judge import Reveal
+from companion.rules.game import apply, start
+from companion.rules.position import Game, Phase
 from companion.rules.presets import PRESETS
 from companion.rules.rolloff import roll_off
 from companion.rules.ruleset import Ruleset, bounds, choices, faults, switches

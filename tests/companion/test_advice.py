@@ -3,7 +3,7 @@
 import pytest
 
 from companion.rules.bids import Bid
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.parsing import parse

@@ -9,10 +9,10 @@ from companion.reveal.corrections import AllApart, ByHand
 from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
-from companion.rules.counting import Bonuses
+from companion.rules.counting import Bonuses, Reveal
 from companion.rules.events import Called, Revealed, Started
 from companion.rules.game import apply, new_game
-from companion.rules.judge import Reveal, judge
+from companion.rules.judge import judge
 from companion.rules.legality import check
 from companion.rules.presets import CLASSIC
 from companion.rules.ruleset import Ruleset

@@ -19,12 +19,14 @@ from companion.bots.seat import Level, SeatView
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.consequences import Dispute
+from companion.rules.counting import Reveal
 from companion.rules.dice import FACES
 from companion.rules.events import Called, NextRound, Revealed
-from companion.rules.game import Game, Phase, apply, new_game
-from companion.rules.judge import Reveal, judge
+from companion.rules.game import apply, new_game
+from companion.rules.judge import judge
 from companion.rules.legality import check, legal_bids, sees
 from companion.rules.players import RoundKind, playing
+from companion.rules.position import Game, Phase
 from companion.rules.presets import PRESETS
 from companion.table.cups import seat_view
 from companion.table.ledger import EMPTY

@@ -7,7 +7,7 @@ import pytest
 from companion.app.bot_players import BotPlayers, Thinking, next_call
 from companion.bots.seat import Level
 from companion.errors import BadCommand
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.commands import Author, By

@@ -11,7 +11,7 @@ from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand, Hand, SetFace, Strike, TwoDice
 from companion.reveal.questions import Ask, Question
 from companion.rules.calls import Dudo
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.rules.presets import PRESETS
 from companion.rules.rolloff import roll_off
 from companion.table import commands as cmd

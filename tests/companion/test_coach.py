@@ -10,7 +10,8 @@ from companion.bots.seat import SeatView
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, Dudo, DudoPass, Pass
 from companion.rules.events import Called
-from companion.rules.game import Game, apply, new_game
+from companion.rules.game import apply, new_game
+from companion.rules.position import Game
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
 from companion.texts import languages, translate

@@ -11,7 +11,7 @@ import pytest
 from companion.app.bot_players import next_call
 from companion.app.camera.cup_reader import CupReader
 from companion.errors import BadCommand
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.cups import known_dice, seat_view

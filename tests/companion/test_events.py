@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from companion.errors import BadCommand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
+from companion.rules.counting import Reveal
 from companion.rules.dice import hand_text, parse_hand
 from companion.rules.events import Called, Finished, NextRound, Revealed, RolledOff, Started
-from companion.rules.game import Phase, apply, new_game
-from companion.rules.judge import Reveal
+from companion.rules.game import apply, new_game
+from companion.rules.position import Phase
 from companion.rules.presets import LIVES, MODERN, PERUDO
 from companion.rules.records import SCHEMA, written
 from companion.rules.rolloff import roll_off

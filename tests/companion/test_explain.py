@@ -7,11 +7,13 @@ import pytest
 
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, Dudo, DudoPass, Pass
+from companion.rules.counting import Reveal
 from companion.rules.events import Called
 from companion.rules.explain import explain
-from companion.rules.game import Game, Phase, Player, Round, RoundKind, apply, dice_in_play
-from companion.rules.judge import Reveal, judge
-from companion.rules.players import teamed
+from companion.rules.game import apply
+from companion.rules.judge import judge
+from companion.rules.players import Player, RoundKind, dice_in_play, teamed
+from companion.rules.position import Game, Phase, Round
 from companion.rules.presets import preset
 from companion.texts import languages
 

@@ -21,9 +21,10 @@ from companion.rules.events import (
     Revealed,
     Started,
 )
-from companion.rules.game import Game, Phase, apply, playing
+from companion.rules.game import apply
 from companion.rules.legality import check
-from companion.rules.players import Player, RoundKind, one_side
+from companion.rules.players import Player, RoundKind, one_side, playing
+from companion.rules.position import Game, Phase
 from companion.rules.presets import CLASSIC
 from companion.rules.records import written
 from companion.table.table_events import from_json

@@ -7,8 +7,9 @@ from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.events import Called
-from companion.rules.game import Game, apply, new_game, refuse
+from companion.rules.game import apply, new_game, refuse
 from companion.rules.legality import check
+from companion.rules.position import Game
 from companion.rules.presets import PRESETS
 
 NAMES = ("Ana", "Ben", "Eva")

@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 from companion.errors import BadReveal, IllegalCall
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
+from companion.rules.counting import Reveal
 from companion.rules.events import Called, Revealed, Started
-from companion.rules.game import Game, Phase, apply
-from companion.rules.judge import Reveal, Verdict, judge, settling
+from companion.rules.game import apply
+from companion.rules.judge import judge, settling
+from companion.rules.position import Game, Phase
 from companion.rules.presets import CLASSIC, MODERN, PERUDO
 from companion.rules.ruleset import Ruleset
+from companion.rules.verdict import Verdict
 from tests.companion.playing import NAMES, chosen, fold, rulesets, seats, thrown
 from tests.refusals import refused
 

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from companion.rules.calls import ChooseVisibility, Dudo, DudoPass
 from companion.rules.events import Called
-from companion.rules.game import Game, Phase, apply, new_game
+from companion.rules.game import apply, new_game
 from companion.rules.legality import check, sees
 from companion.rules.players import RoundKind, playing
+from companion.rules.position import Game, Phase
 from companion.rules.presets import PRESETS
 from companion.table.cups import Why, known_dice
 from companion.table.knowledge import TABLE, Knows, Moment, Role, exposed, known_cups, moment_of

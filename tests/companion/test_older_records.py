@@ -36,6 +36,7 @@ from companion.rules.calls import (
     DudoPass,
     Pass,
 )
+from companion.rules.counting import Reveal
 from companion.rules.events import (
     Called,
     Finished,
@@ -47,7 +48,6 @@ from companion.rules.events import (
     RolledOff,
     Started,
 )
-from companion.rules.judge import Reveal
 from companion.rules.presets import MODERN
 from companion.rules.records import SCHEMA, Kept, written
 from companion.table import ledger

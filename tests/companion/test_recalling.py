@@ -5,7 +5,7 @@ import pytest
 from companion.reveal.corrections import Add, ByHand, SetFace, Strike
 from companion.rules.bids import Bid
 from companion.rules.calls import Calza, Dudo
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.table import commands as cmd
 from companion.table.ledger import Step
 from companion.table.table import Table

@@ -26,7 +26,7 @@ from companion.reveal.owners import (
     plain,
 )
 from companion.reveal.state import PlaceView, RevealState, begin, with_correction, with_observation
-from companion.rules.judge import Reveal, justifies_pass
+from companion.rules.counting import Reveal, justifies_pass
 from tests.companion.reveal_table import observation, row, seen
 
 RGB = {

@@ -27,7 +27,7 @@ from companion.reveal.state import (
     with_observation,
 )
 from companion.rules.events import Called
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd

@@ -8,7 +8,7 @@ from companion.reveal.corrections import ByHand, Hand, SameDie, SetFace, Strike,
 from companion.reveal.observations import Observation, SeenDie
 from companion.reveal.owners import learn_colours
 from companion.reveal.questions import Ask
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.table import commands as cmd
 from companion.table.snapshot import seat_words
 from companion.table.state import assessment

@@ -20,9 +20,10 @@ from companion.rules.calls import (
     Pass,
 )
 from companion.rules.events import Called, NextRound, Revealed, Started
-from companion.rules.game import Game, Phase, apply, new_game
+from companion.rules.game import apply, new_game
 from companion.rules.legality import check, sees
 from companion.rules.players import playing
+from companion.rules.position import Game, Phase
 from companion.rules.presets import PRESETS
 from companion.rules.records import written
 from companion.rules.rulebook import idle

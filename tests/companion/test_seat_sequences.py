@@ -18,9 +18,9 @@ from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand
 from companion.rules.calls import DeclarePalifico
 from companion.rules.explain import explain
-from companion.rules.game import Game, Phase
 from companion.rules.legality import choice_is_due
 from companion.rules.players import Player
+from companion.rules.position import Game, Phase
 from companion.rules.ruleset import Ruleset
 from companion.statistics.exporting import csv_rows, json_text
 from companion.statistics.record import game_record

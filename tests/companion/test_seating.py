@@ -7,6 +7,7 @@ import pytest
 from companion.errors import BadCommand, CompanionError
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo, Pass
+from companion.rules.counting import Reveal
 from companion.rules.events import (
     Called,
     Event,
@@ -18,9 +19,9 @@ from companion.rules.events import (
     Revealed,
     Started,
 )
-from companion.rules.game import Game, Phase, apply
-from companion.rules.judge import Reveal
+from companion.rules.game import apply
 from companion.rules.players import Player, RoundKind
+from companion.rules.position import Game, Phase
 from companion.rules.presets import MODERN, PRESETS
 from companion.rules.ruleset import Ruleset
 from companion.rules.seating import next_round

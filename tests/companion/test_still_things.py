@@ -11,7 +11,7 @@ from companion.reveal.corrections import ByHand, SetFace, Strike
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.reveal.questions import Ask
 from companion.rules.calls import Dudo
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.table import commands as cmd
 from companion.table.state import assessment
 from companion.table.table import Table

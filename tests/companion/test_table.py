@@ -8,7 +8,7 @@ from companion.errors import CompanionError, StaleCommand
 from companion.reveal.corrections import ByHand, SetFace
 from companion.reveal.state import ALL
 from companion.rules.calls import Dudo
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.table import snapshot

@@ -11,8 +11,8 @@ from companion.reveal.assessing import assess
 from companion.reveal.corrections import Hand
 from companion.reveal.state import ALL
 from companion.rules.calls import Calza, Dudo
-from companion.rules.game import Phase
 from companion.rules.judge import settling
+from companion.rules.position import Phase
 from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.table.commands import BOX, Author, By

@@ -5,10 +5,11 @@ import pytest
 from companion.errors import BadCommand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo
+from companion.rules.counting import Reveal
 from companion.rules.events import Called, Event, HandedBack, Joined, Left, NextRound, Revealed, Started
 from companion.rules.explain import explain
-from companion.rules.game import Game, Phase, apply
-from companion.rules.judge import Reveal
+from companion.rules.game import apply
+from companion.rules.position import Game, Phase
 from companion.rules.presets import CLASSIC
 from companion.rules.records import written
 from companion.statistics.exporting import game_json

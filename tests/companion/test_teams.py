@@ -2,9 +2,10 @@
 
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
+from companion.rules.counting import Reveal
 from companion.rules.events import Called, Joined, Left, NextRound, Revealed, RolledOff
-from companion.rules.game import Game, Phase, apply, new_game
-from companion.rules.judge import Reveal
+from companion.rules.game import apply, new_game
+from companion.rules.position import Game, Phase
 from companion.rules.presets import CLASSIC
 
 FOUR = ("Ana", "Beto", "Carla", "Dino")

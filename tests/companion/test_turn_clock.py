@@ -10,8 +10,8 @@ from companion.app.table_parts import Runtime, TableParts, TurnClock
 from companion.errors import BadCommand, StaleCommand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo, DudoPass
-from companion.rules.game import Phase
 from companion.rules.legality import call_when_time_is_up, seconds_to_decide
+from companion.rules.position import Phase
 from companion.rules.presets import MODERN
 from companion.settings import Data, Settings
 from companion.side_files import SideFiles

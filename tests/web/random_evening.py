@@ -13,11 +13,13 @@ from companion.reveal.observations import Observation
 from companion.reveal.state import ALL, RevealState
 from companion.rules.bidding import legal_bids
 from companion.rules.calls import Dudo, DudoPass
-from companion.rules.game import Game, Phase
-from companion.rules.judge import Reveal, Verdict, judge
+from companion.rules.counting import Reveal
+from companion.rules.judge import judge
 from companion.rules.legality import check
 from companion.rules.players import RoundKind, playing
+from companion.rules.position import Game, Phase
 from companion.rules.presets import PRESETS
+from companion.rules.verdict import Verdict
 from companion.table.commands import AddObservation
 from companion.table.parsing import parse
 from companion.table.state import REVEALING, TableState, assessment, showing

@@ -10,7 +10,7 @@ from urllib.request import Request, urlopen
 
 from companion.app.companion import Companion
 from companion.reveal.corrections import ByHand
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.table import Snapshot

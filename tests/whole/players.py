@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.app.companion import Companion
 from companion.demo.players import Lying, answer
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.table.state import assessment
 from hardware.ports import TOGETHER
 from tests.web import hands

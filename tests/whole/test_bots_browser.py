@@ -9,7 +9,7 @@ from companion.app.bot_players import BotPlayers, Thinking
 from companion.app.companion import Companion
 from companion.demo.simulated import rolled
 from companion.rules.dice import matching
-from companion.rules.game import Game, Phase
+from companion.rules.position import Game, Phase
 from companion.table.snapshot import Snapshot
 from tests.effort import draws
 from tests.web.hands import expect, open_rules, until

@@ -8,7 +8,7 @@ import pytest
 
 from companion.app.companion import Companion
 from companion.reveal.corrections import ByHand
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.table import commands as cmd
 from companion.table.snapshot import seat_words
 from companion.table.state import assessment

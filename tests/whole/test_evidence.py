@@ -4,7 +4,7 @@ import pytest
 
 from companion.reveal.corrections import ByHand, SetFace
 from companion.reveal.evidence import Evidence
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.table import commands as cmd
 from tests.companion.evidence_file import pictures_by_round
 from tests.whole.at_box import eventually, in_reveal, wait_until

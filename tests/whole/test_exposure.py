@@ -8,7 +8,7 @@ import pytest
 
 from companion.reveal.corrections import ByHand
 from companion.rules.calls import Dudo
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.table import commands as cmd
 from hardware.cameras.pi import PiCamera
 from tests.companion.at_table import bid

@@ -4,7 +4,7 @@ import pytest
 
 from companion.app.companion import Companion
 from companion.errors import FolderBusy, PortBusy
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.settings import Web
 from companion.table.view import view
 from tests.simulated import simulated

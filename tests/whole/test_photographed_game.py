@@ -11,8 +11,8 @@ from companion.app.companion import Companion
 from companion.demo.players import Lying, answer
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
-from companion.rules.game import Phase
-from companion.rules.judge import Verdict
+from companion.rules.position import Phase
+from companion.rules.verdict import Verdict
 from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.state import assessment

@@ -9,7 +9,7 @@ from companion.demo.simulated import rolled, rolled_off
 from companion.reveal.assessing import Assessment
 from companion.reveal.corrections import Correction, Hand, SetFace, Strike, TwoDice
 from companion.reveal.questions import Ask
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.rules.rolloff import roll_off
 from companion.table import commands as cmd
 from companion.table.parsing import parse

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.app.companion import Companion
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from tests.phones import Phones, borrowed
 from tests.web.hands import expect, until
 from tests.web.test_sent_pictures import _address

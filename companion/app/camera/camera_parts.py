@@ -24,7 +24,7 @@ from companion.app.table_parts import Runtime, TableParts
 from companion.demo.players import Lying
 from companion.demo.simulated import laid_out, on_table
 from companion.errors import BadCommand, StorageError
-from companion.rules.game import Game, Phase
+from companion.rules.position import Game, Phase
 from companion.table.snapshot import seat_words, state_word
 from companion.table.table import Snapshot, Table
 from companion.table.wire.state import BoxJson

@@ -23,7 +23,7 @@ from companion.reveal.capture_loop import NO_REVEAL, STILL, CaptureLoop, Capture
 from companion.reveal.merging import left_standing
 from companion.reveal.observations import Observation
 from companion.reveal.state import ALL, Shot, last_place
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.settings import Camera as CameraSettings
 from companion.table import commands as cmd
 from companion.table.snapshot import Subscriber

@@ -20,7 +20,7 @@ from companion.reveal.merging import PlaceView, arrivals
 from companion.reveal.observations import Observation
 from companion.reveal.state import RevealState
 from companion.reveal.still import Location, Said, needed, things, without
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.table.table import Snapshot
 from hardware.errors import HardwareError
 from hardware.ports import Camera

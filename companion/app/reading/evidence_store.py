@@ -12,7 +12,7 @@ from companion.app.reading.reader_process import Jpegs
 from companion.app.system.health import no_room
 from companion.errors import StorageError
 from companion.reveal.evidence import Evidence, examples, picture_id
-from companion.rules.game import Phase
+from companion.rules.position import Phase
 from companion.table.state import Played
 from companion.table.table import Fault, Snapshot, Table
 

@@ -16,8 +16,8 @@ from companion.outside.outline import OutlineJson, outline
 from companion.outside.reporter import Reporter
 from companion.outside.topics import EVENING, STATE, Message, Topics, topics
 from companion.rules.calls import BidCall, ChooseVisibility, Dudo
-from companion.rules.game import Phase
 from companion.rules.legality import choice_is_due
+from companion.rules.position import Phase
 from companion.rules.presets import PRESETS
 from companion.settings import Mqtt
 from companion.statistics.archive import Archive

@@ -10,7 +10,8 @@ from random import Random
 
 from companion.bots.deciding import decide_on_turn
 from companion.bots.seat import Level
-from companion.rules.game import Phase, playing
+from companion.rules.players import playing
+from companion.rules.position import Phase
 from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd

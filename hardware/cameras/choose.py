@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from hardware.cameras.deviceless import PhonesCamera, SimulatedCamera
 from hardware.cameras.pi import PiOptions
-from hardware.cameras.process import Kept, ProcessCamera
+from hardware.cameras.process import camera_worker
 from hardware.cameras.reasons import usb_cameras
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.clock import SystemClock
@@ -151,23 +151,23 @@ def _real(
     choice: Choice, clock: Clock, options: PiOptions, probe: Callable[[], Machine]
 ) -> ReconnectingCamera:
     """A camera in a process of its own. Where it is missing, and the choice was ours, it is made anew."""
-    kept = {kind: Kept() for kind in _NAMED}
     chosen = choice
 
-    def open_device() -> ProcessCamera:
+    def start(memory: bytes) -> Worker:
         nonlocal chosen
+        before = chosen
         if choice.of_itself and isinstance(camera.fault, CameraMissing | CameraSoftwareMissing):
             chosen = _by_machine(probe())
             camera.name, camera.why = _NAMED[chosen.kind], chosen.why
-        return _in_process(chosen, clock, options, kept[chosen.kind])
+        return _in_process(chosen, clock, options, memory if chosen.kind == before.kind else b"")
 
-    camera = ReconnectingCamera(_NAMED[choice.kind], choice.why, open_device, clock)
+    camera = ReconnectingCamera(_NAMED[choice.kind], choice.why, start, clock)
     return camera
 
 
-def _in_process(choice: Choice, clock: Clock, options: PiOptions, kept: Kept) -> ProcessCamera:
+def _in_process(choice: Choice, clock: Clock, options: PiOptions, memory: bytes) -> Worker:
     if choice.kind == "usb":
         opener, wanted = "hardware.cameras.usb:open_usb", (choice.detail, options.mains_hz, options.usb_lens)
-        return ProcessCamera(opener, *wanted, name="USB camera", clock=clock, kept=kept)
+        return camera_worker(opener, memory, *wanted, name="USB camera", clock=clock)
     asked = replace(options, number=int(choice.detail)) if choice.detail else options
-    return ProcessCamera("hardware.cameras.pi:open_pi", asked, name="Pi camera", clock=clock, kept=kept)
+    return camera_worker("hardware.cameras.pi:open_pi", memory, asked, name="Pi camera", clock=clock)

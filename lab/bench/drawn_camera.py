@@ -5,22 +5,24 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from hardware.cameras.process import Kept, ProcessCamera
+from hardware.cameras.deviceless import WithoutDevice
+from hardware.cameras.process import camera_worker
 from hardware.cameras.simulated_dice import laid
 from hardware.clock import SystemClock
 from hardware.optics.pixels import Image
 from hardware.ports import Clock, Frame
+from hardware.worker import Worker
 
 SIZE_PX, PREVIEW_PX = (2304, 1296), (640, 360)
 DICE = [(face, colour) for colour in ("red", "blue") for face in (2, 3, 3, 4, 6)]
 
 
-def camera_process(_: object, clock: Clock, options: object, kept: Kept) -> ProcessCamera:
+def camera_process(_: object, clock: Clock, options: object, memory: bytes) -> Worker:
     """Instead of the Pi's own camera: this one."""
-    return ProcessCamera(f"{__name__}:DrawnCamera", name="Pi camera", clock=clock, kept=kept)
+    return camera_worker(f"{__name__}:DrawnCamera", memory, name="Pi camera", clock=clock)
 
 
-class DrawnCamera:
+class DrawnCamera(WithoutDevice):
     """Ten dice with fresh grain in each picture."""
 
     name = "Pi camera"
@@ -39,6 +41,3 @@ class DrawnCamera:
     def _frame(self, image_bgr: Image) -> Frame:
         grain = self._rng.integers(0, 4, image_bgr.shape, np.uint8)
         return Frame(cv2.add(image_bgr, grain), self._clock.now_s(), self.name)
-
-    def close(self) -> None:
-        return None

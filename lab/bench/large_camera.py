@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
-from hardware.cameras.process import Kept, ProcessCamera
+from hardware.cameras.process import camera_worker
 from hardware.clock import SystemClock
 from hardware.ports import Clock
+from hardware.worker import Worker
 from tests.hardware.picamera2_real import virtual_camera
 
 SIZE_PX = (2304, 1296)
@@ -19,10 +20,10 @@ SENSOR_FILE = "DUDO_TEST_SENSOR_BYTES"
 """The environment names a file for the bytes that the virtual sensor takes: they are no memory of a Pi's."""
 
 
-def camera_process(_: object, clock: Clock, options: PiOptions, kept: Kept) -> ProcessCamera:
+def camera_process(_: object, clock: Clock, options: PiOptions, memory: bytes) -> Worker:
     """Instead of the Pi's own camera: the virtual one, in the same process."""
     opener, large = f"{__name__}:open_large", replace(options, size_px=SIZE_PX)
-    return ProcessCamera(opener, large, name="Pi camera", clock=clock, kept=kept)
+    return camera_worker(opener, memory, large, name="Pi camera", clock=clock)
 
 
 def open_large(options: PiOptions, memory: PiMemory | None = None) -> PiCamera:

@@ -18,9 +18,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from hardware.cameras.pi import PiOptions
-from hardware.cameras.process import Kept, ProcessCamera
+from hardware.cameras.process import camera_worker
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.errors import CameraSilent
+from hardware.worker import Worker
 from tests.hardware.child_cameras import WELL, pi, set_mood, usb
 
 WAYS = ("hang", "die", "garbage", "killed from outside")
@@ -65,7 +66,7 @@ class Counts:
         return self.tried == self.back and not (self.descriptors or self.children or self.shared_names)
 
 
-Make = Callable[[Path, HurriedClock], ProcessCamera]
+Make = Callable[[Path, HurriedClock, bytes], Worker]
 
 
 def kill_over_and_over(
@@ -75,18 +76,13 @@ def kill_over_and_over(
     more: Callable[[int], bool],
 ) -> Counts:
     """Kill the camera that `make` opens in one of the ways after another, while `more(times so far)`."""
-    clock, opened = HurriedClock(), list[ProcessCamera]()
-
-    def open_device() -> ProcessCamera:
-        opened[:] = [make(folder, clock)]
-        return opened[0]
-
+    clock = HurriedClock()
     set_mood(folder, WELL)
-    camera = ReconnectingCamera("camera", "", open_device, clock)
+    camera = ReconnectingCamera("camera", "", lambda memory: make(folder, clock, memory), clock)
     camera.capture()
     before, times, back, waits = _held(), 0, 0, list[float]()
     while more(times):
-        _ruin(camera, opened[0], folder, ways[times % len(ways)], clock)
+        _ruin(camera, folder, ways[times % len(ways)], clock)
         began_s = time.monotonic()
         back += camera.capture(10.0).image_bgr.any() and camera.fault is None
         waits.append(time.monotonic() - began_s)
@@ -100,14 +96,12 @@ def kill_over_and_over(
     )  # fmt: skip
 
 
-def _ruin(
-    camera: ReconnectingCamera, device: ProcessCamera, folder: Path, way: str, clock: HurriedClock
-) -> None:
+def _ruin(camera: ReconnectingCamera, folder: Path, way: str, clock: HurriedClock) -> None:
     """Let the next capture end in this way; raises AssertionError if it does not."""
     if way in WAYS[:3]:
         set_mood(folder, f"frame {way}")
-    else:
-        device._worker.kill()
+    elif camera._worker:
+        camera._worker.kill()
     clock.hurried = way == "hang"
     try:
         camera.capture(1.0)
@@ -130,9 +124,9 @@ def _held() -> tuple[float, float, float, float]:
     return len(os.listdir(ours / "fd")), children, len(shared), int(held["VmRSS"]) / 1024
 
 
-def virtual(folder: Path, clock: HurriedClock) -> ProcessCamera:
+def virtual(folder: Path, clock: HurriedClock, memory: bytes) -> Worker:
     options = PiOptions(size_px=(1280, 960))
-    return ProcessCamera(OPENER_VIRTUAL, folder, options, name="Virtual camera", clock=clock, kept=Kept())
+    return camera_worker(OPENER_VIRTUAL, memory, folder, options, name="Virtual camera", clock=clock)
 
 
 @contextmanager

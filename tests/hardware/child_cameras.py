@@ -10,9 +10,10 @@ import numpy as np
 
 from hardware import errors
 from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
-from hardware.cameras.process import Kept, ProcessCamera
+from hardware.cameras.process import camera_worker
 from hardware.clock import SystemClock
 from hardware.ports import Clock
+from hardware.worker import Worker
 from tests.hardware.fakes import FakePicamera2, FakeRequest, FakeVideo
 
 CARD = np.full((960, 1280, 3), (20, 30, 200), dtype=np.uint8)
@@ -80,7 +81,9 @@ class MoodyVideo(FakeVideo):
         now = mood(self.folder)
         self.works = now != "silent"
         if now == "lit":  # light is never the same twice
-            self.image = np.random.default_rng(self.grabs).integers(0, 255, CARD.shape, dtype=np.uint8)
+            self.image = np.random.default_rng((os.getpid(), self.grabs)).integers(
+                0, 255, CARD.shape, dtype=np.uint8
+            )
         heed(self.folder, "frame")
         return super().grab()
 
@@ -103,9 +106,9 @@ def open_usb(folder: Path, memory: Any = None) -> Any:
     return UsbCamera(folder, SystemClock(), lambda path: MoodyVideo(folder), memory)
 
 
-def pi(folder: Path, clock: Clock, kept: Kept | None = None) -> ProcessCamera:
-    return ProcessCamera(OPENER_PI, folder, PiOptions(), name="Pi camera", clock=clock, kept=kept or Kept())
+def pi(folder: Path, clock: Clock, memory: bytes = b"") -> Worker:
+    return camera_worker(OPENER_PI, memory, folder, PiOptions(), name="Pi camera", clock=clock)
 
 
-def usb(folder: Path, clock: Clock, kept: Kept | None = None) -> ProcessCamera:
-    return ProcessCamera(OPENER_USB, folder, name="USB camera", clock=clock, kept=kept or Kept())
+def usb(folder: Path, clock: Clock, memory: bytes = b"") -> Worker:
+    return camera_worker(OPENER_USB, memory, folder, name="USB camera", clock=clock)

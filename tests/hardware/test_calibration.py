@@ -12,10 +12,10 @@ from hardware.calibration.advice import KEYS, Advice, Tilt, on_focus, on_height,
 from hardware.calibration.calibrator import Calibration, Calibrator, packed, parsed, pi_options, written
 from hardware.cameras.deviceless import SimulatedCamera
 from hardware.cameras.pi import PiCamera, PiOptions
-from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.errors import CameraSilent
 from hardware.optics.focus import Focus
 from tests.hardware.fakes import FakePicamera2
+from tests.hardware.inline import reconnecting
 
 CARD = np.full((120, 160, 3), 120, dtype=np.uint8)
 FOUND = Calibration("Pi camera 0", 120.5, 0.4, 2.75, 63.0, 1.5, packed(CARD))
@@ -58,9 +58,7 @@ def test_the_stored_lens_position_is_used(clock):
 
 def test_a_camera_with_a_motor_is_focused_in_settled_light(clock):
     below = FakePicamera2(CARD)
-    camera = ReconnectingCamera(
-        "Pi", "", lambda: PiCamera(clock, PiOptions(), open_pi=lambda number: below), clock
-    )
+    camera = reconnecting(lambda: PiCamera(clock, PiOptions(), open_pi=lambda number: below), clock)
     calibrator = Calibrator(camera, lambda image: dice(60.0))
     assert calibrator.focus() == (Advice("unclear_focus"),)
     assert calibrator.found.lens_position is not None

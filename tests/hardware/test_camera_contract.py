@@ -11,13 +11,13 @@ import pytest
 from hardware.cameras.deviceless import KEPT_S, PhonesCamera, SimulatedCamera
 from hardware.cameras.folder import FolderCamera
 from hardware.cameras.pi import PiCamera, PiOptions
-from hardware.cameras.process import ProcessCamera
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.cameras.usb import UsbCamera
 from hardware.errors import CameraMissing, CameraSilent, HardwareError, NoPhonePicture
 from hardware.ports import Camera, Frame
 from tests.clocks import FakeClock
 from tests.hardware import child_cameras
+from tests.hardware.camera_kills import Make
 from tests.hardware.child_cameras import WELL, set_mood
 from tests.hardware.fakes import FakePicamera2, FakeVideo
 
@@ -78,21 +78,17 @@ def pi(clock: FakeClock, folder: Path) -> Side:
     return switched(camera, below, "silent", True, False)
 
 
-def reconnecting(clock: FakeClock, folder: Path) -> Side:
-    inner = SimulatedCamera(card, clock)
-    return switched(ReconnectingCamera("camera", "", lambda: inner, clock), inner, "fault", ASLEEP, None)
-
-
 def pi_in_process(clock: FakeClock, folder: Path) -> Side:
-    return _in_process(child_cameras.pi(folder, clock), folder)
+    return _in_process(child_cameras.pi, clock, folder)
 
 
 def usb_in_process(clock: FakeClock, folder: Path) -> Side:
-    return _in_process(child_cameras.usb(folder, clock), folder)
+    return _in_process(child_cameras.usb, clock, folder)
 
 
-def _in_process(camera: ProcessCamera, folder: Path) -> Side:
+def _in_process(make: Make, clock: FakeClock, folder: Path) -> Side:
     set_mood(folder, WELL)
+    camera = ReconnectingCamera("camera", "", lambda memory: make(folder, clock, memory), clock)
     return Side(camera, lambda: set_mood(folder, "silent"), lambda: set_mood(folder, WELL), CameraSilent)
 
 
@@ -117,7 +113,7 @@ def by_phones(clock: FakeClock, folder: Path) -> Side:
     return Side(camera, leave, lambda: setattr(camera, "away", False), NoPhonePicture)
 
 
-SIDES = [simulated, by_phones, from_folder, usb, pi, reconnecting, pi_in_process, usb_in_process]
+SIDES = [simulated, by_phones, from_folder, usb, pi, pi_in_process, usb_in_process]
 
 
 @pytest.fixture(params=SIDES, ids=lambda make: make.__name__)

@@ -17,6 +17,7 @@ from hardware.cameras.reasons import Holder, VideoDevice, holders, usb_cameras
 from hardware.cameras.usb import UsbCamera, against_flicker, lens_range, open_usb, why_not_open
 from hardware.ports import Frame
 from tests.hardware.fakes import FakeVideo
+from tests.hardware.inline import InlineWorker
 
 choosing = importlib.import_module("hardware.cameras.choose")  # the package has a function of that name
 PI4 = "Raspberry Pi 4 Model B Rev 1.4"
@@ -304,9 +305,11 @@ def test_a_usb_camera_plugged_in_later_is_taken_by_auto_and_by_nothing_else(monk
         def capture(self, timeout_s: float = 5.0) -> Frame:
             raise errors.CameraMissing("There is no Pi camera number 0; 0 found.")
 
-    def in_process(choice: Choice, *given: object) -> SimulatedCamera:
+    def in_process(choice: Choice, *given: object) -> InlineWorker:
         opened.append(choice.kind)
-        return (Missing if choice.kind == "pi" else SimulatedCamera)(lambda: CARD, clock)
+        return InlineWorker(
+            lambda: (Missing if choice.kind == "pi" else SimulatedCamera)(lambda: CARD, clock)
+        )
 
     monkeypatch.setattr(choosing, "_in_process", in_process)
     machines = iter([Machine(PI4, True, (), own=0), Machine(PI4, True, ("Webcam at /dev/video0",), own=0)])

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from hardware import errors
-from hardware.cameras.process import Kept
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.clock import SystemClock
+from hardware.ports import Clock
 from tests.hardware import camera_kills
+from tests.hardware.camera_kills import Make
 from tests.hardware.child_cameras import WELL, pi, set_mood, usb
 from tests.hardware.test_worker import RushingClock
 
@@ -26,12 +27,36 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_the_boxs_own_process_need_not_know_the_cameras_libraries(folder):
-    camera = usb(folder, SystemClock())
+@pytest.fixture
+def opened(folder):
+    """Opens a camera in a process, on a clock."""
+    cameras = list[ReconnectingCamera]()
+
+    def camera(make: Make, clock: Clock) -> ReconnectingCamera:
+        cameras.append(ReconnectingCamera("camera", "", lambda memory: make(folder, clock, memory), clock))
+        return cameras[-1]
+
+    yield camera
+    for one in cameras:
+        one.close()
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """No pause before a camera is tried again."""
+    monkeypatch.setattr("hardware.clock.BackOff.pause_s", lambda back_off: 0.0)
+
+
+def pid_of(camera: ReconnectingCamera) -> int | None:
+    return camera._worker.pid if camera._worker else None
+
+
+def test_the_boxs_own_process_need_not_know_the_cameras_libraries(opened):
+    camera = opened(usb, SystemClock())
     camera.capture()
-    assert camera.pid not in (None, os.getpid())
+    assert pid_of(camera) not in (None, os.getpid())
     camera.close()
-    assert camera.pid is None
+    assert pid_of(camera) is None
 
 
 @pytest.mark.parametrize(
@@ -49,51 +74,43 @@ def test_neither_side_imports_what_only_the_other_needs(module, foreign):
     assert run.stdout == "[]\n"
 
 
-def test_focus_and_lens_are_those_of_the_camera(folder):
-    camera = pi(folder, SystemClock())
-    assert camera.lens_range is None
+def test_focus_and_lens_are_those_of_the_camera(opened):
+    camera = opened(pi, SystemClock())
+    assert not camera.can_focus()
     camera.preview()
-    assert (camera.lens_range, camera.name) == ((0.0, 15.0), "Pi camera 0")
+    assert camera.can_focus()
     assert camera.focus() is not None
-    camera.close()
-    camera = usb(folder, SystemClock())
-    assert (camera.focus(), camera.lens_range) == (None, None)
-    camera.close()
+    camera = opened(usb, SystemClock())
+    assert (camera.focus(), camera.can_focus()) == (None, False)
 
 
-def test_what_was_asked_of_the_camera_survives_its_process(folder):
-    kept = Kept()
-    first = pi(folder, SystemClock(), kept)
-    assert first.lock_exposure() == ()
-    exposed = first.capture().metadata["ExposureTime"]
-    first.abort()
+def test_what_was_asked_of_the_camera_survives_its_process(opened):
+    camera = opened(pi, SystemClock())
+    assert camera.lock_exposure() == ()
+    exposed = camera.capture().metadata["ExposureTime"]
+    camera._worker.kill()
     with pytest.raises(errors.CameraSilent):
-        first.capture()
-    first.close()
-    second = pi(folder, SystemClock(), kept)
-    assert second.capture().metadata["ExposureTime"] == exposed == 20_000
-    second.unlock_exposure()
+        camera.capture()
+    assert camera.capture().metadata["ExposureTime"] == exposed == 20_000
+    camera.unlock_exposure()
     for _ in range(3):  # controls take effect some frames later
-        second.preview()
-    assert second.capture().metadata["ExposureTime"] == 23_456
-    second.close()
+        camera.preview()
+    assert camera.capture().metadata["ExposureTime"] == 23_456
 
 
 @pytest.mark.parametrize("make", [pi, usb])
 @pytest.mark.parametrize("how", ["frame hang", "frame die", "frame garbage"])
-def test_a_camera_whose_process_ends_is_silent_and_over(folder, make, how):
-    camera = make(folder, SystemClock())
+def test_a_camera_whose_process_ends_is_silent_and_opened_anew(opened, folder, make, how):
+    camera = opened(make, SystemClock())
     camera.capture()
-    pid = camera.pid
+    pid = pid_of(camera)
     set_mood(folder, how)
     camera._worker._clock = RushingClock()
     with pytest.raises(errors.CameraSilent):
         camera.capture()
-    assert camera.over
     assert not Path(f"/proc/{pid}").exists()
-    with pytest.raises(errors.CameraSilent, match="is closed"):
-        camera.preview()
-    camera.close()
+    set_mood(folder, WELL)
+    assert camera.capture().image_bgr.size
 
 
 @pytest.mark.parametrize(
@@ -108,43 +125,38 @@ def test_a_camera_whose_process_ends_is_silent_and_over(folder, make, how):
         ("silent", errors.CameraSilent, "no picture within"),
     ],
 )
-def test_what_hinders_opening_is_distinguished(folder, how, error, words):
+def test_what_hinders_opening_is_distinguished(opened, folder, how, error, words):
     set_mood(folder, how)
-    camera = pi(folder, SystemClock())
+    camera = opened(pi, SystemClock())
     with pytest.raises(error, match=words) as caught:
         camera.capture()
     assert type(caught.value) is error
-    assert camera.over
-    assert camera.pid is None
-    camera.close()
+    assert pid_of(camera) is None
 
 
-def test_an_opening_that_hangs_is_silent(folder):
+def test_an_opening_that_hangs_is_silent(opened, folder):
     set_mood(folder, "open hang")
-    camera = pi(folder, RushingClock())
     with pytest.raises(errors.CameraSilent, match="did not open within 30 seconds"):
-        camera.capture()
-    camera.close()
+        opened(pi, RushingClock()).capture()
 
 
-def test_what_the_software_wrote_is_reported_once_for_each_reason(folder, caplog):
-    kept = Kept()
+def test_what_the_software_wrote_is_reported_once_for_each_reason(opened, folder, caplog, at_once):
+    camera = opened(pi, SystemClock())
     for mood in ("open broken", "open broken", WELL, "open broken"):
         set_mood(folder, mood)
-        camera = pi(folder, SystemClock(), kept)
         if mood == WELL:
             camera.capture()
+            camera.close()
         else:
             with pytest.raises(errors.CameraNotStarting):
                 camera.capture()
-        camera.close()
-    assert caplog.text.count("Pi camera wrote:") == 2
+    assert caplog.text.count("camera wrote:") == 2
     assert "the driver says nothing good" in caplog.text
 
 
-def test_a_picture_that_comes_again_is_none(folder):
+def test_a_picture_that_comes_again_is_none(opened, folder):
     """A stalled driver gives the dice of the round before, and answers every call."""
-    camera = usb(folder, SystemClock())
+    camera = opened(usb, SystemClock())
     set_mood(folder, "lit")
     assert not np.array_equal(camera.capture().image_bgr, camera.capture().image_bgr)
     set_mood(folder, "stalled")
@@ -153,37 +165,35 @@ def test_a_picture_that_comes_again_is_none(folder):
             camera.capture()
     set_mood(folder, "lit")
     assert camera.capture().image_bgr.any()
-    camera.close()
 
 
-def test_a_sensor_whose_clock_stands_still_sees_nothing(folder):
-    camera = usb(folder, SystemClock())
+def test_a_sensor_whose_clock_stands_still_sees_nothing(opened, folder):
+    camera = opened(usb, SystemClock())
     set_mood(folder, "lit")
     camera.capture()
     set_mood(folder, "stopped clock")
     with pytest.raises(errors.CameraSilent, match="old picture"):
         [camera.capture() for _ in range(2)]
-    camera.close()
 
 
-def test_a_covered_lens_is_dark_and_not_silent(folder):
-    camera = usb(folder, SystemClock())
+def test_a_covered_lens_is_dark_and_not_silent(opened):
+    camera = opened(usb, SystemClock())
     assert [camera.capture().image_bgr.shape for _ in range(3)] == [(960, 1280, 3)] * 3
-    camera.close()
 
 
 @pytest.mark.parametrize("mood", ["frame hang", "open hang"])
-def test_closing_ends_a_call_or_an_opening_in_progress(folder, mood):
-    reconnecting = ReconnectingCamera("camera", "", lambda: pi(folder, SystemClock()), SystemClock())
-    reconnecting.capture()
+def test_closing_ends_a_call_or_an_opening_in_progress(opened, folder, mood):
+    camera = opened(pi, SystemClock())
+    camera.capture()
     if mood == "open hang":
-        reconnecting.close()
+        camera.close()
     set_mood(folder, mood)
-    closing = threading.Timer(0.2, reconnecting.close)
+    closing = threading.Timer(0.2, camera.close)
     closing.start()
     with pytest.raises(errors.CameraSilent):
-        reconnecting.capture(1000)
+        camera.capture(1000)
     closing.join()
+    assert pid_of(camera) is None, "it is not opened again"
 
 
 @pytest.mark.parametrize("make", [pi, usb])

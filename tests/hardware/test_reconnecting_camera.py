@@ -1,15 +1,12 @@
 """The camera that mends itself."""
 
-import threading
-
 import numpy as np
 import pytest
 
 from hardware import errors
 from hardware.cameras.deviceless import SimulatedCamera
-from hardware.cameras.reconnecting import ReconnectingCamera
-from hardware.ports import Frame
 from tests.clocks import FakeClock
+from tests.hardware import inline
 
 CARD = np.full((120, 160, 3), (20, 30, 200), dtype=np.uint8)
 
@@ -38,7 +35,7 @@ def opener(clock):
 
 @pytest.fixture
 def reconnecting(opener, clock):
-    return ReconnectingCamera("camera", "because", opener, clock)
+    return inline.reconnecting(opener, clock)
 
 
 def test_it_opens_only_when_needed(reconnecting, opener):
@@ -114,64 +111,13 @@ def test_one_that_opens_but_never_gives_a_picture_is_opened_ever_more_rarely(rec
     assert reconnecting.fault is None
 
 
-class Mortal(SimulatedCamera):
-    """A camera whose process can end, and is over then."""
-
-    over = aborted = False
-
-    def abort(self) -> None:
-        self.over = self.aborted = True
-
-
-def test_a_camera_that_is_over_is_opened_anew_at_once_if_it_had_worked(clock):
-    opened: list[Mortal] = []
-
-    def open_device() -> Mortal:
-        opened.append(Mortal(lambda: CARD, clock))
-        return opened[-1]
-
-    reconnecting = ReconnectingCamera("camera", "", open_device, clock)
+def test_a_camera_whose_process_ends_is_opened_anew_at_once_if_it_had_worked(reconnecting, opener):
     for times in range(1, 4):
         reconnecting.capture()
-        assert len(opened) == times
-        opened[-1].fault, opened[-1].over = errors.CameraSilent("Killed."), True
+        assert opener.tries == times
+        reconnecting._worker.end()
         with pytest.raises(errors.CameraSilent, match="Killed"):
             reconnecting.capture()
-
-
-def test_closing_aborts_a_call_in_progress_and_does_not_open_it_again(clock):
-    looking, aborted, opened = threading.Event(), threading.Event(), []
-
-    class Hanging(Mortal):
-        def capture(self, timeout_s: float = 5.0) -> Frame:
-            looking.set()
-            aborted.wait(30)
-            raise errors.CameraSilent("Aborted.")
-
-        def abort(self) -> None:
-            super().abort()
-            aborted.set()
-
-    def open_device() -> Mortal:
-        opened.append(Hanging(lambda: CARD, clock))
-        return opened[-1]
-
-    reconnecting = ReconnectingCamera("camera", "", open_device, clock)
-    faults: list[errors.HardwareError] = []
-
-    def capture() -> None:
-        try:
-            reconnecting.capture()
-        except errors.HardwareError as error:
-            faults.append(error)
-
-    thread = threading.Thread(target=capture)
-    thread.start()
-    looking.wait(30)
-    reconnecting.close()
-    thread.join()
-    assert [error.sentence for error in faults] == ["Aborted."]
-    assert (len(opened), opened[0].aborted) == (1, True)
 
 
 def test_closing_and_using_it_again_opens_it_again(reconnecting, opener):
@@ -196,7 +142,7 @@ class Freezing(SimulatedCamera):
 
 def test_freezing_reaches_the_camera_and_its_faults_are_noted(clock):
     inner = Freezing(lambda: CARD, clock)
-    reconnecting = ReconnectingCamera("camera", "", lambda: inner, clock)
+    reconnecting = inline.reconnecting(lambda: inner, clock)
     reconnecting.unlock_exposure()
     assert not hasattr(inner, "unlocked"), "a camera that is closed has nothing to let go"
     assert reconnecting.lock_exposure() == ("ExposureTime",)
@@ -211,7 +157,7 @@ def test_freezing_reaches_the_camera_and_its_faults_are_noted(clock):
 
 def test_what_was_frozen_by_half_is_free_when_the_camera_is_used_again(clock):
     inner = Freezing(lambda: CARD, clock)
-    reconnecting = ReconnectingCamera("camera", "", lambda: inner, clock)
+    reconnecting = inline.reconnecting(lambda: inner, clock)
     inner.fault = errors.CameraSilent("Asleep.")
     with pytest.raises(errors.CameraSilent):
         reconnecting.lock_exposure()

@@ -13,6 +13,7 @@ from hardware.cameras.reasons import VideoDevice
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.cameras.usb import MAX_PICTURES, UsbCamera, UsbMemory, open_usb
 from tests.clocks import FakeClock
+from tests.hardware import inline
 from tests.hardware.fakes import FakeVideo, Image
 
 AE, AE_VALUE = cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE
@@ -156,7 +157,7 @@ def test_a_camera_that_is_silent_while_it_settles_says_so_and_is_automatic_the_n
 
 def test_a_camera_unplugged_while_frozen_is_free_when_it_comes_back_after_the_reveal(clock):
     memory, plugged = UsbMemory(), [driver()]
-    reconnecting = ReconnectingCamera("usb", "", lambda: camera(plugged[-1], clock, memory), clock)
+    reconnecting = inline.reconnecting(lambda: camera(plugged[-1], clock, memory), clock)
     reconnecting.lock_exposure()
     reconnecting.close()
     plugged.append(driver(light=200.0))

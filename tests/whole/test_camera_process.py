@@ -4,35 +4,22 @@ import importlib
 
 import pytest
 
-from hardware.cameras.process import ProcessCamera
-from hardware.errors import CameraSilent
-from tests.hardware.child_cameras import OPENER_PI, WELL, set_mood
+from hardware.ports import Clock
+from hardware.worker import Worker
+from tests.hardware.child_cameras import WELL, pi, set_mood
 from tests.whole.at_box import eventually, finish_by_hand, in_reveal, wait_for, wait_until
 from tests.whole.conftest import at_work
 
 pytestmark = pytest.mark.slow
 
 
-class Life(ProcessCamera):
-    """Remembers why it did not open."""
-
-    unopened = ""
-
-    def _open(self) -> None:
-        try:
-            super()._open()
-        except CameraSilent as silent:
-            self.unopened = silent.sentence
-            raise
-
-
 @pytest.fixture
 def lives(tmp_path, monkeypatch):
     """Every life of a Pi camera on a stand-in, in the mood of the test's folder."""
-    opened: list[Life] = []
+    opened: list[Worker] = []
 
-    def in_process(choice: object, clock: object, options: object, kept: object) -> ProcessCamera:
-        opened.append(Life(OPENER_PI, tmp_path, options, name="Pi camera", clock=clock, kept=kept))
+    def in_process(choice: object, clock: Clock, options: object, memory: bytes) -> Worker:
+        opened.append(pi(tmp_path, clock, memory))
         return opened[-1]
 
     monkeypatch.setattr(importlib.import_module("hardware.cameras.choose"), "_in_process", in_process)
@@ -63,6 +50,7 @@ def test_a_box_whose_camera_hangs_while_it_is_opened_can_be_ended(tmp_path, live
     with at_work(tmp_path / "data", "pi") as companion:
         in_reveal(companion)
         eventually(lambda: bool(lives) and lives[-1].pid is not None)
-    eventually(lambda: lives[-1].unopened != "")
-    assert lives[-1].unopened == "Pi camera is closed.", "nobody waited until it took too long to open"
+        opening = companion.camera
+    eventually(lambda: opening.fault is not None)
+    assert opening.fault.sentence == "Pi camera is closed.", "nobody waited until it took too long to open"
     assert lives[-1].pid is None

@@ -13,6 +13,7 @@ from companion.table import commands as cmd
 from hardware.cameras.pi import PiCamera
 from tests.companion.at_table import bid
 from tests.hardware.fakes import FakePicamera2
+from tests.hardware.inline import InlineWorker
 from tests.hardware.shown import shown
 from tests.whole.at_box import TIMEOUT_S, in_reveal, wait_until
 from tests.whole.conftest import at_work
@@ -28,7 +29,9 @@ def test_the_exposure_is_kept_from_the_first_picture_of_a_game_to_its_end(tmp_pa
     monkeypatch.setattr(
         importlib.import_module("hardware.cameras.choose"),
         "_in_process",
-        lambda choice, clock, options, kept: PiCamera(clock, options, open_pi=lambda number: sensor),
+        lambda choice, clock, options, memory: InlineWorker(
+            lambda: PiCamera(clock, options, open_pi=lambda number: sensor)
+        ),
     )
     with at_work(tmp_path / "data", "pi", mains_hz="60") as companion:
 

@@ -104,8 +104,8 @@ def test_who_decides_about_a_claim(box, who, lead, led, may):
         box.seats.follow("one")
     (box.lead if lead else box.ask)("late")
     number = box.number
-    assert box.seats.refuse(box.phone(who), number + 100) == "no_such_claim"
-    assert box.seats.confirm(box.phone(who), number) == (None if may else "leader_only")
+    assert box.seats.decide(box.phone(who), number + 100, grant=False) == "no_such_claim"
+    assert box.seats.decide(box.phone(who), number, grant=True) == (None if may else "leader_only")
     assert box.phone("late").let_in is may
     assert box.phone("late").leads is (may and lead)
 
@@ -118,8 +118,8 @@ def test_a_host_that_nobody_let_in_decides_nothing():
     box.playing = True
     assert box.lead("honest") == "claim_open"
     stranger = box.phone("stranger")
-    assert box.seats.refuse(stranger, box.number) == "leader_only"
-    assert box.seats.confirm(stranger, box.number) == "leader_only"
+    assert box.seats.decide(stranger, box.number, grant=False) == "leader_only"
+    assert box.seats.decide(stranger, box.number, grant=True) == "leader_only"
     assert box.seats.anew(stranger) == box.seats.free(stranger, "Ana") == "let_in"
     box.hold_two()
     assert (box.phone("honest").leads, box.phone("stranger").role) == (True, Role.WATCHER)
@@ -128,8 +128,8 @@ def test_a_host_that_nobody_let_in_decides_nothing():
 def test_a_refused_phone_waits_and_so_does_another_of_its_address(box):
     box.lead("late")
     number = box.number
-    assert box.seats.refuse(box.phone("one"), number) is None
-    assert box.seats.refuse(box.phone("one"), number) == "no_such_claim"
+    assert box.seats.decide(box.phone("one"), number, grant=False) is None
+    assert box.seats.decide(box.phone("one"), number, grant=False) == "no_such_claim"
     box.hold_two()
     assert not box.phone("late").let_in
     assert box.lead("late") == "ask_later"

@@ -179,8 +179,8 @@ def test_a_player_confirms_a_claim_to_a_lead_whose_phone_is_silent(box):
     pass_by(box, SILENT_S + 20, "two", "late", "three")
     assert box.phone("two").lead_silent
     box.lead("late")
-    assert box.seats.confirm(box.phone("three"), box.number) == "leader_only"
-    assert box.seats.confirm(box.phone("two"), box.number) is None
+    assert box.seats.decide(box.phone("three"), box.number, grant=True) == "leader_only"
+    assert box.seats.decide(box.phone("two"), box.number, grant=True) is None
     assert box.phone("late").leads
 
 

@@ -102,21 +102,12 @@ class Claims:
         if self._now_s() - claim.made_s > CLAIM_S:
             self._fail(claim)
         elif self._gestures() > claim.gestures:
-            return self._redeem(claim)
+            return self.redeem(claim)
         return None
 
-    def confirm(self, number: int) -> Claim | None:
-        """The claim of that number, redeemed; None where it is not open."""
-        claim = self._open
-        return self._redeem(claim) if claim and claim.number == number else None
-
-    def refuse(self, number: int) -> bool:
-        """Close the claim of that number, for good; whether it was open."""
-        claim = self._open
-        if claim is None or claim.number != number:
-            return False
+    def refuse(self, claim: Claim) -> None:
+        """Close the open claim, for good."""
         self._fail(claim, CLAIMS - 1 + REFUSED_S * CLAIMS_PER_S)
-        return True
 
     def withdraw(self, phone_id: str) -> None:
         """The phone that asked asks no longer."""
@@ -127,7 +118,8 @@ class Claims:
         """Close whatever is open, to nobody's harm."""
         self._open = None
 
-    def _redeem(self, claim: Claim) -> Claim:
+    def redeem(self, claim: Claim) -> Claim:
+        """Close the open claim: it is granted."""
         self._open = None
         self._failed.forgive(claim.address)  # the table vouches for it
         return claim

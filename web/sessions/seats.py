@@ -196,21 +196,18 @@ class Seats:
         with self._changing():
             return self._claims.ask(phone, address, lead=False)
 
-    def confirm(self, phone: Phone, number: int) -> str | None:
-        """Grant the claim of that number; a reason key when this phone may not, or it is not open."""
+    def decide(self, phone: Phone, number: int, *, grant: bool) -> str | None:
+        """Grant or refuse the claim of that number; a reason key if this phone may not, or none is open."""
         with self._changing():
-            if reason := self._undecidable(phone, number):
-                return reason
-            if claim := self._claims.confirm(number):
-                self._granted(claim)
-            return None
-
-    def refuse(self, phone: Phone, number: int) -> str | None:
-        """Refuse the claim of that number; a reason key when this phone may not, or it is not open."""
-        with self._changing():
-            if reason := self._undecidable(phone, number):
-                return reason
-            self._claims.refuse(number)
+            claim = self._claims.open
+            if claim is None or claim.number != number:
+                return "no_such_claim"
+            if not may_decide(phone, claim):
+                return "leader_only"
+            if grant:
+                self._granted(self._claims.redeem(claim))
+            else:
+                self._claims.refuse(claim)
             return None
 
     def withdraw(self, phone_id: str) -> None:
@@ -313,12 +310,6 @@ class Seats:
         stay = {phone_id, self._leader}
         self._joined &= stay
         self._taken = {seat: owner for seat, owner in self._taken.items() if owner in stay}
-
-    def _undecidable(self, phone: Phone, number: int) -> str | None:
-        claim = self._claims.open
-        if claim is None or claim.number != number:
-            return "no_such_claim"
-        return None if may_decide(phone, claim) else "leader_only"
 
     def _grant(self) -> None:
         """Give the phone that asked what the box has confirmed since, whoever calls first."""

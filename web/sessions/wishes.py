@@ -84,9 +84,9 @@ def _grant(phones: Phones, phone: Phone, wish: PhoneRequest) -> None:
         case PhoneRequest(lead=False):
             seats.follow(phone.id)
         case PhoneRequest(confirm=int(number)):
-            _unless(seats.confirm(phone, number))
+            _unless(seats.decide(phone, number, grant=True))
         case PhoneRequest(refuse=int(number)):
-            _unless(seats.refuse(phone, number))
+            _unless(seats.decide(phone, number, grant=False))
         case PhoneRequest(withdraw=True):
             seats.withdraw(phone.id)
         case PhoneRequest(react="laugh" | "clap" | "gasp" as feeling):

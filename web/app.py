@@ -34,7 +34,6 @@ from web.pages import (
     demonstration,
     frame,
     join,
-    service_worker,
     settings_form,
     statistics,
     wifi,
@@ -168,7 +167,6 @@ def _parts(app: Flask, deps: WebDeps) -> Iterator[Blueprint]:
     yield frame.blueprint(table, deps.archive, known)
     yield wishes.blueprint(known)
     yield pictures.blueprint(table, deps.pictures, known, deps.now_s)
-    yield service_worker.blueprint()
     yield join.blueprint(settings, known)
     yield demonstration.blueprint(deps.demonstrate, shown)
     yield statistics.blueprint(table, deps.archive, deps.pictures, known)

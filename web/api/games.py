@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Annotated, TypedDict
 
 from flask import Blueprint, Response
@@ -31,10 +32,10 @@ def blueprint(
     """The routes for games under /api/v1; who manages the box may delete one."""
     routes = Blueprint("games", __name__, url_prefix="/api/v1")
     for form in FORMS:
-        routes.add_url_rule(f"/games.{form}", f"games_{form}", _all_games(archive, form))
-        routes.add_url_rule(f"/games/<game_id>.{form}", f"game_{form}", _one_game(archive, form))
-    routes.add_url_rule("/games/<game_id>.jsonl", "game_raw", _raw_game(table, archive))
-    routes.add_url_rule("/statistics", "sums", lambda: _sums(archive))
+        routes.add_url_rule(f"/games.{form}", f"games_{form}", partial(_all_games, archive, form))
+        routes.add_url_rule(f"/games/<game_id>.{form}", f"game_{form}", partial(_one_game, archive, form))
+    routes.add_url_rule("/games/<game_id>.jsonl", "game_raw", partial(_raw_game, table, archive))
+    routes.add_url_rule("/statistics", "sums", partial(_sums, archive))
 
     @routes.delete("/games/<game_id>")
     def delete_game(game_id: str) -> DeletedJson:
@@ -45,31 +46,25 @@ def blueprint(
     return routes
 
 
-def _all_games(archive: Archive, form: str) -> Callable[[], Response]:
-    return lambda: _file(archive.exported(form), form, "dudo-games")
+def _all_games(archive: Archive, form: str) -> Response:
+    return _file(archive.exported(form), form, "dudo-games")
 
 
-def _one_game(archive: Archive, form: str) -> Callable[[str], Response]:
-    def one(game_id: str) -> Response:
-        try:
-            found = archive.record(game_id)
-        except CompanionError as error:
-            raise Refused(404, "not_found") from error
-        return _file(whole(form, (FORMS[form](found),)), form, f"dudo-{found.id}")
-
-    return one
+def _one_game(archive: Archive, form: str, game_id: str) -> Response:
+    try:
+        found = archive.record(game_id)
+    except CompanionError as error:
+        raise Refused(404, "not_found") from error
+    return _file(whole(form, (FORMS[form](found),)), form, f"dudo-{found.id}")
 
 
-def _raw_game(table: PageTable, archive: Archive) -> Callable[[str], Response]:
-    def raw(game_id: str) -> Response:
-        """A game that cannot be read, as it is stored. No other: a game on the table has hidden dice."""
-        current = screens.game_id(table.snapshot().data)
-        found = {one.id for one in archive.overview().unreadable} - {current}
-        if game_id not in found:
-            raise Refused(404, "not_found")
-        return _file(archive.raw(game_id), "jsonl", f"dudo-{game_id}")
-
-    return raw
+def _raw_game(table: PageTable, archive: Archive, game_id: str) -> Response:
+    """A game that cannot be read, as it is stored. No other: a game on the table has hidden dice."""
+    current = screens.game_id(table.snapshot().data)
+    found = {one.id for one in archive.overview().unreadable} - {current}
+    if game_id not in found:
+        raise Refused(404, "not_found")
+    return _file(archive.raw(game_id), "jsonl", f"dudo-{game_id}")
 
 
 def _file(pieces: Iterable[str], form: str, name: str) -> Response:

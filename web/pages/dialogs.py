@@ -59,14 +59,6 @@ def _more(data: StateJson) -> int:
     return each * len(screens.playing(data))
 
 
-def _calza(data: StateJson, _args: Args) -> Values:
-    return {"names": _round(data)["legal"]["calza"]}
-
-
-def _dudo(data: StateJson, _args: Args) -> Values:
-    return {"names": _round(data)["legal"]["doubters"]}
-
-
 def _challenge(data: StateJson, _args: Args) -> Values:
     total = _round(data)["total"]
     return {"names": screens.playing(data), "before": screens.before(data), "total": total}
@@ -92,10 +84,6 @@ def _amend(data: StateJson, args: Args) -> Values:
         "passed": most == 1,  # no table has one die
         "wish": {"type": "correct_round", "round": number, **game},
     }
-
-
-def _group(_data: StateJson, args: Args) -> Values:
-    return {"group_id": args.get("id", "")}
 
 
 def _hand(data: StateJson, args: Args) -> Values:
@@ -189,10 +177,6 @@ def _people(data: StateJson, _args: Args) -> Values:
     return {}
 
 
-def _plain(data: StateJson, _args: Args) -> Values:
-    return {}
-
-
 def _reveal(data: StateJson) -> RevealJson:
     if data["reveal"] is None:
         raise Refused(404, "no_reveal")
@@ -209,18 +193,13 @@ _DIALOGS: Mapping[str, Callable[[StateJson, Args], Values]] = {
     "die": _die,
     "add": _add,
     "count": _count,
-    "calza": _calza,
-    "dudo": _dudo,
+    "calza": lambda data, _: {"names": _round(data)["legal"]["calza"]},
+    "dudo": lambda data, _: {"names": _round(data)["legal"]["doubters"]},
     "challenge": _challenge,
     "call": _call,
     "amend": _amend,
-    "group": _group,
+    "group": lambda _, args: {"group_id": args.get("id", "")},
     "hand": _hand,
     "people": _people,
-    "come": _plain,
-    "abandon": _plain,
-    "house": _plain,
-    "anew": _plain,
-    "retake": _plain,
-    "viewfinder": _plain,
+    **dict.fromkeys(("come", "abandon", "house", "anew", "retake", "viewfinder"), lambda _, __: {}),
 }

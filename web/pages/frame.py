@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from functools import partial
 
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -28,22 +28,15 @@ def blueprint(table: PageTable, archive: Archive, phones: Phones) -> Blueprint:
     pages = Blueprint("pages", __name__)
     start, live = secrets.token_hex(4), Live(archive)
     pages.app_context_processor(lambda: _common(start, phones, live))
-    _add_views(pages, table)
+    for view in VIEWS:
+        pages.add_url_rule("/" if view == "table" else f"/{view}", view, partial(_frame, table, view))
     _add_fragments(pages, table, start, phones)
     _add_dialogs(pages, table, phones)
     pages.add_url_rule("/manifest.webmanifest", "manifest", _manifest)
+    pages.add_url_rule("/worker.js", "worker", partial(_fresh, "worker.js", "text/javascript"))
+    pages.add_url_rule("/unreachable", "unreachable", partial(_fresh, "unreachable.html", "text/html"))
     pages.add_url_rule("/preferences", "preferences", _prefer, methods=["POST"])
     return pages
-
-
-def _add_views(pages: Blueprint, table: PageTable) -> None:
-    for view in VIEWS:
-        path = "/" if view == "table" else f"/{view}"
-        pages.add_url_rule(path, view, _viewer(table, view))
-
-
-def _viewer(table: PageTable, view: str) -> Callable[[], Response]:
-    return lambda: _frame(table, view)
 
 
 def _frame(table: PageTable, view: str) -> Response:
@@ -62,13 +55,8 @@ def _add_fragments(pages: Blueprint, table: PageTable, start: str, phones: Phone
         if snapshot.version == after:
             response = Response(status=204)
         else:
-            key = (
-                screens.key_of(snapshot.data),
-                view,
-                translator(request).language,
-                _coached(),
-                phones.view_key(),
-            )
+            mine = (translator(request).language, _coached(), phones.view_key())
+            key = (screens.key_of(snapshot.data), view, *mine)
             response = make_response(fragments.get(snapshot.version, key, lambda: _drawn(snapshot, view)))
         response.headers.update({"X-Version": str(snapshot.version), "X-Start": start})
         return response
@@ -153,6 +141,12 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
 def _manifest() -> Response:
     """The manifest with which a phone keeps the page as an app on its home screen."""
     return Response(render_template("manifest.webmanifest"), mimetype="application/manifest+json")
+
+
+def _fresh(template: str, kind: str) -> Response:
+    """The service worker, or the page it shows while the box is gone. It stands at the root, for it may only
+    serve what lies below it."""
+    return Response(render_template(template), mimetype=kind, headers={"Cache-Control": "no-cache"})
 
 
 def _prefer() -> AnyResponse:

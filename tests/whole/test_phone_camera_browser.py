@@ -17,8 +17,8 @@ from tests.vision.learned.emblem_dice import drawn as emblem_drawn
 from tests.web.hands import expect, post, way_in
 from tests.whole.conftest import at_work
 from tests.whole.pictures import drawn_to
-from tests.whole.players import bid, press, settle, sit_down
-from tests.whole.test_phone_pictures import BAD
+from tests.whole.players import settle
+from tests.whole.test_phone_pictures import BAD, revealed
 from vision.picture.headers import Header, header_of
 
 pytestmark = pytest.mark.browser
@@ -60,11 +60,9 @@ def test_what_went_wrong_is_reported_and_taken_again(tmp_path, phone):
     drawn_to(other, (2, 3), 2)
     bad.write_bytes(BAD["picture_heic"]())
     with at_work(tmp_path / "data", "phones") as companion:
+        revealed(companion, 1)
         host, bea = phone(companion), phone(companion)
-        sit_down(host, ("Ana", "Bea"), starting_dice="3")
         let_in(host, bea, companion, "Bea")
-        bid(host, 1, 5)
-        press(host, "dudo")
         take(bea, bad, taken=False)
         bea.wait_for_selector("#toast:has-text('HEIC')")
         companion.clock.wait_s(1.0)
@@ -85,10 +83,8 @@ def test_a_large_picture_is_made_smaller_on_the_phone(tmp_path, phone, monkeypat
         "companion.app.camera.phone_pictures.check_picture", lambda data: sent.append(header_of(data))
     )
     with at_work(tmp_path / "data", "phones") as companion:
+        revealed(companion)
         host = phone(companion)
-        sit_down(host, ("Ana", "Bea"), starting_dice="3")
-        bid(host, 6, 5)
-        press(host, "dudo")
         host.wait_for_selector(".big[data-picture]")
         expect(host, ".bar [data-picture], .tally", "one button, nothing counted yet").to_have_count(1)
         take(host, file)
@@ -101,11 +97,9 @@ def test_every_player_takes_the_own_dice(tmp_path, phone):
     drawn_to(first, (2, 2, 3), 5)
     drawn_to(second, (3, 4, 4), 6)
     with at_work(tmp_path / "data", "phones") as companion:
+        revealed(companion, 1)
         host, ana = phone(companion), phone(companion)
-        sit_down(host, ("Ana", "Bea"), starting_dice="3")
         let_in(host, ana, companion, "Ana")
-        bid(host, 1, 5)
-        press(host, "dudo")
         expect(ana, ".big[data-picture]").to_contain_text("3")
         take(ana, first, ".big[data-picture]")
         ana.click('[data-command*="taken_for"]')
@@ -120,10 +114,8 @@ def test_every_player_takes_the_own_dice(tmp_path, phone):
 
 def test_a_verdict_on_simulated_dice_calls_them_simulated(tmp_path, phone):
     with at_work(tmp_path / "data", "simulated") as companion:
+        revealed(companion)
         host = phone(companion)
-        sit_down(host, ("Ana", "Bea"), starting_dice="3")
-        bid(host, 6, 5)
-        press(host, "dudo")
         host.wait_for_selector(".on-verdict #simulated-dice:has-text('simulated')")
 
 
@@ -134,9 +126,7 @@ def test_real_dice_are_chosen_at_set_up_of_a_laptop(tmp_path, phone):
         host = phone(companion)
         host.click('[data-press="real_dice"]')
         host.wait_for_selector("#real-dice:has-text('phones take the pictures')")
-        sit_down(host, ("Ana", "Bea"), starting_dice="3")
-        bid(host, 6, 5)
-        press(host, "dudo")
+        revealed(companion)
         host.wait_for_selector(".big[data-picture]")
         assert reveal_view(companion.table.snapshot())["seen"] == 0
         take(host, picture)

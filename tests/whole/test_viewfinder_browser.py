@@ -15,10 +15,12 @@ from companion.rules.position import Phase
 from tests.phones import Phones, borrowed
 from tests.web.hands import expect, until
 from tests.web.test_sent_pictures import _address
+from tests.whole.at_box import PEOPLE, say
 from tests.whole.conftest import at_work
 from tests.whole.pictures import ROUNDS, drawn, drawn_to, encoded
-from tests.whole.players import bid, go_on, open_the_bidding, press, settle, sit_down
+from tests.whole.players import settle
 from tests.whole.test_phone_camera_browser import take
+from tests.whole.test_phone_pictures import revealed
 
 pytestmark = pytest.mark.browser
 
@@ -90,11 +92,8 @@ def filmed(lend):
     return opened
 
 
-def revealed(page: Any, quantity: int = 6) -> None:
-    """A game of two with three dice each, and a bid of so many fives doubted."""
-    sit_down(page, ("Ana", "Bea"), starting_dice="3")
-    bid(page, quantity, 5)
-    press(page, "dudo")
+def ready(page: Any) -> None:
+    """Its script hears taps on the button of the camera."""
     page.wait_for_selector("#camera-script[data-ready]", state="attached")
 
 
@@ -107,12 +106,13 @@ def given_back(page: Any) -> None:
 def test_a_game_whose_pictures_take_themselves(tmp_path, film, filmed):
     with at_work(tmp_path / "data", "phones") as companion:
         page = filmed(companion)
-        sit_down(page, ("Ana", "Bea"), starting_dice="2")
+        say(companion, "new_game", players=PEOPLE, starter="Ana", house={"starting_dice": 2})
         for number, (faces, (quantity, face), count) in enumerate(ROUNDS, 1):
             lying = drawn_to(tmp_path / "dice.png", faces, number)
             film.show(drawn(faces, number))
-            bid(page, quantity, face)
-            press(page, "dudo")
+            say(companion, "bid", by="Ana", quantity=quantity, face=face)
+            say(companion, "dudo", by="Bea")
+            ready(page)
             page.click(".big[data-picture]")
             settle(page, companion, lying)
             given_back(page)
@@ -120,9 +120,8 @@ def test_a_game_whose_pictures_take_themselves(tmp_path, film, filmed):
             assert verdict.count_lo <= count <= verdict.count_hi
             assert verdict.loser == "Ana"
             if number < len(ROUNDS):
-                page.wait_for_selector(".on-verdict")
-                go_on(page, companion)
-                open_the_bidding(page)
+                say(companion, "next_round")
+                say(companion, "choose_visibility", by="Ana", visibility="usual")
         page.wait_for_selector(".winner .sentence:has-text('Bea wins!')")
 
 
@@ -142,8 +141,9 @@ def opened(page: Any) -> None:
 
 def test_it_counts_tells_what_hinders_and_gives_the_camera_back(tmp_path, film, filmed):
     with at_work(tmp_path / "data", "phones") as companion:
+        revealed(companion)
         page = filmed(companion, locale="de-DE")
-        revealed(page)
+        ready(page)
         before = companion.table.snapshot()
         opened(page)
         page.wait_for_selector("#viewfinder :text('0 von 6 gesehen')")
@@ -179,8 +179,9 @@ def test_the_button_takes_the_picture_at_once(tmp_path, film, filmed):
         page.click("#viewfinder .go")
         page.wait_for_selector("#toast:has-text('The picture is there.')")
         given_back(page)
+        revealed(companion)
         page.goto(f"http://127.0.0.1:{companion.port}/")
-        revealed(page)
+        ready(page)
         opened(page)
         page.click("#viewfinder .go")
         given_back(page)
@@ -192,9 +193,10 @@ def test_without_a_camera_the_file_input_stays(tmp_path, filmed, film):
     drawn_to(picture, (2, 2, 3, 3, 4, 4), 1)
     film.show(cv2.resize(DARK, (640, 480)))  # a camera whose pictures are too small
     with at_work(tmp_path / "data", "phones") as companion:
+        revealed(companion)
         page = filmed(companion)
-        revealed(page)
         for phone, why in ((page, "No camera"), (filmed(companion, allowed=False), "may not use the camera")):
+            ready(phone)
             with phone.expect_file_chooser():
                 phone.click(".big[data-picture]")
             phone.wait_for_selector(f"#toast:has-text('{why}')")
@@ -212,8 +214,8 @@ def test_over_https_a_phone_in_the_network_has_the_live_view(tmp_path, film, fil
         code = re.search(r"\b[A-Z0-9]{6}\b", host.inner_text("main"))
         assert code
         expect(host, "main").to_contain_text("warn")
+        revealed(companion)
         host.goto(f"http://127.0.0.1:{companion.port}/")
-        revealed(host)
         ana = filmed(
             companion, f"/j/{code[0]}", at=f"http://{_address()}:{companion.port}", ignore_https_errors=True
         )

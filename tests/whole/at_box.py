@@ -4,9 +4,10 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 from companion.app.companion import Companion
 from companion.reveal.corrections import ByHand
@@ -14,20 +15,59 @@ from companion.rules.position import Phase
 from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.table import Snapshot
+from hardware.ports import TOGETHER
 
 TIMEOUT_S = 60.0
 PEOPLE = [{"name": "Ana"}, {"name": "Bea"}]
+NETWORK = "127.0.0.2"
+"""An address that is not the box's own name for itself."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the page answers, as Flask's own client has it."""
+
+    status_code: int
+    text: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.text)
+
+
+class Phone:
+    """A phone without a browser, with a cookie of its own; nobody has let it in."""
+
+    def __init__(self, companion: Companion, host: str = NETWORK, language: str = "en") -> None:
+        self._companion, self._address = companion, f"http://{host}:{companion.port}"
+        self._headers = {"Accept-Language": language, "Content-Type": "application/json"}
+        self._opener = build_opener(HTTPCookieProcessor())
+
+    def get(self, path: str) -> Answer:
+        return self.post(path)
+
+    def post(self, path: str, json: Any = None) -> Answer:
+        data = None if json is None else _written(json)
+        try:
+            with self._opener.open(Request(self._address + path, data, self._headers)) as answer:
+                return Answer(answer.status, answer.read().decode())
+        except HTTPError as error:
+            return Answer(error.code, error.read().decode())
+
+    def let_in(self) -> None:
+        """It asks, and somebody at the box holds two buttons."""
+        self.post("/api/v1/phone", json={"join": True})
+        self._companion.press(TOGETHER)
+
+
+def _written(body: Any) -> bytes:
+    return json.dumps(body).encode()
 
 
 def ask(companion: Companion, path: str, body: Any = None) -> tuple[int, str]:
-    """Status and text of an answer of the page, asked in English."""
-    data = None if body is None else json.dumps(body).encode()
-    headers = {"Accept-Language": "en", "Content-Type": "application/json"}
-    try:
-        with urlopen(Request(f"http://127.0.0.1:{companion.port}{path}", data, headers)) as answer:
-            return answer.status, answer.read().decode()
-    except HTTPError as error:
-        return error.code, error.read().decode()
+    """Status and text of an answer of the page, asked in English on the box itself."""
+    answer = Phone(companion, "127.0.0.1").post(path, body)
+    return answer.status_code, answer.text
 
 
 def page(companion: Companion, path: str = "/") -> str:

@@ -1,28 +1,16 @@
 """What people do on the page during a whole game."""
 
-import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from companion.app.companion import Companion
 from companion.demo.players import Lying, answer
 from companion.rules.position import Phase
 from companion.table.state import assessment
-from hardware.ports import TOGETHER
 from tests.web import hands
 
-NETWORK = "127.0.0.2"
-"""An address that is not the box's own name for itself."""
-
-SCREENS = os.environ.get("DUDO_SCREENS", "")
 MAX_QUESTIONS = 40
 MAX_PRESSES, LONGEST_WAIT_S = 60, 1.0
-
-
-def shot(page: Any, name: str) -> None:
-    """A picture for whoever wants to look at the pages, in the folder that DUDO_SCREENS names."""
-    if SCREENS:
-        page.screenshot(path=f"{SCREENS}/{name}.png")
 
 
 def sit_down(page: Any, names: Iterable[str], **house: str) -> None:
@@ -38,17 +26,6 @@ def sit_down(page: Any, names: Iterable[str], **house: str) -> None:
         page.select_option(f'[data-switch="{switch}"]', value)
     page.click(".big.go")
     page.wait_for_selector("#pad")
-
-
-def at_the_table(companion: Companion, phone: Callable[..., Any], **more: Any) -> Any:
-    """A phone of the network that somebody at the box lets in."""
-    page = phone(companion, "/board", **more)  # the first page on the box would be the host's
-    page.goto(f"http://{NETWORK}:{companion.port}/me")
-    page.click("[data-phone='{\"join\": true}']")
-    page.wait_for_selector("#toast:visible")
-    companion.press(TOGETHER)
-    page.wait_for_selector("[data-phone='{\"join\": true}']", state="detached")
-    return page
 
 
 def take_seat(page: Any, name: str) -> None:

@@ -19,9 +19,8 @@ from companion.table import commands as cmd
 from hardware.cameras.simulated_dice import laid
 from tests.effort import THOROUGH
 from tests.web.hands import FITS, expect, faults, lead_on, post, shown_width, until, way_in
-from tests.whole.at_box import say, wait_until
+from tests.whole.at_box import NETWORK, say, wait_until
 from tests.whole.conftest import at_work
-from tests.whole.players import NETWORK
 from tests.whole.test_phone_camera_browser import take
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

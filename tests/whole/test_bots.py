@@ -1,4 +1,4 @@
-"""A whole game in the browser: two people with dice in their phones, two bots that the box plays for."""
+"""Whole games with bots that the box plays for: two people with two of them, and one with real dice."""
 
 from functools import partial
 from typing import Any
@@ -7,41 +7,23 @@ import pytest
 
 from companion.app.bot_players import BotPlayers, Thinking
 from companion.app.companion import Companion
+from companion.bots.seat import Level
 from companion.demo.simulated import rolled
 from companion.rules.dice import matching
 from companion.rules.position import Game, Phase
 from companion.table.snapshot import Snapshot
 from tests.effort import draws
-from tests.web.hands import expect, open_rules, until
-from tests.whole.at_box import wait_until
+from tests.web.hands import expect, open_rules
+from tests.web.party import send, sit
+from tests.web.test_controls import commands
+from tests.web.test_preset_games import bids
+from tests.whole.at_box import Phone, wait_until
 from tests.whole.conftest import at_work
-from tests.whole.players import NETWORK, at_the_table, shot, take_seat
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 PEOPLE = ("Ana", "Bea")
 QUICK = Thinking(0.1, 0.1, 0.5)
-
-
-def set_up(page: Any, preset: str) -> None:
-    while page.locator(".person").count() > len(PEOPLE):
-        page.locator(".drop").last.click()
-    for number, name in enumerate(PEOPLE):
-        person = page.locator(".person").nth(number)
-        person.locator(".name").fill(name)
-        person.locator(".in-phone").click()
-    page.click("#add-bot")
-    page.click("#add-bot")
-    page.locator(".person").last.locator(".level").select_option("strong")
-    names = page.locator(".person .name").evaluate_all("all => all.map(one => one.value)")
-    assert names == [*PEOPLE, "Pip", "Prue"]
-    expect(page.locator(".person").last.locator(".in-phone")).to_be_hidden()
-    shot(page, "setup")
-    open_rules(page)
-    page.locator(f'[name="preset"][value="{preset}"]').evaluate("one => one.click()")
-    page.select_option('[data-switch="starting_dice"]', "2")
-    page.click(".big.go")
-    page.wait_for_selector("#pad")
 
 
 def game_of(companion: Companion) -> Game:
@@ -58,64 +40,63 @@ def moved_on(companion: Companion, since: int) -> None:
     wait_until(companion, lambda now: now.version > since)
 
 
-def shows(page: Any, now: Snapshot) -> None:
-    """Wait until the page shows what has happened at the table."""
-    until(page, f"Number(document.getElementById('live').dataset.version) >= {now.version}")
+def offered(phone: Phone, kind: str) -> list[dict[str, Any]]:
+    """The commands of this kind that the phone's page has a control for."""
+    return [one for one in commands(phone.get("/").text) if one["type"] == kind]
 
 
-def act(page: Any, now: Snapshot, game: Game) -> None:
-    """What the person on turn does: the lowest bid while a third of the dice bear it, else a doubt.
-
-    The page must show the turn: until then the phone that leads has the buttons of the player before.
-    """
-    shows(page, now)
-    page.wait_for_selector("#pad, .big.dudo, .way, [data-command*=dudo_pass]")
-    if game.round.visibility is None and page.locator("#ways .way").count():
-        page.locator("#ways .way").last.click()
-    elif page.locator("[data-command*=dudo_pass]").count():
-        page.locator("[data-command*=dudo_pass]").click()
+def act(phone: Phone, game: Game) -> None:
+    """What the person on turn does: the lowest bid while a third of the dice bear it, else a doubt."""
+    ways = offered(phone, "choose_visibility") if game.round.visibility is None else []
+    if said := ways[-1:] or offered(phone, "dudo_pass"):
+        sent(phone, **said[0])
     elif game.round.standing and 3 * game.round.standing.bid.quantity >= game.round.dice:
-        page.click(".big.dudo")
+        (said,) = offered(phone, "dudo")
+        sent(phone, **said)
     else:
-        page.locator("[data-face]:not([disabled])").first.click()
+        sent(phone, type="bid", by=game.round.turn, **bids(phone.get("/").text)[0])
+
+
+def sent(phone: Phone, **command: Any) -> None:
+    assert send(phone, **command).status_code == 200, command
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("preset", draws(("modern", "bluff"), ("modern", "bluff", "snyd", "redemption")))
-def test_two_people_and_two_bots_play_to_a_winner(preset, tmp_path, empty_table, phone, monkeypatch):
+def test_two_people_and_two_bots_play_to_a_winner(preset, tmp_path, empty_table, monkeypatch):
+    """Each phone does what its page has a control for."""
     quick = partial(BotPlayers, thinking=QUICK)
     monkeypatch.setattr("companion.app.table_parts.BotPlayers", quick)
+    people = [{"name": name, "phone_cup": True} for name in PEOPLE]
+    bots = [{"name": "Pip", "bot": "medium"}, {"name": "Prue", "bot": "strong"}]
     with at_work(tmp_path / "data", empty_table, host="0.0.0.0") as companion:
-        ana = at_the_table(companion, phone, color_scheme="dark")
-        ana.goto(f"http://{NETWORK}:{companion.port}/setup")
-        set_up(ana, preset)
-        bea = at_the_table(companion, phone, color_scheme="light", locale="es-PE")
-        expect(bea, ".seat", "nobody sits down in the seat of a bot").to_have_count(len(PEOPLE))
-        pages = {"Ana": ana, "Bea": bea}
-        for name, page in pages.items():
-            take_seat(page, name)
-        expect(ana.locator(".player .tag", has_text="bot")).to_have_count(2)
-        play(companion, pages)
-        for name, page in pages.items():
-            page.wait_for_selector(".on-over")
-            shot(page, f"over-{name}")
+        phones = {name: Phone(companion) for name in PEOPLE}
+        for phone in phones.values():
+            phone.let_in()
+        new = {"players": people + bots, "preset": preset, "house": {"starting_dice": 2}}
+        sent(phones["Ana"], type="new_game", starter="Ana", **new)
+        seats = phones["Bea"].get("/me").text
+        assert seats.count('class="plain seat"') == len(PEOPLE), "nobody sits down in the seat of a bot"
+        for name, phone in phones.items():
+            assert sit(phone, name) == 200
+        rows = phones["Ana"].get("/").text.split('<li class="player')[1:]
+        assert ['<span class="tag">bot</span>' in row for row in rows] == [False, False, True, True]
+        play(companion, phones)
+        for phone in phones.values():
+            assert 'data-screen="over"' in phone.get("/").text
         assert game_of(companion).winner in {*PEOPLE, "Pip", "Prue"}
 
 
-def play(companion: Companion, pages: dict[str, Any]) -> None:
-    ana = pages["Ana"]
+def play(companion: Companion, phones: dict[str, Phone]) -> None:
     while (game := game_in(now := companion.table.snapshot())).phase is not Phase.OVER:
         if game.phase is Phase.VERDICT:
-            shows(ana, now)
-            shot(ana, f"verdict-{game.round.number}")
-            ana.click(".bar .big.go")
-        elif game.phase is Phase.BIDDING and game.round.turn in pages:
-            act(pages[game.round.turn], now, game)
-        elif game.phase is Phase.BIDDING:
-            shot(pages["Bea"], f"thinks-{game.round.number}")
+            sent(phones["Ana"], **offered(phones["Ana"], "next_round")[0])
+        elif game.phase is Phase.BIDDING and game.round.turn in phones:
+            act(phones[game.round.turn], game)
         moved_on(companion, now.version)
 
 
+@pytest.mark.browser
 def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(tmp_path, phone, monkeypatch):
     """At the simulated table Ana has two dice in her phone, the bot two under the simulated camera."""
     monkeypatch.setattr("companion.app.table_parts.BotPlayers", partial(BotPlayers, thinking=QUICK))
@@ -126,13 +107,14 @@ def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(tmp_p
         page.locator(".person .name").first.fill("Ana")
         page.click("#add-bot")
         page.locator(".person .drop").nth(1).click()
-        page.locator(".person").last.locator(".real").click()
-        shot(page, "setup-real-dice")
+        bot = page.locator(".person").last
+        expect(bot.locator(".in-phone")).to_be_hidden()
+        bot.locator(".level").select_option("strong")
+        bot.locator(".real").click()
         open_rules(page)
         page.select_option('[data-switch="starting_dice"]', "2")
         page.click(".big.go")
         page.wait_for_selector("[data-look]")
-        shot(page, "look")
         page.locator("[data-face]:not([disabled])").first.click()
         page.wait_for_selector(".standing .huge, .standing:not(.none)")
         version = companion.table.snapshot().version
@@ -143,6 +125,7 @@ def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(tmp_p
         looked = now.ledger.thrown[-1]
         assert looked.faces == tuple(sorted(dice[looked.player]))
         own = dict(now.state.rolled)
+        assert [level for _, level in now.state.bots] == [Level.STRONG]
         assert own.keys() == {"Ana"}, "nothing of the bot counts before the camera has seen it"
         moved_on(companion, version)
         while (game := game_in(now := companion.table.snapshot())).phase is Phase.BIDDING:
@@ -150,7 +133,6 @@ def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(tmp_p
                 page.click(".big.dudo")
             moved_on(companion, now.version)
         page.wait_for_selector(".on-verdict, .on-over")
-        shot(page, "verdict-real-dice")
         verdict = game_of(companion).verdict
         seen, under = (matching(faces, verdict.bid.face, wild) for faces in (own["Ana"], dice[looked.player]))
         exact, settled_by_phones = (seen + under,) * 2, (seen, seen + len(dice[looked.player]))

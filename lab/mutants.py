@@ -25,12 +25,12 @@ ROOMS = {
         "tests/companion/test_events.py tests/companion/test_older_records.py tests/companion/test_tally.py "
         "tests/companion/test_seating.py tests/companion/test_pushing.py tests/companion/test_bonuses.py "
         "tests/companion/test_teams.py tests/companion/test_turn_clock.py tests/companion/test_handicap.py "
-        "tests/companion/test_explain.py tests/companion/test_rulebook.py tests/companion/test_odds.py "
+        "tests/companion/test_rulebook.py tests/companion/test_odds.py "
         "tests/companion/test_game_machine.py",
     ),
     "reveal": (
         "companion/reveal/risk.py companion/reveal/claims.py companion/reveal/counts.py",
-        "tests/companion/test_counts.py tests/companion/test_reveal_tally.py "
+        "tests/companion/test_counts.py "
         "tests/companion/test_reveal_risk.py tests/companion/test_reveal.py "
         "tests/companion/test_sufficient.py tests/companion/test_reveal_parts.py "
         "tests/companion/test_reveal_places.py tests/companion/test_reveal_marking.py "

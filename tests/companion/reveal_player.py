@@ -160,14 +160,22 @@ def play(scene: Scenario, seed: int) -> Outcome:
             state, newest[place] = after, now
             if not halfway and _is_judged(state):
                 halfway.append(_right(assess(state), scene))
+    found, asked = brought_to_verdict(state, scene, newest)
+    return Outcome(found, asked, all(halfway) and found.settled and _right(found, scene))
+
+
+def brought_to_verdict(
+    state: RevealState, scene: Scenario, views: Mapping[str, View]
+) -> tuple[Assessment, tuple[Question, ...]]:
+    """The reveal after the truthful person has answered as long as there was something to ask, and what."""
     asked: list[Question] = []
     found = assess(state)
     while not found.settled and found.questions and len(asked) < 60:
         question = found.questions[0]
         asked.append(question)
-        state = with_correction(state, answer(question, found, scene, newest))
+        state = with_correction(state, answer(question, found, scene, views))
         found = assess(state)
-    return Outcome(found, tuple(asked), all(halfway) and found.settled and _right(found, scene))
+    return found, tuple(asked)
 
 
 def _is_judged(state: RevealState) -> bool:

@@ -16,6 +16,7 @@ from companion.bots.deciding import decide, decide_on_turn, mixed, payoff
 from companion.bots.hands import tail_of
 from companion.bots.odds import Odds
 from companion.bots.seat import Level, SeatView
+from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.consequences import Dispute
@@ -24,13 +25,14 @@ from companion.rules.dice import FACES
 from companion.rules.events import Called, NextRound, Revealed
 from companion.rules.game import apply, new_game
 from companion.rules.judge import judge
-from companion.rules.legality import check, legal_bids, sees
+from companion.rules.legality import check, sees
 from companion.rules.players import RoundKind, playing
 from companion.rules.position import Game, Phase
 from companion.rules.presets import PRESETS
 from companion.table.cups import seat_view
 from companion.table.ledger import EMPTY
 from companion.table.state import TableState
+from tests.companion.at_table import said
 from tests.companion.playing import NAMES, chosen, rulesets, seats, thrown
 
 MODERN = PRESETS["modern"]
@@ -68,8 +70,8 @@ def test_whatever_the_rules_bots_and_coach_say_what_they_allow(rules_and_names, 
         call = decide(view, level, random)
         assert call is not None or player.name != game.round.turn
         advised = [one.call for one in advise(view, random).calls]
-        for said in (*mixed(view, random), *advised, *([call] if call else [])):
-            assert check(said, game) is None
+        for one in (*mixed(view, random), *advised, *([call] if call else [])):
+            assert check(one, game) is None
 
 
 @ANY_RULES
@@ -98,11 +100,8 @@ def test_whatever_the_rules_odds_are_what_the_judge_finds(rules, kind, seed):
 
 @pytest.mark.parametrize("preset", GAMES)
 def test_bots_of_all_levels_play_every_preset_to_its_end(preset):
-    bots, random, dice = (
-        {level.value: level for level in Level} | {"fourth": Level.EASY},
-        Random(2),
-        Random(1),
-    )
+    bots = {level.value: level for level in Level} | {"fourth": Level.EASY}
+    random, dice = Random(2), Random(1)
     game = new_game(PRESETS[preset], tuple(bots), "easy")
     hands, number = thrown(game, dice), game.round.number
     while game.phase is not Phase.OVER:
@@ -125,7 +124,7 @@ def test_dice_that_a_seat_may_not_see_change_nothing(visibility, level):
     game = apply(replace(game, round=now), Called(BidCall(NAMES[0], Bid(3, 4))))
     seat = NAMES[1]
     hidden = {name for name in NAMES[:3] if name not in sees(game)[seat]}
-    said = set()
+    decided = set()
     for number in range(4):
         random = Random(number)
         rolled = tuple(
@@ -134,8 +133,8 @@ def test_dice_that_a_seat_may_not_see_change_nothing(visibility, level):
         )
         view = seat_view(TableState(game=game, cups=NAMES[:3], rolled=rolled), EMPTY, seat)
         assert not hidden & set(dict(view.hands))
-        said.add(decide(view, level, Random(7)))
-    assert len(said) == 1
+        decided.add(decide(view, level, Random(7)))
+    assert len(decided) == 1
     assert hidden
 
 
@@ -205,8 +204,7 @@ def test_the_dice_of_partners_count_as_the_own(teams, lost):
 
 
 def standing_at(quantity: int, face: int, own: tuple[int, ...]) -> SeatView:
-    game = apply(new_game(MODERN, NAMES[:2], NAMES[0]), Called(BidCall(NAMES[0], Bid(quantity, face))))
-    return SeatView(game, NAMES[1], ((NAMES[1], own),))
+    return SeatView(said(MODERN, NAMES[:2], f"{quantity}x{face}"), NAMES[1], ((NAMES[1], own),))
 
 
 @pytest.mark.parametrize(("players", "quantity"), [(3, 3), (4, 4), (6, 6)])
@@ -232,15 +230,13 @@ def test_what_is_certain_is_not_doubted():
 @pytest.mark.parametrize(
     ("bids", "own", "least", "most", "why"),
     [
-        ("3x2 4x1", (1, 2, 4, 5, 5), 0.0, 0.05, "right in half of all cases, where two others pay nothing"),
-        ("1x6 3x1 8x2", (1, 2, 4, 5, 6), 0.0, 0.1, "right in three of five"),
-        ("3x2 13x4", (4, 4, 2, 3, 6), 0.9, 1.0, "as good as sure"),
+        ("3x2, 4x1", (1, 2, 4, 5, 5), 0.0, 0.05, "right in half of all cases, where two others pay nothing"),
+        ("1x6, 3x1, 8x2", (1, 2, 4, 5, 6), 0.0, 0.1, "right in three of five"),
+        ("3x2, 13x4", (4, 4, 2, 3, 6), 0.9, 1.0, "as good as sure"),
     ],
 )
 def test_a_doubt_among_several_has_to_be_surer(bids, own, least, most, why):
-    game = new_game(MODERN, NAMES[:4], NAMES[0])
-    for bid in bids.split():
-        game = apply(game, Called(BidCall(game.round.turn, Bid.parse(bid))))
+    game = said(MODERN, NAMES[:4], bids)
     turn = game.round.turn
     assert least <= mixed(SeatView(game, turn, ((turn, own),)), Random(1)).get(Dudo(turn), 0.0) <= most, why
 

@@ -85,6 +85,13 @@ def steps(loop: CaptureLoop, number: int) -> list[float]:
     return [loop.step() for _ in range(number)]
 
 
+def begun(box: Box, frames: int = FRAMES) -> CaptureLoop:
+    """The loop of the box in its first reveal."""
+    loop = box.loop(frames)
+    loop.begin(1)
+    return loop
+
+
 @pytest.mark.parametrize(
     ("why", "previews", "observations"),
     [
@@ -98,9 +105,7 @@ def steps(loop: CaptureLoop, number: int) -> list[float]:
 )
 def test_it_takes_pictures_by_itself(why, previews, observations):
     box = Box(previews)
-    loop = box.loop()
-    loop.begin(1)
-    steps(loop, 20)
+    steps(begun(box), 20)
     assert box.observations == observations, why
 
 
@@ -115,8 +120,7 @@ def test_it_takes_pictures_by_itself(why, previews, observations):
 )
 def test_pictures_of_one_stillness_are_taken_until_enough_agree(why, agreeing, observations):
     box = Box(["still"], agreeing=agreeing)
-    loop = box.loop(frames=2)
-    loop.begin(1)
+    loop = begun(box, 2)
     steps(loop, 30)
     assert box.observations == observations, why
     loop.request_picture(1)
@@ -126,8 +130,7 @@ def test_pictures_of_one_stillness_are_taken_until_enough_agree(why, agreeing, o
 
 def test_ok_takes_one_whatever_the_preview_says():
     box = Box(["moving"])
-    loop = box.loop()
-    loop.begin(1)
+    loop = begun(box)
     loop.request_picture(1)
     steps(loop, 10)
     assert box.calls == ["moving", "look at all"]
@@ -156,8 +159,7 @@ def test_a_place_named_while_a_picture_is_taken_is_not_that_picture_s():
         return take()
 
     box.capture = hurried  # type: ignore[method-assign]
-    loop = box.loop(frames=2)
-    loop.begin(1)
+    loop = begun(box, 2)
     steps(loop, 2)
     assert (box.observations_at("Ben"), box.observations_at("Zoe")) == (1, 1)
 
@@ -172,8 +174,7 @@ def test_an_observation_asked_for_while_the_last_one_is_taken_in_is_not_lost():
         return took_in(reveal, place, observation)
 
     box.on_observation = asked_meanwhile  # type: ignore[method-assign]
-    loop = box.loop()
-    loop.begin(1)
+    loop = begun(box)
     steps(loop, 5)
     assert box.observations == 2
 
@@ -197,8 +198,7 @@ def test_it_stops_when_the_table_knows_enough_and_goes_on_when_asked():
 
 def test_a_silent_camera_is_named_once_and_tried_again_more_slowly():
     box = Box(["silent"] * 8 + ["still"])
-    loop = box.loop()
-    loop.begin(1)
+    loop = begun(box)
     waits = steps(loop, 8)
     assert waits == sorted(waits)
     assert waits[0] < 1 < waits[-1] == SLOWEST_S
@@ -210,8 +210,7 @@ def test_a_silent_camera_is_named_once_and_tried_again_more_slowly():
 
 def test_what_fails_while_it_ends_is_no_trouble():
     box = Box(["silent"])
-    loop = box.loop()
-    loop.begin(1)
+    loop = begun(box)
     loop.close()
     loop.step()
     assert box.calls == []
@@ -245,8 +244,7 @@ def test_an_observation_that_cannot_be_taken_in_is_named_and_the_next_one_asked_
         return answer
 
     box.on_observation = fails_at_first  # type: ignore[method-assign]
-    loop = box.loop()
-    loop.begin(1)
+    loop = begun(box)
     steps(loop, 5)
     assert box.calls == ["still", "look at all", "trouble camera_silent"]
     loop.request_picture(1)
@@ -255,18 +253,13 @@ def test_an_observation_that_cannot_be_taken_in_is_named_and_the_next_one_asked_
 
 
 def test_a_fault_of_the_program_is_not_hidden():
-    box = Box(["still"])
-    loop = box.loop()
-    box.captures = []
-    loop.begin(1)
     with pytest.raises(IndexError):
-        steps(loop, 2)
+        steps(begun(Box(["still"], [])), 2)
 
 
 def test_its_thread_ends_when_closed():
     box = Box(["still"])
-    loop = box.loop()
-    loop.begin(1)
+    loop = begun(box)
     thread = threading.Thread(target=loop.run, daemon=True)
     thread.start()
     loop.close()

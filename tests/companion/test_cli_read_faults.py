@@ -1,4 +1,4 @@
-"""`dudo read` loses no photograph, and whatever is wrong is one sentence without a traceback."""
+"""`dudo read` tells the dice and every doubt, loses no photograph, and whatever is wrong is one sentence."""
 
 import json
 import os
@@ -9,10 +9,13 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from companion.__main__ import main
+from hardware.cameras.simulated_dice import LaidTable, laid
 from tests.vision.pictures import all_faces, draw
+from vision.arrays import Image
 from vision.errors import shown
 
 pytestmark = pytest.mark.slow
@@ -229,3 +232,45 @@ def python(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[st
     home = folder if (folder / "companion").exists() else ROOT
     env = {**os.environ, "PYTHONPATH": str(home), "DUDO_DATA_FOLDER": str(folder)}
     return subprocess.run([sys.executable, *arguments], cwd=folder, env=env, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def picture():
+    return laid([(face, "ivory") for face in (3, 4, 5, 6)], 42)
+
+
+def whole(picture: LaidTable) -> Image:
+    return picture.image_bgr
+
+
+def cut(picture: LaidTable) -> Image:
+    """The border runs through the three, beside its pips."""
+    three = next(die for die in picture.dice if die.face == 3)
+    return np.ascontiguousarray(picture.image_bgr[:, round(three.x_px - 0.3 * three.size_px) :])
+
+
+def dark(picture: LaidTable) -> Image:
+    return np.asarray(picture.image_bgr // 20, np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("reason", "view", "first", "doubts"),
+    [
+        ("nothing to doubt", whole, "4 dice, certain", []),
+        (
+            "a die is cut by the border",
+            cut,
+            "4 dice, not certain",
+            [],
+        ),
+        ("the whole picture is doubtful", dark, "not certain", ["  ? It is too dark."]),
+    ],
+)
+def test_people_read_sentences(reason, view, first, doubts, picture, tmp_path, capsys):
+    file = tmp_path / "table.png"
+    cv2.imwrite(str(file), view(picture))
+    assert main(["read", str(file)]) == 0
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert first in head, reason
+    assert [line for line in lines if line.startswith("  ? ")] == doubts, reason
+    assert "_" not in "".join(lines), "no key stands where a sentence should"

@@ -1,4 +1,4 @@
-"""The coach: exact chances, hands that count more, and the call that keeps the dice."""
+"""The coach: exact chances and the call that keeps the dice, and what of it the page tells a phone."""
 
 from random import Random
 
@@ -11,18 +11,22 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, Dudo, DudoPass, Pass
 from companion.rules.events import Called
 from companion.rules.game import apply, new_game
-from companion.rules.position import Game
+from companion.rules.position import Game, Phase
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
+from companion.table.parsing import parse
+from companion.table.table import Table
 from companion.texts import languages, translate
+from tests.companion.at_table import begin, play, said
+from tests.companion.outside.tables import ChanceTable
+from web.pages.dialogs import coaching
 
 NAMES = ("Ana", "Bea")
 BONUSES = Ruleset(starting_dice=3, stairs=True, hand_bonus=2)
 
 
 def facing(rules: Ruleset, bid: Bid, own: tuple[int, ...], names: tuple[str, ...] = NAMES) -> SeatView:
-    game = apply(new_game(rules, names, names[0]), Called(BidCall(names[0], bid)))
-    return SeatView(game, names[1], ((names[1], own),))
+    return SeatView(said(rules, names, f"{bid}"), names[1], ((names[1], own),))
 
 
 def test_dice_that_are_known_in_part_count_alone():
@@ -79,3 +83,60 @@ def test_after_a_pass_its_doubt_is_advised():
     view = facing(PRESETS["modern"], Bid(2, 4), (2, 2, 3, 3, 3))
     advice = advise(SeatView(passed(view.game), NAMES[0], ((NAMES[0], (1, 2, 2, 4, 6)),)), Random(1))
     assert {type(one.call) for one in advice.calls} == {BidCall, DudoPass}
+
+
+@pytest.fixture
+def table(journal):
+    table = Table(journal, frames=1, roll=lambda number: (4,) * number)
+    table.seat("Ana", "of Ana")
+    begin(table, "Ana Bea Carlos", rules="classic", cups="Ana")
+    return table
+
+
+def asked(table: Table, seat: str | None, typed: tuple[int, ...] = (), phone: str = "phone"):
+    return coaching(table.snapshot(), seat, phone, typed)
+
+
+def test_without_dice_there_are_odds_and_no_advice(table):
+    found = asked(table, "Bea")
+    assert found.advice is None
+    assert 0 < found.odds.holds(Bid(5, 4)) < 1
+    assert asked(table, "Bea", (4, 4)).advice is None, "two of five dice are known"
+
+
+@pytest.mark.parametrize("seat", ["Ana", None])
+def test_a_whole_hand_is_advised_for_the_seat_or_for_who_is_on_turn(table, seat):
+    found = asked(table, seat, (4, 4, 4, 1, 1))
+    assert found.odds.holds(Bid(5, 4)) == 1
+    assert found.advice.calls[0].wins == 1
+
+
+def test_a_phone_in_another_seat_learns_nothing_of_a_cup(table):
+    mine, theirs = asked(table, "Ana", phone="of Ana"), asked(table, "Bea", phone="of Ana")
+    assert mine.odds.holds(Bid(5, 4)) == 1
+    assert theirs.odds.holds(Bid(5, 4)) < 1
+
+
+def test_without_a_game_there_is_nothing_to_tell(table):
+    assert coaching(play(table, "abandon"), "Ana", "phone", (4,) * 5) is None
+    assert coaching(play(table, "away"), "Ana", "phone", ()) is None
+
+
+def test_there_are_odds_as_long_as_the_dice_of_the_round_are_in_question(tmp_path):
+    """At the verdict a player has fewer dice than are shown: nothing of it can be said of the next round."""
+    found = []
+    with ChanceTable(tmp_path / "table", people=("Ana", "Beto"), starting_dice=2) as chance:
+        chance.table.seat("Ana", "of Ana")
+        while not chance.winners:
+            now = chance.act()
+            found.append((now.state.game.phase, coaching(now, "Ana", "of Ana", ()) is not None))
+    phases = {Phase.BIDDING: True, Phase.REVEAL: True, Phase.VERDICT: False, Phase.OVER: False}
+    assert {phase: phases[phase] for phase, _ in found} == dict(found)
+    assert {Phase.BIDDING, Phase.VERDICT, Phase.OVER} <= {phase for phase, _ in found}
+
+
+def test_a_roll_for_seats_has_no_odds(table):
+    play(table, "abandon, away")
+    players = [{"name": "Ana", "phone_cup": True}, {"name": "Bea"}]
+    table.do(parse({"type": "new_game", "players": players, "roll_off": True}))
+    assert coaching(table.snapshot(), "Ana", "of Ana", ()) is None

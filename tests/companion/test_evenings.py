@@ -1,5 +1,6 @@
 """Which games make an evening, and what becomes of a player over the years."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone
 from itertools import pairwise
@@ -8,130 +9,68 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.statistics.evenings import PAUSE, Summary, careers, evenings, moment, standings
+from companion.statistics.evenings import PAUSE, Evening, Summary, careers, evenings, moment, standings
 from companion.statistics.scores import Score
 from tests.companion.games import won
 
 LIMA = timezone(timedelta(hours=-5))
 
 
-def game(game_id: str, began: str, ended: str, winner: str | None = "Ana", names: str = "Ana Bea") -> Summary:
-    return won(game_id, f"{began}:00+00:00", f"{ended}:00+00:00", winner, names.split())
+def game(game_id: str, times: str, winner: str | None = "Ana", names: str = "Ana Bea") -> Summary:
+    """A game of so long, "20T20:00-20T21:00" in November 2026; "@00:10" by a clock that was never set."""
+    labels = (f"1970-01-01T{t[1:]}" if t[0] == "@" else f"2026-11-{t}" for t in times.split("-"))
+    began, ended = (f"{label}:00+00:00" for label in labels)
+    return won(game_id, began, ended, winner, names.split())
+
+
+def grouped(found: Iterable[Evening]) -> str:
+    """The games of each evening by their ids."""
+    return " ".join("".join(one.id for one in evening.games) for evening in found)
 
 
 @pytest.mark.parametrize(
     ("times", "expected", "why"),
     [
-        ([("2026-11-20T20:00", "2026-11-20T21:00"), ("2026-11-20T21:05", "2026-11-20T22:00")], ["ab"], "one"),
-        (
-            [("2026-11-20T22:30", "2026-11-20T23:50"), ("2026-11-21T00:10", "2026-11-21T01:00")],
-            ["ab"],
-            "night",
-        ),
-        (
-            [("2026-11-20T14:00", "2026-11-20T15:00"), ("2026-11-20T20:00", "2026-11-20T21:00")],
-            ["a", "b"],
-            "pause",
-        ),
-        (
-            [("2026-11-21T20:00", "2026-11-21T21:00"), ("2026-11-20T20:00", "2026-11-20T21:00")],
-            ["b", "a"],
-            "import",
-        ),
-        (
-            [("2026-11-20T20:00", "2026-11-20T23:30"), ("2026-11-21T03:00", "2026-11-21T04:00")],
-            ["ab"],
-            "by the end",
-        ),
-        (
-            [("1970-01-01T00:00", "1970-01-01T01:00"), ("2026-11-20T20:00", "2026-11-20T21:00")],
-            ["a", "b"],
-            "clock",
-        ),
-        ([], [], "nothing"),
+        ("20T20:00-20T21:00 20T21:05-20T22:00", "ab", "one"),
+        ("20T22:30-20T23:50 21T00:10-21T01:00", "ab", "night"),
+        ("20T14:00-20T15:00 20T20:00-20T21:00", "a b", "pause"),
+        ("21T20:00-21T21:00 20T20:00-20T21:00", "b a", "import"),
+        ("20T20:00-20T23:30 21T03:00-21T04:00", "ab", "by the end"),
+        ("@00:00-@01:00 20T20:00-20T21:00", "a b", "clock"),
+        ("", "", "nothing"),
     ],
 )
 def test_games_make_evenings(times, expected, why):
-    games = [game(name, *labels) for name, labels in zip("ab", times, strict=False)]
-    assert ["".join(one.id for one in found.games) for found in evenings(games)] == expected, why
+    games = [game(name, time) for name, time in zip("ab", times.split(), strict=False)]
+    assert grouped(evenings(games)) == expected, why
 
 
-def ticked(game_id: str, began: str, ended: str, ticks: tuple[str, str]) -> Summary:
-    return replace(game(game_id, began, ended), began_tick=ticks[0], ended_tick=ticks[1])
+FIRST = ("x+600", "x+3600")
+TICKS, LATER = (FIRST, ("x+4200", "x+7200")), (FIRST, ("x+28800", "x+32400"))
+OTHER, NONE = (FIRST, ("y+60", "y+3000")), (("", ""), ("", ""))
+"""When two games began and ended, by seconds since one start of the machine or another."""
 
 
 @pytest.mark.parametrize(
-    ("games", "expected", "day", "why"),
+    ("times", "ticks", "expected", "day", "why"),
     [
-        (
-            [
-                ("a", "1970-01-01T00:10", "1970-01-01T01:00", ("x+600", "x+3600")),
-                ("b", "2026-11-20T20:10", "2026-11-20T21:00", ("x+4200", "x+7200")),
-            ],
-            ["ab"],
-            date(2026, 11, 20),
-            "set right between two games",
-        ),
-        (
-            [
-                ("a", "2026-11-28T20:00", "2026-11-28T20:50", ("x+600", "x+3600")),
-                ("b", "2026-11-20T20:10", "2026-11-20T21:00", ("x+4200", "x+7200")),
-            ],
-            ["ab"],
-            date(2026, 11, 20),
-            "was ahead",
-        ),
-        (
-            [
-                ("a", "2026-10-02T09:00", "2026-11-20T20:50", ("x+600", "x+3600")),
-                ("b", "2026-11-20T21:00", "2026-11-20T21:50", ("x+4200", "x+7200")),
-            ],
-            ["ab"],
-            date(2026, 11, 20),
-            "set right within a game",
-        ),
-        (
-            [
-                ("a", "1970-01-01T00:10", "1970-01-01T01:00", ("x+600", "x+3600")),
-                ("b", "1970-01-01T08:00", "1970-01-01T09:00", ("x+28800", "x+32400")),
-            ],
-            ["a", "b"],
-            None,
-            "a long pause without any clock",
-        ),
-        (
-            [
-                ("a", "1970-01-01T00:10", "1970-01-01T01:00", ("x+600", "x+3600")),
-                ("b", "2026-11-20T20:10", "2026-11-20T21:00", ("y+60", "y+3000")),
-            ],
-            ["a", "b"],
-            None,
-            "another start of the machine",
-        ),
-        (
-            [
-                ("a", "1970-01-01T00:10", "2026-11-20T20:50", ("", "")),
-                ("b", "2026-11-20T21:00", "2026-11-20T21:50", ("", "")),
-            ],
-            ["ab"],
-            date(2026, 11, 20),
-            "set right within a game of an older journal",
-        ),
-        (
-            [
-                ("a", "2026-11-28T20:00", "2026-11-20T20:50", ("", "")),
-                ("b", "2026-11-20T21:00", "2026-11-20T21:50", ("", "")),
-            ],
-            ["ab"],
-            date(2026, 11, 20),
-            "set back within a game of an older journal",
-        ),
+        ("@00:10-@01:00 20T20:10-20T21:00", TICKS, "ab", 20, "set right between two games"),
+        ("28T20:00-28T20:50 20T20:10-20T21:00", TICKS, "ab", 20, "was ahead"),
+        ("02T09:00-20T20:50 20T21:00-20T21:50", TICKS, "ab", 20, "set right within a game"),
+        ("@00:10-@01:00 @08:00-@09:00", LATER, "a b", None, "a long pause without any clock"),
+        ("@00:10-@01:00 20T20:10-20T21:00", OTHER, "a b", None, "another start of the machine"),
+        ("@00:10-20T20:50 20T21:00-20T21:50", NONE, "ab", 20, "set right within a game of an older journal"),
+        ("28T20:00-20T20:50 20T21:00-20T21:50", NONE, "ab", 20, "set back within a game of such"),
     ],
 )
-def test_a_clock_that_is_set_right_splits_no_evening(games, expected, day, why):
-    found = evenings((ticked(*one) for one in games), LIMA)
-    assert ["".join(one.id for one in each.games) for each in found] == expected, why
-    assert found[0].day == day, why
+def test_a_clock_that_is_set_right_splits_no_evening(times, ticks, expected, day, why):
+    games = [
+        replace(game(name, time), began_tick=began, ended_tick=ended)
+        for name, time, (began, ended) in zip("ab", times.split(), ticks, strict=True)
+    ]
+    found = evenings(games, LIMA)
+    assert grouped(found) == expected, why
+    assert found[0].day == (date(2026, 11, day) if day else None), why
 
 
 def clock(up_s: int, off_s: int) -> str:
@@ -175,15 +114,15 @@ def test_a_day_is_local_and_unknown_where_the_clock_was_never_set(label, expecte
 
 
 def test_an_evening_takes_its_day_from_the_first_label_that_can_be_believed():
-    (found,) = evenings([game("a", "1970-01-01T00:10", "2026-11-20T21:00")], LIMA)
+    (found,) = evenings([game("a", "@00:10-20T21:00")], LIMA)
     assert found.day == date(2026, 11, 20)
 
 
 def test_careers_add_up_over_spellings():
     games = [
-        game("a", "2026-11-20T20:00", "2026-11-20T21:00", "ana", "ana Bea"),
-        game("b", "2026-11-21T20:00", "2026-11-21T21:00", "Bea", "Ana Bea Carlos"),
-        game("c", "2026-11-22T20:00", "2026-11-22T21:00", None, "Ana Bea"),
+        game("a", "20T20:00-20T21:00", "ana", "ana Bea"),
+        game("b", "21T20:00-21T21:00", "Bea", "Ana Bea Carlos"),
+        game("c", "22T20:00-22T21:00", None, "Ana Bea"),
     ]
     ana, bea, carlos = careers(games)
     assert (ana.name, ana.games, ana.finished, ana.won, ana.score) == ("Ana", 3, 2, 1, Score(rounds=3))
@@ -194,43 +133,36 @@ def test_careers_add_up_over_spellings():
 
 def test_wins_add_up_game_by_game():
     games = [
-        game("a", "2026-11-20T20:00", "2026-11-20T21:00", "ana", "ana Bea"),
-        game("b", "2026-11-20T21:10", "2026-11-20T22:00", None, "Ana Bea"),
-        game("c", "2026-11-20T22:10", "2026-11-20T23:00", "Bea", "Bea Ana"),
-        game("d", "2026-11-20T23:10", "2026-11-20T23:30", "Bea", "Bea Carlos"),
+        game("a", "20T20:00-20T21:00", "ana", "ana Bea"),
+        game("b", "20T21:10-20T22:00", None, "Ana Bea"),
+        game("c", "20T22:10-20T23:00", "Bea", "Bea Ana"),
+        game("d", "20T23:10-20T23:30", "Bea", "Bea Carlos"),
     ]
     found = standings(games, "ana")
     assert [(step.game, step.won, step.even) for step in found] == [("a", 1, 0.5), ("c", 1, 1.0)]
 
 
-LABELS = st.datetimes(datetime(2026, 1, 1), datetime(2026, 3, 1)).map(lambda at: f"{at:%Y-%m-%dT%H:%M}")
-GAMES = st.lists(
-    st.builds(
-        lambda began, minutes, winner: (began, minutes, winner),
-        LABELS,
-        st.integers(1, 120),
-        st.sampled_from(["Ana", "Bea", "Carlos", None]),
-    ),
-    max_size=30,
-)
+LABELS = st.datetimes(datetime(2026, 1, 1), datetime(2026, 3, 1))
+WINNERS = st.sampled_from(["Ana", "Bea", "Carlos", None])
+GAMES = st.lists(st.tuples(LABELS, st.integers(1, 120), WINNERS), max_size=30)
 
 
-def played(found: list[tuple[str, int, str | None]]) -> list[Summary]:
-    ends = [f"{datetime.fromisoformat(at) + timedelta(minutes=m):%Y-%m-%dT%H:%M}" for at, m, _ in found]
+def played(found: list[tuple[datetime, int, str | None]]) -> list[Summary]:
+    spans = [(began, began + timedelta(minutes=minutes)) for began, minutes, _ in found]
     return [
-        game(str(n), began, end, winner, "Ana Bea Carlos")
-        for n, ((began, _, winner), end) in enumerate(zip(found, ends, strict=True))
+        won(str(n), *(f"{at:%Y-%m-%dT%H:%M}:00+00:00" for at in span), winner, ("Ana", "Bea", "Carlos"))
+        for n, (span, (_, _, winner)) in enumerate(zip(spans, found, strict=True))
     ]
 
 
 @given(GAMES)
 def test_every_game_is_in_one_evening_in_order(found):
     games = played(found)
-    grouped = evenings(games, LIMA)
-    began = [one.began for evening in grouped for one in evening.games]
-    assert sorted(one.id for evening in grouped for one in evening.games) == sorted(one.id for one in games)
+    parted = evenings(games, LIMA)
+    began = [one.began for evening in parted for one in evening.games]
+    assert sorted(one.id for evening in parted for one in evening.games) == sorted(one.id for one in games)
     assert began == sorted(began)
-    for before, after in pairwise(grouped):
+    for before, after in pairwise(parted):
         gap = moment(after.games[0].began) - moment(before.games[-1].ended)  # type: ignore[operator]
         assert gap >= PAUSE
 

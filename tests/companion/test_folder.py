@@ -1,4 +1,4 @@
-"""The data folder: its lock, its secret, and that nobody else can read it."""
+"""The data folder: its lock, its secret, its room on the card, and that nobody else can read it."""
 
 import os
 import re
@@ -11,8 +11,9 @@ from types import SimpleNamespace
 import pytest
 
 from companion.__main__ import main
+from companion.app.system.wishes import Room
 from companion.errors import FolderBusy, StorageError
-from companion.reveal.evidence import Evidence
+from companion.reveal.evidence import FILE, Evidence, Example, Label
 from companion.side_files import SideFile
 from companion.storage.journal import Journal
 from companion.table import folder
@@ -177,3 +178,25 @@ def test_a_folder_that_is_not_there_yet_is_no_trouble(tmp_path):
     nowhere.keep()
     nowhere.ease_start()
     assert not nowhere.give_up()
+
+
+JPEG = bytes(400_000)
+
+
+def test_old_pictures_and_damaged_files_go_and_the_rest_stays(tmp_path):
+    evidence = Evidence(SideFile(tmp_path / FILE))
+    old = [evidence.keep("before", JPEG, b"clean") for _ in range(25)]
+    now = evidence.keep("now", JPEG)
+    evidence.keep_examples([Example(old[0], (Label(0.5, 0.5, 0.1, 3, ""),))])
+    (tmp_path / "taught.json.damaged").write_bytes(bytes(3_000_000))
+    (tmp_path / "taught.json").write_text("{}")
+    room = Room(tmp_path, evidence, Reserve(tmp_path / "reserve"), lambda: "now")
+    assert room.spare_mb() == 14
+    room.make()
+    assert room.spare_mb() == 0
+    assert [evidence.picture(name) for name in (old[0], now)] == [None, JPEG]
+    assert len(evidence.examples()) == 1
+    assert {path.name for path in tmp_path.iterdir()} >= {"taught.json", "reserve"}
+    assert not (tmp_path / "taught.json.damaged").exists()
+    assert (tmp_path / FILE).stat().st_size < 1_000_000, "the file itself has become smaller"
+    evidence.close()

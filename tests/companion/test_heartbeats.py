@@ -117,10 +117,9 @@ def follow(table: Table, faults: tuple[tuple[str, Fault], ...]) -> bool:
     return True
 
 
-def test_a_subscriber_that_is_made_to_end_follows_on(tmp_path, monkeypatch):
+def test_a_subscriber_that_is_made_to_end_follows_on(journal, monkeypatch):
     """Regression: SystemExit in a subscriber ended its thread unlogged, and the lamps no longer changed."""
     monkeypatch.setattr(threads, "AFTER_FAULT_S", 0.0)
-    journal = Journal(tmp_path / "games")
     table, heard, ends = Table(journal), threading.Event(), [SystemExit()]
 
     def on_change(_: object) -> None:
@@ -132,16 +131,14 @@ def test_a_subscriber_that_is_made_to_end_follows_on(tmp_path, monkeypatch):
     while not heard.wait(0.01):
         table.refresh()
     subscriber.close()
-    journal.close()
 
 
-def test_closing_wakes_those_who_wait_for_the_table(tmp_path, monkeypatch):
+def test_closing_wakes_those_who_wait_for_the_table(journal, monkeypatch):
     """Regression: a box with five such threads took 2.5 s to close."""
     for module in ("companion.table.snapshot", "companion.app.table_parts"):
         monkeypatch.setattr(f"{module}.WAIT_S", 600.0)
     monkeypatch.setattr(threads, "CLOSE_S", 20.0)
     before = set(threading.enumerate())
-    journal = Journal(tmp_path / "games")
     table, heard = Table(journal), threading.Event()
     subscriber = Subscriber("lamps", table, lambda _: heard.set())
     keeper = Loop("keeper", Keeper(table, journal, Archive(journal)).turn)
@@ -149,7 +146,6 @@ def test_closing_wakes_those_who_wait_for_the_table(tmp_path, monkeypatch):
     subscriber.close()
     keeper.close()
     assert set(threading.enumerate()) <= before
-    journal.close()
 
 
 SERVER_THREADS = "waitress"

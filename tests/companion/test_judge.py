@@ -8,57 +8,48 @@ from hypothesis import strategies as st
 
 from companion.errors import BadReveal, IllegalCall
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
+from companion.rules.calls import Calza, Dudo, DudoPass
 from companion.rules.counting import Reveal
-from companion.rules.events import Called, Revealed, Started
+from companion.rules.events import Called, Revealed
 from companion.rules.game import apply
 from companion.rules.judge import judge, settling
 from companion.rules.position import Game, Phase
 from companion.rules.presets import CLASSIC, MODERN, PERUDO
 from companion.rules.ruleset import Ruleset
 from companion.rules.verdict import Verdict
-from tests.companion.playing import NAMES, chosen, fold, rulesets, seats, thrown
+from tests.companion.at_table import said
+from tests.companion.playing import NAMES, chosen, rulesets, seats, thrown
 from tests.refusals import refused
 
 DIFFERENCE = CLASSIC.with_house({"penalty": "difference"})
 
 
-def called(*calls: Call, rules: Ruleset = MODERN, players: int = 3) -> Game:
-    """A game after these calls; the first caller starts."""
-    started = Started(rules, tuple((name, "") for name in NAMES[:players]), calls[0].by)
-    return fold([started, *map(Called, calls)])
-
-
-def bid(by: str, text: str) -> BidCall:
-    return BidCall(by, Bid.parse(text))
-
-
-FIVE_THREES = bid("Ana", "5x3")
+THREE = NAMES[:3]
 
 
 @pytest.mark.parametrize(
     ("rules", "challenge", "lo", "hi", "decided"),
     [
-        (MODERN, Dudo("Beto"), 5, 15, True),
-        (MODERN, Dudo("Beto"), 0, 4, True),
-        (MODERN, Dudo("Beto"), 4, 5, False),
-        (MODERN, Calza("Beto"), 5, 5, True),
-        (MODERN, Calza("Beto"), 6, 15, True),
-        (MODERN, Calza("Beto"), 0, 4, True),
-        (MODERN, Calza("Beto"), 5, 6, False),
-        (PERUDO, Calza("Carla"), 4, 5, False),
-        (DIFFERENCE, Dudo("Beto"), 2, 3, False),  # two dice or three
-        (DIFFERENCE, Dudo("Beto"), 5, 6, True),  # one die either way: nobody loses less
-        (DIFFERENCE, Dudo("Beto"), 10, 15, True),  # more than the five that can be lost
-        (DIFFERENCE, Calza("Beto"), 6, 7, False),
+        (MODERN, "Beto dudo", 5, 15, True),
+        (MODERN, "Beto dudo", 0, 4, True),
+        (MODERN, "Beto dudo", 4, 5, False),
+        (MODERN, "Beto calza", 5, 5, True),
+        (MODERN, "Beto calza", 6, 15, True),
+        (MODERN, "Beto calza", 0, 4, True),
+        (MODERN, "Beto calza", 5, 6, False),
+        (PERUDO, "Carla calza", 4, 5, False),
+        (DIFFERENCE, "Beto dudo", 2, 3, False),  # two dice or three
+        (DIFFERENCE, "Beto dudo", 5, 6, True),  # one die either way: nobody loses less
+        (DIFFERENCE, "Beto dudo", 10, 15, True),  # more than the five that can be lost
+        (DIFFERENCE, "Beto calza", 6, 7, False),
     ],
 )
 def test_settled(rules, challenge, lo, hi, decided):
-    assert settling(called(FIVE_THREES, challenge, rules=rules))(lo, hi) is decided
+    assert settling(said(rules, THREE, f"Ana 5x3, {challenge}"))(lo, hi) is decided
 
 
 def test_a_called_pass_is_settled_when_it_is_known_to_be_good_or_not():
-    game = called(FIVE_THREES, Pass("Beto"), DudoPass("Carla"))
+    game = said(MODERN, THREE, "Ana 5x3, Beto pass, Carla dudo_pass")
     assert settling(game)(1, 1)
     assert not settling(game)(0, 1)
 
@@ -92,7 +83,7 @@ def _early(game: Game, partial: Reveal) -> Verdict | None:
 
 
 def _challenged(rules: Ruleset, names: tuple[str, ...], random: Random) -> Game:
-    game = fold([Started(rules, tuple((name, "") for name in names), names[0])])
+    game = said(rules, names)
     while game.phase is not Phase.REVEAL:
         game = apply(game, chosen(game, random))
     return game
@@ -103,7 +94,7 @@ def _split(faces: tuple[int, ...], unread: int) -> tuple[tuple[int, ...], tuple[
 
 
 def test_a_pass_is_judged_by_the_passers_dice_as_far_as_they_decide():
-    game = called(FIVE_THREES, Pass("Beto"), DudoPass("Carla"))
+    game = said(MODERN, THREE, "Ana 5x3, Beto pass, Carla dudo_pass")
     pairs = Reveal(hands=(("Beto", (2, 2, 3, 3)),), unknown=1)
     with pytest.raises(BadReveal, match="do not settle"):
         judge(game, pairs)
@@ -131,28 +122,28 @@ def test_a_pass_is_judged_by_the_passers_dice_as_far_as_they_decide():
     ],
 )
 def test_a_reveal_that_cannot_be_judged_is_refused_by_reason(reveal, reason):
-    game = called(bid("Ana", "3x3"), Dudo("Beto"))
+    game = said(MODERN, THREE, "Ana 3x3, Beto dudo")
     with refused(reason, BadReveal):
         apply(game, Revealed(reveal))
 
 
 def test_dice_that_cannot_match_are_as_good_as_read():
-    game = called(bid("Ana", "3x3"), Dudo("Beto"))
+    game = said(MODERN, THREE, "Ana 3x3, Beto dudo")
     verdict = judge(game, Reveal(heap=(2,) * 12, unsure=((2, 5), (3, 1), (4, 6))))
     assert (verdict.count_lo, verdict.count_hi, verdict.holds) == (1, 1, False)
 
 
 def test_a_count_by_hand_is_enough():
-    verdict = judge(called(FIVE_THREES, Calza("Beto")), Reveal(count=5))
+    verdict = judge(said(MODERN, THREE, "Ana 5x3, Beto calza"), Reveal(count=5))
     assert (verdict.exact, verdict.gainer, verdict.naturals) == (True, None, None)
-    assert judge(called(FIVE_THREES, Dudo("Beto")), Reveal(count=15)).count_lo == 15, "all that there are"
+    assert judge(said(MODERN, THREE, "Ana 5x3, Beto dudo"), Reveal(count=15)).count_lo == 15, (
+        "all that there are"
+    )
 
 
 def test_tables_that_enter_no_bids_name_the_bid_with_the_call():
     """The bidder is then the player on the caller's right."""
-    started = Started(MODERN, tuple((name, "") for name in NAMES[:3]), "Ana")
-    doubted = fold([started, Called(Dudo("Ana", Bid(5, 3)))])
-    verdict = judge(doubted, Reveal(count=4))
+    verdict = judge(said(MODERN, THREE, Called(Dudo("Ana", Bid(5, 3)))), Reveal(count=4))
     assert (verdict.bidder, verdict.loser, verdict.bid) == ("Carla", "Carla", Bid(5, 3))
 
 
@@ -175,9 +166,5 @@ def test_tables_that_enter_no_bids_name_the_bid_with_the_call():
     ],
 )
 def test_a_named_bid_is_held_to_the_same_rules(call, rules, reason):
-    started = Started(rules, tuple((name, "") for name in NAMES[:3]), "Ana")
-    if reason is None:
-        assert fold([started, Called(call)]).phase is Phase.REVEAL
-        return
     with refused(reason, IllegalCall):
-        fold([started, Called(call)])
+        assert said(rules, THREE, Called(call)).phase is Phase.REVEAL

@@ -6,20 +6,17 @@ from companion.errors import BadCommand
 from companion.side_files import SideFile
 from companion.statistics.archive import Archive
 from companion.statistics.evenings import careers
-from companion.storage.journal import Journal
 from companion.table.table import Table
 from tests.companion.at_table import begin
 from tests.refusals import refused
 
 
 @pytest.fixture
-def archive(tmp_path):
+def archive(tmp_path, journal):
     """Ana beats Beto, Anita beats Caro, Anna beats Beto: one die each."""
-    journal = Journal(tmp_path / "games")
     for winner, loser in (("Ana", "Beto"), ("Anita", "Caro"), ("Anna", "Beto")):
         begin(Table(journal), f"{winner} {loser}", "1x3, dudo, 1, away", starting_dice=1)
-    yield Archive(journal, persons=SideFile(tmp_path / "persons.json"))
-    journal.close()
+    return Archive(journal, persons=SideFile(tmp_path / "persons.json"))
 
 
 def won(archive: Archive) -> dict[str, int]:

@@ -4,7 +4,6 @@ import os
 import signal
 import threading
 import time
-from random import Random
 from typing import Any
 
 import cv2
@@ -45,9 +44,17 @@ class Torture(Reader):
         return {"dice": [], "pid": os.getpid()}
 
 
-@pytest.fixture
-def torture(monkeypatch):
+@pytest.fixture(scope="module")
+def torture():
+    """One for all, as each test leaves it: what ends its process is followed by another."""
     made = ReaderProcess(SystemClock(), HERE)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def apart():
+    made = ReaderProcess(SystemClock())
     yield made
     made.close()
 
@@ -56,37 +63,31 @@ IMAGE = np.full((30, 40, 3), 90, np.uint8)
 DICE = laid([(face, "ivory") for face in (1, 5, 6)], 3).image_bgr
 
 
-def test_what_it_reads_is_what_is_read_here():
-    apart, here = ReaderProcess(SystemClock()), Reader()
-    try:
-        seen, same = apart.observe(DICE, "pips", 90.0), here.observe(DICE, "pips", 90.0)
-        assert seen.read == same.read
-        assert seen.number != same.number, "no two processes give the same number"
-        drawn = here.jpegs(same.number)
-        assert drawn is not None
-        assert apart.jpegs(seen.number) == drawn
-        assert here.jpegs(same.number) is None, "each is drawn once"
-        forgotten = apart.observe(DICE, "pips", 90.0)
-        apart.forget(forgotten.number)
-        assert apart.jpegs(forgotten.number) is None
-        assert [die["face"] for die in seen.read["dice"]]
-        assert apart.dice(DICE) == here.dice(DICE)
-    finally:
-        apart.close()
+def test_what_it_reads_is_what_is_read_here(apart):
+    here = Reader()
+    seen, same = apart.observe(DICE, "pips", 90.0), here.observe(DICE, "pips", 90.0)
+    assert seen.read == same.read
+    assert seen.number != same.number, "no two processes give the same number"
+    drawn = here.jpegs(same.number)
+    assert drawn is not None
+    assert apart.jpegs(seen.number) == drawn
+    assert here.jpegs(same.number) is None, "each is drawn once"
+    forgotten = apart.observe(DICE, "pips", 90.0)
+    apart.forget(forgotten.number)
+    assert apart.jpegs(forgotten.number) is None
+    assert [die["face"] for die in seen.read["dice"]]
+    assert apart.dice(DICE) == here.dice(DICE)
 
 
-def test_a_preview_is_read_as_here_and_waits_for_no_other_call():
+def test_a_preview_is_read_as_here_and_waits_for_no_other_call(apart):
     jpeg = bytes(cv2.imencode(".jpg", DICE)[1])
-    apart, here = ReaderProcess(SystemClock()), Reader()
-    try:
-        seen = apart.preview(jpeg, "pips")
-        assert seen is not None
-        assert [die["face"] for die in seen["dice"]]
-        assert seen == here.preview(jpeg, "pips")
-        with apart._worker._lock:  # as long as a picture is read
-            assert apart.preview(jpeg, "pips") is None
-    finally:
-        apart.close()
+    here = Reader()
+    seen = apart.preview(jpeg, "pips")
+    assert seen is not None
+    assert [die["face"] for die in seen["dice"]]
+    assert seen == here.preview(jpeg, "pips")
+    with apart._worker._lock:  # as long as a picture is read
+        assert apart.preview(jpeg, "pips") is None
 
 
 @pytest.mark.parametrize("how", ["hang", "hang in foreign code", "die"])
@@ -108,7 +109,8 @@ def test_what_it_refuses_is_refused_here(torture):
     assert torture.read(IMAGE, "both")["pid"] == first, "a refusal is no failure"
 
 
-def test_closing_ends_a_reading_under_way(torture):
+def test_closing_ends_a_reading_under_way():
+    torture = ReaderProcess(SystemClock(), HERE)
     pid = torture.read(IMAGE, "both")["pid"]
     reasons: list[str] = []
 
@@ -127,16 +129,19 @@ def test_closing_ends_a_reading_under_way(torture):
 
 
 def test_killed_again_and_again_it_comes_back_and_leaves_nothing(monkeypatch):
-    rng, torture = Random(37), ReaderProcess(SystemClock(), HERE)
+    before, torture = readers(), ReaderProcess(SystemClock(), HERE)
     monkeypatch.setattr("hardware.clock.BackOff.pause_s", lambda self: 0.0)
     torture.read(IMAGE, "both")
     open_files = len(os.listdir("/proc/self/fd"))
-    for _ in range(10):
-        pid = torture.read(IMAGE, "both")["pid"]
-        os.kill(pid, rng.choice((signal.SIGKILL, signal.SIGSEGV)))
+    for ended_by in (signal.SIGKILL, signal.SIGSEGV) * 2:
+        os.kill(torture.read(IMAGE, "both")["pid"], ended_by)
         with pytest.raises(CompanionError, match="took too long or failed"):
             torture.read(IMAGE, "both")
     assert torture.read(IMAGE, "both")["dice"] == []
     assert len(os.listdir("/proc/self/fd")) == open_files
     torture.close()
-    assert [child for child in psutil.Process().children() if "reader" in child.cmdline()] == []
+    assert readers() == before
+
+
+def readers() -> set[psutil.Process]:
+    return {child for child in psutil.Process().children() if "reader" in child.cmdline()}

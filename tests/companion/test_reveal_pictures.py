@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.reveal.assessing import Assessment, assess
+from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Kind
-from companion.reveal.corrections import Add, SetFace, Strike
 from companion.reveal.observations import Observation
-from companion.reveal.questions import Ask
-from companion.reveal.state import RevealState, begin, with_correction, with_observation
+from companion.reveal.state import ALL, ONE_PLACE, RevealState, begin
 from hardware.cameras.simulated_dice import LaidTable, laid
+from tests.companion.reveal_player import USUAL, Scenario, brought_to_verdict
+from tests.companion.reveal_table import Table, TrueDie, View
+from tests.companion.reveal_table import after as shown_after
 from vision.contract import to_json
 from vision.read import read
 
@@ -58,49 +59,15 @@ def pushed(image: Image, x_px: int, y_px: int) -> Image:
     return np.asarray(np.roll(image, (y_px, x_px), (0, 1)))
 
 
-def after(observations: Sequence[Observation], dice: int, claim: Claim = FIVES) -> RevealState:
-    state = begin(claim, dice)
-    for observation in observations:
-        state = with_observation(state, "all", observation)
-    return state
+def after(observations: Sequence[Observation], dice: int) -> RevealState:
+    return shown_after(begin(FIVES, dice), *observations)
 
 
-def finished(state: RevealState, truth: Sequence[tuple[int, float, float]]) -> tuple[Assessment, int]:
-    """The reveal after all questions were answered by the true (face, x, y); and how many there were."""
-    found, asked = assess(state), 0
-    while not found.settled and found.questions and asked < 40:
-        question, asked = found.questions[0], asked + 1
-        if question.ask is Ask.MISSING:
-            state = with_correction(state, _unseen(found, truth))
-        elif question.die is not None:
-            at = min(truth, key=lambda t: _apart(t, question.x or 0, question.y or 0))
-            known = _apart(at, question.x or 0, question.y or 0) < question.size
-            known = known and not _certain_of(found, question.die, at)
-            judged = SetFace(question.die, at[0]) if known else Strike(question.die)
-            state = with_correction(state, judged)
-        found = assess(state)
-    return found, asked
-
-
-def _certain_of(found: Assessment, asked: str, die: tuple[int, float, float]) -> bool:
-    """Whether this die is already matched by another die of the reveal."""
-    others = (d for d in found.dice if d.certain and d.counted and d.id != asked)
-    return any(_apart(die, d.x or 0, d.y or 0) < d.size / 2 for d in others)
-
-
-def _apart(die: tuple[int, float, float], x: float, y: float) -> float:
-    return abs(complex(die[1] - x, die[2] - y))
-
-
-def _unseen(found: Assessment, truth: Sequence[tuple[int, float, float]]) -> Add:
-    shown = [(d.x or 0, d.y or 0, d.size) for d in found.dice if d.counted]
-    face, x, y = max(truth, key=lambda t: min((_apart(t, sx, sy) for sx, sy, _ in shown), default=1))
-    return Add(face, "all", x, y)
-
-
-def truth_of(picture: LaidTable) -> list[tuple[int, float, float]]:
-    height, width = picture.image_bgr.shape[:2]
-    return [(die.face, die.x_px / width, die.y_px / height) for die in picture.dice]
+def truth_of(picture: LaidTable) -> Scenario:
+    """The dice as they lie, for a person who sees them."""
+    width = picture.image_bgr.shape[1]
+    dice = tuple(TrueDie(one.face, complex(one.x_px, one.y_px) / width) for one in picture.dice)
+    return Scenario("all", FIVES, Table(dice), (), (), {}, ONE_PLACE, {}, {}, 1, USUAL)
 
 
 def torn(image: Image) -> Image:
@@ -162,6 +129,7 @@ def test_what_comes_of_drawn_pictures(why, kinds, dice, found, asked, problems):
 
 @pytest.mark.parametrize(("kind", "most"), [("clear", 0), ("hand", 1), ("cup", 1), ("dark", 8), ("half", 8)])
 def test_whatever_the_picture_a_person_brings_it_to_the_true_verdict(kind, most):
-    done, asked = finished(after([seen_as(kind)], len(FACES)), truth_of(drawn()))
+    state = after([seen_as(kind)], len(FACES))
+    done, asked = brought_to_verdict(state, truth_of(drawn()), {ALL: View()})
     assert (done.settled, done.lo <= 4 <= done.hi) == (True, True)
-    assert asked <= most
+    assert len(asked) <= most

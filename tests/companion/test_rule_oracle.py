@@ -19,6 +19,7 @@ from companion.rules.calls import (
     DudoPass,
     Pass,
 )
+from companion.rules.dice import FACES
 from companion.rules.events import Called, NextRound, Revealed, Started
 from companion.rules.game import apply, new_game
 from companion.rules.legality import check, sees
@@ -57,7 +58,7 @@ def said(game: Game, oracle: Oracle, random: Random) -> Call:
     calls, turn = legal_calls(game), game.round.turn
     assert sees(game) == {p.name: tuple(NAMES[n] for n in oracle.sees(seat[p.name])) for p in game.inside}
     if random.random() < CHECKED:
-        _same_bids(game, oracle)
+        _same_bids(game, oracle, random)
     for player in playing(game.players):
         for kind, word in WORDS.items():
             offered = check(kind(player.name), game) is None
@@ -86,10 +87,14 @@ def _pushing(call: BidCall, game: Game, oracle: Oracle, random: Random) -> BidCa
     return said if allowed else call
 
 
-def _same_bids(game: Game, oracle: Oracle) -> None:
-    """Both allow the same bids, and what the engine lists is allowed by both."""
+def _same_bids(game: Game, oracle: Oracle, random: Random) -> None:
+    """Both allow the same bids, and what the engine lists is allowed by both. Faces that no die has, and bids
+    without wilds where nobody makes them, are tried with one number."""
     most = game.shown.round.dice
-    grid = [Bid(q, f, z) for q in range(most + 3) for f in range(8) for z in (False, True)]
+    plain = (False, True) if game.ruleset.zhai else (False,)
+    grid = [Bid(q, f, z) for q in range(most + 3) for f in FACES for z in plain]
+    some = random.randint(0, most + 2)
+    grid += [Bid(some, f, z) for f in range(8) for z in (False, True)]
     allowed = {bid for bid in grid if oracle.legal(bid.quantity, bid.face, bid.zhai)}
     assert {bid for bid in grid if check(BidCall(game.round.turn, bid), game) is None} == allowed
     listed = {bid for bid in legal_bids(game) if bid.quantity <= most + 2}

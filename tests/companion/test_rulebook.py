@@ -1,7 +1,8 @@
-"""Rules in words: every switch is named in every language; docs/reference/rules.md has the presets."""
+"""Rules and verdicts in words, in every language; docs/reference/rules.md has the presets."""
 
 import json
 import re
+import tomllib
 from contextlib import closing
 from pathlib import Path
 
@@ -9,13 +10,19 @@ import pytest
 
 from companion.__main__ import main
 from companion.errors import BadRuleset
+from companion.rules.counting import Reveal
 from companion.rules.events import Started
+from companion.rules.explain import explain
+from companion.rules.judge import judge
+from companion.rules.players import Player, RoundKind, dice_in_play, teamed
+from companion.rules.position import Game, Phase, Round
 from companion.rules.presets import APP, MODERN, PRESETS, preset
 from companion.rules.records import written
 from companion.rules.rulebook import idle, presets_table, rules_in_words, sentence, spoken
 from companion.rules.ruleset import VERSION, Ruleset, bounds, choices, faults, switches
 from companion.storage.journal import Journal
 from companion.texts import knows, languages, translate
+from tests.companion.at_table import after
 from tests.refusals import refused
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "reference" / "rules.md"
@@ -213,3 +220,32 @@ PALIFICO = "palifico_two_players palifico_unlock palifico_opening_aces palifico_
 )
 def test_switches_that_others_leave_without_effect_or_give_one(house, changed):
     assert idle(Ruleset().with_house(house)) ^ idle(Ruleset()) == set(changed.split())
+
+
+FILE = Path(__file__).parents[1] / "data" / "rules" / "verdicts.toml"
+VERDICTS = tomllib.loads(FILE.read_text(encoding="utf-8"))["verdict"]
+NAMES = ("Ana", "Beto", "Carla", "Dino")
+NO_BREAK = str.maketrans("\u202f\xa0", "  ")
+
+
+def challenged(row) -> Game:
+    """The game of a row, up to the challenge."""
+    rules = preset(row["preset"]).with_house(row.get("house", {}))
+    dice = row.get("dice", [rules.starting_dice] * 3)
+    lives = row.get("lives", [rules.lives or 0] * len(dice))
+    seats = zip(NAMES, dice, lives, strict=False)
+    players = tuple(
+        Player(name, dice=number, lives=left, palifico_used=name == row.get("used"))
+        for name, number, left in seats
+    )
+    begun = Round(3, RoundKind.NORMAL, "Ana", "Ana", dice_in_play(players))
+    game = Game(rules, teamed(rules, players), begun, Phase.BIDDING)
+    return after(game, ", ".join(row["calls"].split()))
+
+
+@pytest.mark.parametrize("row", VERDICTS, ids=[row["en"] for row in VERDICTS])
+def test_a_verdict_in_words(row):
+    heap = tuple(map(int, row.get("heap", "")))
+    verdict = judge(challenged(row), Reveal((), heap, (), row.get("unknown", 0), row.get("count")))
+    for language in languages():
+        assert explain(verdict, language).translate(NO_BREAK) == row[language]

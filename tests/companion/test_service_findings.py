@@ -1,12 +1,14 @@
-"""What `dudo doctor` says of a companion at work, and how the box says how it is."""
+"""What `dudo doctor` says of the settings of the page and of a companion at work, which tells its health."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 
 from companion.app.companion import Companion
-from companion.app.findings import ask, service_findings
+from companion.app.findings import access_findings, ask, service_findings
 from companion.app.reading.reader import Reader
+from companion.settings import Settings, Web
 from hardware.diagnostics.power import processor_celsius
 from tests.simulated import simulated
 from tests.web.test_openapi import validator
@@ -98,3 +100,19 @@ def test_a_box_at_work_says_how_it_is(tmp_path):
         assert not answer["journal"]["writable"], "a file is where the journal was"
     serving.join(10)
     assert ask("127.0.0.1", 1) is None
+
+
+@pytest.mark.parametrize(
+    ("web", "levels", "why"),
+    [
+        (Web(), [], "the box has no other name"),
+        (Web(hosts="dudo.example"), ["note"], "a server in between may leave no sign"),
+        (Web(hosts="dudo.example", local_leads=False), [], "nobody counts as the box"),
+        (Web(local_leads=False), [], "nobody counts as the box"),
+        (Web(host="203.0.113.7"), ["bad"], "nobody can listen there"),
+    ],
+)
+def test_what_the_settings_say_of_the_page_is_a_finding(web, levels, why):
+    found = list(access_findings(replace(Settings(), web=web)))
+    assert [level for _, level, _, _ in found] == levels, why
+    assert all("web.local_leads = false" in hint for _, level, _, hint in found if level == "note")

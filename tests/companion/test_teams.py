@@ -1,12 +1,11 @@
 """Teams: who sits with whom, who comes late or goes home, and that partners win and lose in words."""
 
-from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Dudo
 from companion.rules.counting import Reveal
-from companion.rules.events import Called, Joined, Left, NextRound, Revealed, RolledOff
+from companion.rules.events import Joined, Left, Revealed, RolledOff
 from companion.rules.game import apply, new_game
 from companion.rules.position import Game, Phase
 from companion.rules.presets import CLASSIC
+from tests.companion.at_table import after, said
 
 FOUR = ("Ana", "Beto", "Carla", "Dino")
 WIN = CLASSIC.with_house({"teams": "share_win", "starting_dice": 2})
@@ -17,10 +16,8 @@ def teams(game: Game) -> list[int]:
     return [player.team for player in game.players]
 
 
-def doubted(game: Game, bidder: str, caller: str, hands: dict[str, tuple[int, ...]]) -> Game:
-    for event in (Called(BidCall(bidder, Bid(1, 3))), Called(Dudo(caller))):
-        game = apply(game, event)
-    return apply(game, Revealed(Reveal(tuple(hands.items()))))
+def shown(**hands: tuple[int, ...]) -> Revealed:
+    return Revealed(Reveal(tuple(hands.items())))
 
 
 def test_they_are_announced_once_the_roll_has_seated_everybody():
@@ -31,24 +28,18 @@ def test_they_are_announced_once_the_roll_has_seated_everybody():
 
 
 def test_who_comes_late_joins_the_smallest_team():
-    game = new_game(WIN, FOUR[:3], "Ana")
-    game = apply(game, Joined("Dino"))
-    game = doubted(game, "Ana", "Beto", {"Ana": (3, 3), "Beto": (2, 2), "Carla": (2, 2)})
-    assert apply(game, NextRound()).player("Dino").team == 2
+    hands = shown(Ana=(3, 3), Beto=(2, 2), Carla=(2, 2))
+    assert said(WIN, FOUR[:3], Joined("Dino"), "1x3, dudo", hands, "next").player("Dino").team == 2
 
 
 def test_the_game_is_over_when_the_others_have_gone_home():
-    game = new_game(WIN, FOUR, "Ana")
-    game = apply(apply(game, Left("Beto")), Left("Dino"))
+    game = said(WIN, FOUR, Left("Beto"), Left("Dino"))
     assert (game.phase, game.winners) == (Phase.OVER, ("Ana", "Carla"))
 
 
 def test_partners_lose_and_win_together():
-    game = new_game(LOSS, FOUR, "Ana")
-    nothing = dict.fromkeys(FOUR, (2, 2))
-    game = apply(doubted(game, "Ana", "Beto", nothing), NextRound())
+    game = said(LOSS, FOUR, "1x3, dudo", shown(**dict.fromkeys(FOUR, (2, 2))), "next")
     assert [p.dice for p in game.players] == [1, 2, 1, 2]
-    first, second = game.round.starter, game.after(game.round.starter)
-    last = doubted(game, first, second, {"Ana": (2,), "Beto": (2, 2), "Carla": (2,), "Dino": (2, 2)})
-    assert last.verdict is not None
+    last = after(game, "1x3, dudo", shown(Ana=(2,), Beto=(2, 2), Carla=(2,), Dino=(2, 2)))
+    assert last.verdict
     assert last.winners == ("Beto", "Dino")

@@ -1,4 +1,4 @@
-"""The catalogues: the same in every language, and complete for everything that can be said."""
+"""The catalogues: the same in every language, complete, and with what each language asks for on its own."""
 
 import ast
 import re
@@ -12,9 +12,13 @@ import pytest
 from companion.errors import CompanionError
 from companion.rules import bidding, order
 from companion.rules import legality as rules_module
+from companion.rules.bids import Bid
 from companion.rules.calls import Call
+from companion.rules.explain import bid_words
+from companion.rules.presets import PRESETS
+from companion.rules.rulebook import rules_in_words
 from companion.table import history
-from companion.texts import catalogue, knows, languages, translate
+from companion.texts import catalogue, knows, languages, negotiated, translate
 from tests.syntax import parsed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -100,3 +104,113 @@ def test_every_reason_of_the_rules_has_its_sentence():
 def test_every_step_that_can_be_taken_back_has_its_words(language):
     kinds = {*map(history._word, get_args(Call)), *history._KINDS.values(), "other"}
     assert {kind for kind in kinds if f"web.steps.{kind}" not in catalogue(language)} == set()
+
+
+TRANSLATED = [language for language in languages() if language != "en"]
+
+# Placeholders that a person's name stands in.
+_NAMES = ("player", "players", "name", "names", "turn", "by", "bidder", "passer")
+
+
+def test_there_are_five_languages():
+    assert languages() == ("en", "de", "es", "fr", "pt")
+
+
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        ("en", {0: "0 lives", 1: "1 life", 2: "2 lives", 11: "11 lives"}),
+        ("es", {0: "0 vidas", 1: "1 vida", 2: "2 vidas", 11: "11 vidas"}),
+        ("de", {0: "0 Leben", 1: "1 Leben", 2: "2 Leben", 11: "11 Leben"}),
+        ("fr", {0: "0 vie", 1: "1 vie", 2: "2 vies", 11: "11 vies"}),
+        ("pt", {0: "0 vida", 1: "1 vida", 2: "2 vidas", 11: "11 vidas"}),
+    ],
+)
+def test_plurals_follow_the_language(language, sentences):
+    assert {n: translate(language, "web.round.lives", n=n) for n in sentences} == sentences
+
+
+@pytest.mark.parametrize(
+    ("language", "questions"),
+    [("de", ("0 Fragen", "1 Frage", "2 Fragen")), ("fr", ("0 question", "1 question", "2 questions"))],
+)
+def test_zero_is_plural_in_german_and_singular_in_french(language, questions):
+    for n, sentence in enumerate(questions):
+        assert translate(language, "web.question.more", n=n).endswith(f"{sentence}.")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_singular_says_one_for_none(language):
+    """Where 0 is singular, "un dé" would; then the plural is said, which names the number."""
+    texts = catalogue(language)
+    counted = {key.removesuffix(".other") for key in texts if key.endswith(".other") and "{n}" in texts[key]}
+    assert "verdict.loses_dice" in counted
+    assert {key for key in counted if "0" not in translate(language, key, n=0)} == set()
+
+
+@pytest.mark.parametrize(
+    ("preferred", "spoken"),
+    [
+        (["pt-BR", "en"], "pt"),
+        (["fr-CA", "en-CA"], "fr"),
+        (["de_AT"], "de"),
+        (["DE-ch", "fr"], "de"),
+        (["gsw", "de-CH", "en"], "de"),
+        (["eo", "es-419"], "es"),
+        (["*"], "en"),
+        (["tlh", "x"], "en"),
+        ([], "en"),
+    ],
+)
+def test_the_language_nearest_to_what_is_preferred(preferred, spoken):
+    assert negotiated(preferred) == spoken
+
+
+def test_french_puts_no_breaking_space_before_its_high_signs():
+    loose = re.compile(r"[^\u202f][;!?]|[^\xa0}]:(?!\d)|«[^\xa0]|[^\xa0]»|'")
+    assert {key: text for key, text in catalogue("fr").items() if loose.search(text)} == {}
+
+
+def test_french_puts_nothing_that_elides_before_a_name():
+    """ "De Ana" would have to be "d'Ana"."""
+    elides = re.compile(rf"\b(?:de|que|le|la|se|si|du|au) \{{(?:{'|'.join(_NAMES)})\}}", re.IGNORECASE)
+    assert {key: text for key, text in catalogue("fr").items() if elides.search(text)} == {}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_sentence_was_left_in_english(language):
+    english, other = catalogue("en"), catalogue(language)
+    sentences = {key for key, text in english.items() if len(re.findall(r"(?<!\{)\b[a-z]{2,}\b", text)) > 3}
+    assert {key for key in sentences if other[key] == english[key]} == set()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_sentences_are_clean(language):
+    texts = catalogue(language)
+    assert {
+        key for key, text in texts.items() if text != text.strip() or "  " in text or "..." in text
+    } == set()
+    assert {key for key, text in texts.items() if "'" in text} == set(), "the apostrophe is ’"
+    for text in texts.values():
+        list(Formatter().parse(text))
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_can_be_put_into_words(language, preset):
+    lines = rules_in_words(PRESETS[preset], language)
+    assert all(line.endswith((".", ")")) and "…" not in line and "{" not in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "few", "many"),
+    [
+        ("en", "1 five", "3 aces", "13 sixes"),
+        ("es", "1 cinco", "3 ases", "13 seises"),
+        ("de", "1 Fünf", "3 Einsen", "13 Sechsen"),
+        ("fr", "1 cinq", "3 pacos", "13 six"),
+        ("pt", "1 cinco", "3 ases", "13 seis"),
+    ],
+)
+def test_bids_as_they_are_said(language, one, few, many):
+    assert [bid_words(bid, language) for bid in (Bid(1, 5), Bid(3, 1), Bid(13, 6))] == [one, few, many]

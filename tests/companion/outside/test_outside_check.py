@@ -1,12 +1,14 @@
-"""What `dudo doctor` finds of broker and webhook while no companion is at work."""
+"""What `dudo doctor` finds of broker and webhook, and the reference of what leaves the box."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from companion.app.findings import outside_findings
 from companion.outside import connection
 from companion.settings import Mqtt, Settings, Webhook
+from tests.companion.outside.reference_page import page
 from tests.companion.outside.test_mqtt import listener
 
 OFF = Settings()
@@ -47,3 +49,10 @@ def test_a_webhook_needs_an_address_and_a_secret(tmp_path, url, secret, level):
     path = tmp_path / "secret"
     path.write_text(secret)
     assert levels(replace(OFF, webhook=Webhook(url, str(path)))) == [("webhook", level)]
+
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "outside.md"
+
+
+def test_the_page_is_that_of_the_types():
+    assert PAGE.read_text(encoding="utf-8") == page(), "python -m tests.companion.outside.reference_page > it"

@@ -21,7 +21,7 @@ from hardware.errors import HardwareError
 from hardware.gpio.pins import choose_pins, open_pins, pi_model
 from hardware.gpio.wiring import Wiring
 from hardware.lamps.pin_lights import PinLights
-from hardware.lamps.strip import open_strip
+from hardware.lamps.strip import Strip
 from hardware.ports import Clock
 
 if sys.platform != "win32":
@@ -198,14 +198,13 @@ def _pins(give_wiring: Callable[[], Wiring], choice: str, clock: Clock) -> Itera
     """Open every pin of the wiring once, and give it back."""
     wiring = give_wiring()
     _, why = choose_pins(choice, pi_model())
-    with (
-        closing(open_pins(choice, clock)) as opened,
-        closing(PinButtons(wiring, opened)) as buttons,
-        closing(
-            PinLights(wiring, opened, clock, open_strip(wiring.strip, simulated=opened.simulated))
-        ) as lights,
-    ):
-        faults = (*lights.faults(), *buttons.faults())
+    with closing(open_pins(choice, clock)) as opened:
+        strip = Strip(wiring.strip, simulated=opened.simulated) if wiring.strip else None
+        with (
+            closing(PinButtons(wiring, opened)) as buttons,
+            closing(PinLights(wiring, opened, clock, strip)) as lights,
+        ):
+            faults = (*lights.faults(), *buttons.faults())
     yield Finding("pins", "good", f"{why}; {len(wiring.parts())} pins tried, faults: {len(faults)}")
     for fault in faults:
         yield Finding("pins", "bad", fault.sentence, fault.hint)

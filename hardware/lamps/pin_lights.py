@@ -12,7 +12,7 @@ from hardware.gpio.pins import Device, Devices, Pins, explain
 from hardware.gpio.wiring import Wiring
 from hardware.lamps import patterns
 from hardware.lamps.patterns import Rgb
-from hardware.lamps.strip import Pixel, StripLamps
+from hardware.lamps.strip import Pixel, Strip
 from hardware.ports import BoxState, Clock, LampView
 
 _STATUS_LEADS: dict[str, Rgb] = {
@@ -26,7 +26,7 @@ class PinLights:
     """Lamps and buzzer on pins. One without a pin is computed only; one that can't be opened is in
     `faults()`."""
 
-    def __init__(self, wiring: Wiring, pins: Pins, clock: Clock, strip: StripLamps | None = None) -> None:
+    def __init__(self, wiring: Wiring, pins: Pins, clock: Clock, strip: Strip | None = None) -> None:
         """With a `strip` the status light and the seat lamps are its pixels, and not on pins."""
         self.wake: Callable[[], None] = lambda: None
         """Has whoever calls `refresh` call it now."""

@@ -45,35 +45,6 @@ def encoded(colours: Sequence[Rgb]) -> bytes:
     return b"\0" + bits.to_bytes(count // 8, "big") + idle
 
 
-class SpiStrip:
-    """A strip on SPI 0. It is opened with the first colours, and again after each fault."""
-
-    def __init__(self) -> None:
-        self._spi: SpiDev | None = None
-
-    def show(self, colours: Sequence[Rgb]) -> None:
-        """Light each pixel. Raises LampMissing or NoPermission."""
-        try:
-            if self._spi is None:
-                self._spi = _opened()
-            self._spi.writebytes2(encoded(colours))
-        except HardwareError:
-            raise
-        except PermissionError as error:
-            self.close()
-            raise NoPermission(f"This user may not use SPI ({error}).") from error
-        except OSError as error:
-            self.close()
-            raise LampMissing(f"The strip can't be driven ({error}).", _SWITCH_ON) from error
-
-    def close(self) -> None:
-        """Give SPI back; may be called twice."""
-        spi, self._spi = self._spi, None
-        if spi is not None:
-            with contextlib.suppress(OSError):
-                spi.close()
-
-
 _SWITCH_ON = "Switch SPI on with raspi-config, and check the strip's wire to GPIO10."
 
 
@@ -89,11 +60,15 @@ def _opened() -> SpiDev:
     return spi
 
 
-class StripLamps:
-    """The pixels of a strip as single lamps; each change is sent at once, or nowhere without a strip."""
+class Strip:
+    """The pixels of a strip on SPI 0 as single lamps. Each change is sent at once, or nowhere if `simulated`.
 
-    def __init__(self, strip: SpiStrip | None, pixels: int) -> None:
-        self._strip, self._colours = strip, [(0.0, 0.0, 0.0)] * pixels
+    SPI is opened with the first colours, and again after each fault.
+    """
+
+    def __init__(self, pixels: int, *, simulated: bool) -> None:
+        self._colours, self._simulated = [(0.0, 0.0, 0.0)] * pixels, simulated
+        self._spi: SpiDev | None = None
         self.fault: HardwareError | None = None
         """Why the strip was not lit the last time."""
 
@@ -104,8 +79,8 @@ class StripLamps:
 
     def check(self) -> None:
         """Send what is shown; raises LampMissing or NoPermission."""
-        if self._strip:
-            self._strip.show(self._colours)
+        if not self._simulated:
+            self._send(self._colours)
         self.fault = None
 
     def put(self, pixel: int, rgb: Rgb) -> None:
@@ -117,21 +92,32 @@ class StripLamps:
             self.fault = fault.afresh()
 
     def close(self) -> None:
-        """Give the strip back; may be called twice."""
-        if self._strip:
-            self._strip.close()
+        """Give SPI back; may be called twice."""
+        spi, self._spi = self._spi, None
+        if spi is not None:
+            with contextlib.suppress(OSError):
+                spi.close()
 
-
-def open_strip(pixels: int, *, simulated: bool) -> StripLamps | None:
-    """The lamps of a strip with so many pixels, None for 0."""
-    return StripLamps(None if simulated else SpiStrip(), pixels) if pixels else None
+    def _send(self, colours: Sequence[Rgb]) -> None:
+        try:
+            if self._spi is None:
+                self._spi = _opened()
+            self._spi.writebytes2(encoded(colours))
+        except HardwareError:
+            raise
+        except PermissionError as error:
+            self.close()
+            raise NoPermission(f"This user may not use SPI ({error}).") from error
+        except OSError as error:
+            self.close()
+            raise LampMissing(f"The strip can't be driven ({error}).", _SWITCH_ON) from error
 
 
 class Pixel:
     """A pixel as a lamp whose `value` is a colour, or a level of white. Opening it raises what the strip
     raises."""
 
-    def __init__(self, lamps: StripLamps, number: int) -> None:
+    def __init__(self, lamps: Strip, number: int) -> None:
         self._lamps, self._number = lamps, number
         self._value: Rgb | float = 0.0
         lamps.check()

@@ -12,7 +12,7 @@ from hardware.errors import HardwareError, LampMissing, NoPermission
 from hardware.gpio.wiring import Wiring
 from hardware.lamps.patterns import Rgb
 from hardware.lamps.pin_lights import PinLights
-from hardware.lamps.strip import BRIGHTNESS, SPI_HZ, SpiStrip, StripLamps, encoded, open_strip
+from hardware.lamps.strip import BRIGHTNESS, SPI_HZ, Strip, encoded
 from hardware.ports import BoxState, LampView, SeatLamp
 from tests.hardware.shown import shown
 
@@ -72,8 +72,9 @@ def line(monkeypatch):
 
 
 def test_a_strip_shows_its_colours(line):
-    strip = SpiStrip()
-    strip.show([RED, WHITE, OFF])
+    strip = Strip(3, simulated=False)
+    strip.put(0, RED)
+    strip.put(1, WHITE)
     assert line.sent == encoded([RED, WHITE, OFF])
     strip.close()
     strip.close()
@@ -88,22 +89,22 @@ def test_a_strip_shows_its_colours(line):
     ],
 )
 def test_a_strip_that_is_not_there_is_one_sentence_and_comes_back(line, error, kind):
-    strip = SpiStrip()
+    strip = Strip(1, simulated=False)
     for raised in (error, None, error):
         line.error = raised
+        strip.put(0, WHITE)
+        assert (type(strip.fault) is kind) == (raised is error)
+        assert raised or line.sent == encoded([WHITE])
         if raised:
             with pytest.raises(kind):
-                strip.show([RED])
-        else:
-            strip.show([WHITE])
-            assert line.sent == encoded([WHITE])
+                strip.check()
     strip.close()
 
 
 def test_without_spidev_it_is_one_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "spidev", None)
     with pytest.raises(LampMissing, match="python3-spidev"):
-        SpiStrip().show([RED])
+        Strip(1, simulated=False).check()
 
 
 # ---- the box's lamps on a strip ------------------------------------------------------------------
@@ -111,13 +112,13 @@ def test_without_spidev_it_is_one_sentence(monkeypatch):
 SEATS = (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.LOSES)
 
 
-class SimulatedStrip(SpiStrip):
+class Remembering(Strip):
     """Remembers what it shows; `broken` is what it raises instead."""
 
     colours: tuple[Rgb, ...] = ()
     broken: HardwareError | None = None
 
-    def show(self, colours: Sequence[Rgb]) -> None:
+    def _send(self, colours: Sequence[Rgb]) -> None:
         if self.broken is not None:
             raise self.broken
         self.colours = tuple(colours)
@@ -125,12 +126,12 @@ class SimulatedStrip(SpiStrip):
 
 @pytest.fixture
 def strip():
-    return SimulatedStrip()
+    return Remembering(4, simulated=False)
 
 
 @pytest.fixture
 def lights(pins, clock, strip):
-    opened = PinLights(Wiring(), pins, clock, strip=StripLamps(strip, 4))
+    opened = PinLights(Wiring(), pins, clock, strip=strip)
     yield opened
     opened.close()
 
@@ -176,7 +177,7 @@ def test_a_strip_that_goes_away_is_a_fault_until_it_is_back(clock, lights, strip
 
 def test_a_strip_that_is_missing_at_start_comes_back(pins, clock, strip, caplog):
     strip.broken = LampMissing("No SPI.")
-    lights = PinLights(Wiring(), pins, clock, strip=StripLamps(strip, 4))
+    lights = PinLights(Wiring(), pins, clock, strip=strip)
     assert {fault.reason for fault in lights.faults()} == {"lamp_missing"}
     lights._devices.open()
     assert caplog.text.count("No SPI.") == 1, "all its pixels fail for one reason"
@@ -190,10 +191,9 @@ def test_a_strip_that_is_missing_at_start_comes_back(pins, clock, strip, caplog)
     assert strip.colours == (OFF, OFF, OFF, OFF)
 
 
-def test_there_is_a_strip_where_it_has_pixels():
-    assert open_strip(0, simulated=True) is None
-    found = open_strip(4, simulated=True)
-    assert found.seats == 3
-    found.put(1, RED)
-    assert found.fault is None
-    found.close()
+def test_a_simulated_strip_needs_no_spi(monkeypatch):
+    monkeypatch.setitem(sys.modules, "spidev", None)
+    strip = Strip(4, simulated=True)
+    strip.put(1, RED)
+    assert (strip.seats, strip.fault) == (3, None)
+    strip.close()

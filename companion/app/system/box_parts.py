@@ -24,7 +24,7 @@ from hardware.errors import HardwareError
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring import wiring_from
 from hardware.lamps.pin_lights import PinLights
-from hardware.lamps.strip import open_strip
+from hardware.lamps.strip import Strip
 from hardware.ports import SWITCH_OFF, TOGETHER, BoxState, Clock, LampView, Press, SeatLamp
 
 _log = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ class BoxParts:
             _log.info("pins: %s", pins.why)
             self.buttons = PinButtons(wiring, pins)
             self.keys = KeyButtons(lambda: EvdevKeys(clock), self.buttons, learnt.read(keys.parsed, {}))
-            strip = open_strip(wiring.strip, simulated=pins.simulated)
+            strip = Strip(wiring.strip, simulated=pins.simulated) if wiring.strip else None
             self.lights = PinLights(wiring, pins, clock, strip)
             for name, part, turn in (
                 ("buttons", self.buttons, self.buttons.settle),

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from hardware.buttons.debounce import Timing
-from hardware.buttons.evdev_keys import EvdevKeys
-from hardware.buttons.keys import Key, KeyButtons, KeyDevices, KeyEvent, Unplugged, parsed
+from hardware.buttons.keys import EvdevKeys, Key, KeyButtons, KeyEvent, Unplugged, parsed
 from hardware.buttons.pin_buttons import PinButtons
 from hardware.clock import SkippingClock, SystemClock
 from hardware.errors import KeyboardMissing, KeysSoftwareMissing
@@ -16,6 +15,7 @@ from hardware.gpio.wiring import Wiring
 from hardware.ports import TOGETHER, Press
 from tests.hardware.simulated_keys import SimulatedKeys
 
+Devices = EvdevKeys | SimulatedKeys
 PRESENTER, ARCADE = "Presenter", "Arcade"
 LEARNT = {
     Key(PRESENTER, "KEY_PAGEDOWN"): "dudo",
@@ -31,9 +31,7 @@ LEARNT = {
 class Hands:
     """Moves keys of a device, real (by uinput) or simulated."""
 
-    def __init__(
-        self, keys: KeyDevices, move: Callable[[str, bool], None], unplug: Callable[[], None]
-    ) -> None:
+    def __init__(self, keys: Devices, move: Callable[[str, bool], None], unplug: Callable[[], None]) -> None:
         self.keys, self.move, self.unplug = keys, move, unplug
 
 
@@ -65,7 +63,7 @@ def hands(request):
     yield from request.param()
 
 
-def polled(keys: KeyDevices, wanted: int) -> list[KeyEvent | Unplugged]:
+def polled(keys: Devices, wanted: int) -> list[KeyEvent | Unplugged]:
     found: list[KeyEvent | Unplugged] = []
     for _ in range(100):
         found += keys.poll(0.1)

@@ -17,8 +17,7 @@ from companion.table.snapshot import hindrance, seat_words, state_word
 from companion.table.table import Fault, Snapshot, Table
 from companion.threads import QUICK_S, Ending, Heartbeats, Loop
 from hardware.buttons import keys
-from hardware.buttons.evdev_keys import EvdevKeys
-from hardware.buttons.keys import KeyButtons
+from hardware.buttons.keys import EvdevKeys, KeyButtons
 from hardware.buttons.pin_buttons import PinButtons, SimulatedBox
 from hardware.errors import HardwareError
 from hardware.gpio.pins import open_pins

@@ -54,6 +54,12 @@ READER_S = 30.0
 READER_SHARE = 0.5
 """This share of the time comes back to it."""
 
+PHOTO_PX = 1920
+"""The longest side of a phone's picture: dice are found at half of it, and read closely at this size."""
+
+PREVIEW_PX = 960
+"""The longest side of a viewfinder's preview: the size at which dice are found."""
+
 DECODING_BYTES = 120_000_000
 """What the process that decodes may hold for one picture: any kind of 12 megapixels, as phones take them."""
 

@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from hardware.cameras.deviceless import PhonesCamera, SimulatedCamera
-from hardware.cameras.pi import PiOptions
+from hardware.cameras.options import PiOptions
 from hardware.cameras.process import camera_worker
 from hardware.cameras.reasons import usb_cameras
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.clock import SystemClock
 from hardware.errors import CameraMissing, CameraSoftwareMissing, WrongChoice
 from hardware.gpio.pins import pi_model
-from hardware.optics.pixels import Image
 from hardware.ports import Clock
 from hardware.worker import START_S, Worker
 
 if TYPE_CHECKING:
     from hardware.cameras.folder import FolderCamera
+    from hardware.optics.pixels import Image
 
     BoxCamera = SimulatedCamera | ReconnectingCamera | FolderCamera | PhonesCamera
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from hardware.errors import HardwareError, NoPhonePicture
-from hardware.optics.focus import Focus
-from hardware.optics.pixels import Image, checked, shrunk
 from hardware.ports import PREVIEW_WIDTH_PX, Clock, Frame
+
+if TYPE_CHECKING:
+    from hardware.optics.focus import Focus
+    from hardware.optics.pixels import Image
 
 KEPT_S = 120.0
 """So long a phone's picture stands for what lies on the table."""
@@ -31,6 +31,8 @@ class WithoutDevice:
     def preview(self, timeout_s: float = 1.0) -> Frame:
         """The same, small."""
         frame = self.capture(timeout_s)
+        from hardware.optics.pixels import shrunk
+
         return replace(frame, image_bgr=shrunk(frame.image_bgr, PREVIEW_WIDTH_PX))
 
     def lock_exposure(self) -> tuple[str, ...]:
@@ -67,7 +69,7 @@ class SimulatedCamera(WithoutDevice):
 
     name = "simulated table"
 
-    def __init__(self, draw: Callable[[], NDArray[np.uint8]], clock: Clock, why: str = "") -> None:
+    def __init__(self, draw: Callable[[], Image], clock: Clock, why: str = "") -> None:
         self.why = why
         self._draw, self._clock = draw, clock
 
@@ -75,8 +77,7 @@ class SimulatedCamera(WithoutDevice):
         """The table as it is now; raises `fault` when that is set."""
         if self.fault is not None:
             raise self.fault.afresh()
-        image = checked(self._draw(), self.name)
-        return Frame(image, self._clock.now_s(), self.name)
+        return Frame(self._draw(), self._clock.now_s(), self.name)
 
 
 class PhonesCamera(WithoutDevice):
@@ -91,8 +92,8 @@ class PhonesCamera(WithoutDevice):
         self._newest: Frame | None = None
 
     def show(self, image_bgr: Image) -> None:
-        """Let a picture, (height, width, 3) uint8, be what the box sees; raises PictureUnreadable."""
-        frame = Frame(checked(image_bgr, self.name), self._clock.now_s(), self.name)
+        """Let a picture, (height, width, 3) uint8, be what the box sees."""
+        frame = Frame(image_bgr, self._clock.now_s(), self.name)
         with self._lock:
             self._newest = frame
 

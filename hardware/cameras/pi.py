@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from hardware.cameras.options import PiOptions
 from hardware.cameras.reasons import explained
 from hardware.clock import SystemClock
 from hardware.errors import CameraMissing, CameraSilent
@@ -40,24 +41,6 @@ HEIGHT_MM = 350.0
 
 _FRAME_LIMITS_US = (66_667, 100_000)
 """Nobody looks at more than ten pictures a second, and every frame costs a small board some of its time."""
-
-
-@dataclass(frozen=True, slots=True)
-class PiOptions:
-    """How the camera is used. `size_px` is (width, height).
-
-    Without it a still has half the sensor's width and height: on every Pi camera that is the mode that
-    sees the whole field, and three such buffers fit a board of 512 MB.
-    `lens_dioptres` is the stored lens position of an autofocus module; None takes the one for HEIGHT_MM.
-    `usb_lens` is that of a USB camera, in its driver's units; None leaves it as it is.
-    `mains_hz` is the frequency of lamps on mains, None where none shines.
-    """
-
-    number: int = 0
-    size_px: tuple[int, int] | None = None
-    mains_hz: float | None = 50.0
-    lens_dioptres: float | None = None
-    usb_lens: float | None = None
 
 
 @dataclass(slots=True)

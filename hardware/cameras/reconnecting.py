@@ -10,9 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import TypeVar, cast
-
-import numpy as np
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from hardware.cameras.process import Outcome
 from hardware.clock import BackOff
@@ -24,10 +22,12 @@ from hardware.errors import (
     WorkerError,
     WorkerHung,
 )
-from hardware.optics.focus import Focus
-from hardware.optics.pixels import Image
 from hardware.ports import SENSOR_TIME, Clock, Frame
 from hardware.worker import START_S, Worker
+
+if TYPE_CHECKING:
+    from hardware.optics.focus import Focus
+    from hardware.optics.pixels import Image
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -239,9 +239,9 @@ def _marks(stream: str, frame: Frame) -> tuple[tuple[str, float], ...]:
     """
     taken = frame.metadata.get(SENSOR_TIME)
     times = () if taken is None else ((f"{stream} at", taken),)
-    return ((stream, float(zlib.crc32(np.ascontiguousarray(frame.image_bgr).data))), *times)
+    return ((stream, float(zlib.crc32(frame.image_bgr.ravel().data))), *times)
 
 
 def _shows_something(image: Image) -> bool:
     """Whether there is more in it than one tone: a covered lens gives the same black each time."""
-    return bool(np.ptp(image, axis=(0, 1)).max() > _ONE_TONE)
+    return bool((image.max(axis=(0, 1)) - image.min(axis=(0, 1))).max() > _ONE_TONE)

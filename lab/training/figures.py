@@ -21,9 +21,9 @@ from lab.training.pictures.crops import IGNORED, OTHER
 from lab.training.pictures.cutting import Image, Label
 from lab.training.pictures.pool import photos
 from lab.training.pictures.scened import labels_of
-from vision.learned import classifier, net
+from vision.learned import MODEL, classifier, net
 from vision.learned.maps import Detection
-from vision.learned.net import MODEL, Net
+from vision.learned.net import Net
 
 FIRST_SEED = 8_000_000
 """From here on no scene is trained on."""

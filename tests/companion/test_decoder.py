@@ -12,7 +12,6 @@ import pytest
 from companion.app.camera.phone_pictures import check_picture
 from companion.app.reading import reader_process
 from companion.app.reading.decoder import for_phones
-from companion.app.reading.reader import Reader
 from companion.app.reading.reader_process import ReaderProcess
 from companion.errors import BadCommand
 from hardware.cameras.simulated_dice import laid
@@ -20,6 +19,7 @@ from hardware.clock import SystemClock
 from hardware.errors import WorkerEnded
 from hardware.worker import Worker
 from tests.hostile_pictures import many_scans, wide_chunks
+from tests.readers import ReaderHere
 from tests.refusals import refused
 from vision.errors import VisionError
 
@@ -37,7 +37,7 @@ def apart():
 
 @pytest.fixture(scope="module")
 def here():
-    return Reader()
+    return ReaderHere()
 
 
 @cache

@@ -17,6 +17,7 @@ from companion.app.reading.reader_process import ReaderProcess
 from companion.errors import BadCommand, CompanionError
 from hardware.cameras.simulated_dice import laid
 from hardware.clock import SystemClock
+from tests.readers import ReaderHere
 from tests.refusals import refused
 
 pytestmark = pytest.mark.slow
@@ -81,7 +82,7 @@ def test_what_it_reads_is_what_is_read_here(apart):
 
 def test_a_preview_is_read_as_here_and_waits_for_no_other_call(apart):
     jpeg = bytes(cv2.imencode(".jpg", DICE)[1])
-    here = Reader()
+    here = ReaderHere()
     seen = apart.preview(jpeg, "pips")
     assert seen is not None
     assert [die["face"] for die in seen["dice"]]

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from hardware.cameras.pi import PiOptions
+from hardware.cameras.options import PiOptions
 from hardware.cameras.process import camera_worker
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.errors import CameraSilent

@@ -9,7 +9,8 @@ import pytest
 from companion.texts import knows
 from hardware.buttons.pin_buttons import CONTACTS
 from hardware.calibration.advice import KEYS, Advice, Tilt, on_focus, on_height, on_tilt, tilt
-from hardware.calibration.calibrator import Calibration, Calibrator, packed, parsed, pi_options, written
+from hardware.calibration.calibration import Calibration, parsed, pi_options, written
+from hardware.calibration.calibrator import Calibrator, packed
 from hardware.cameras.deviceless import SimulatedCamera
 from hardware.cameras.pi import PiCamera, PiOptions
 from hardware.errors import CameraSilent

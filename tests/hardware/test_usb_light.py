@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hardware import errors
-from hardware.calibration.calibrator import Calibration, pi_options
+from hardware.calibration.calibration import Calibration, pi_options
 from hardware.cameras.reasons import VideoDevice
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.cameras.usb import MAX_PICTURES, UsbCamera, UsbMemory, open_usb

@@ -14,9 +14,9 @@ import pytest
 
 from companion.app.companion import Companion
 from companion.app.demonstration import Shows
-from companion.app.reading.reader import Reader
 from companion.app.reading.reader_process import ReaderProcess
 from companion.settings import Camera, Data, Web
+from tests.readers import ReaderHere
 from tests.simulated import simulated
 from tests.whole.at_box import TIMEOUT_S
 
@@ -37,7 +37,7 @@ def at_work(
     data = Data(folder=str(folder), keep_examples=keep_examples)
     web, eye = Web(host=host, port=0, https=https), Camera(use=camera, **more)
     settings = simulated(folder, web=web, data=data, camera=eye)
-    with Companion(settings, reader=picture_reader or Reader(), shows=shows) as companion:
+    with Companion(settings, reader=picture_reader or ReaderHere(), shows=shows) as companion:
         serving = threading.Thread(target=companion.serve, daemon=True)
         serving.start()
         yield companion

@@ -20,7 +20,7 @@ from companion.side_files import SideFile, SideFiles
 from companion.storage.disk import Disk
 from companion.table.parsing import parse
 from hardware.buttons import keys
-from hardware.calibration import calibrator
+from hardware.calibration import calibration
 from tests.whole.at_box import PEOPLE, say
 from tests.whole.conftest import at_work
 
@@ -54,8 +54,8 @@ def evening(tmp_path_factory):
     """The folder of a box at which a game was left, with every file that a start reads."""
     folder = tmp_path_factory.mktemp("evening") / "data"
     SideFile(folder / keys.FILE).write(keys.written({keys.Key("Presenter", "KEY_A"): "ok"}))
-    found = calibrator.Calibration("simulated table", 100.0, 0.5)
-    SideFile(folder / calibrator.FILE).write(calibrator.written(found))
+    found = calibration.Calibration("simulated table", 100.0, 0.5)
+    SideFile(folder / calibration.FILE).write(calibration.written(found))
     (folder / "taught.json").write_text('{"model": "another", "showings": []}')
     (folder / "real_dice").touch()
     with at_work(folder, "simulated", https=True, picture_reader=READER) as companion:

@@ -12,7 +12,7 @@ from companion.rules.presets import PRESETS
 from companion.side_files import SideFile
 from companion.table import commands as cmd
 from companion.texts import translate
-from hardware.calibration.calibrator import FILE, Calibration, parsed, written
+from hardware.calibration.calibration import FILE, Calibration, parsed, written
 from hardware.cameras.simulated_dice import laid
 from hardware.errors import CameraSilent
 from tests.hardware.shown import shown

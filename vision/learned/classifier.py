@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from vision import fits
 from vision.arrays import Image
+from vision.learned import MODEL
 from vision.learned.detections import Spot
 from vision.learned.maps import MIN_HEATMAP, Detection, softmax
-from vision.learned.net import MODEL, Net, load
+from vision.learned.net import Net, load
 from vision.picture.working import resized
 
 CLASSIFIER_MODEL = MODEL.with_name("classifier.onnx")

@@ -19,15 +19,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-import vision
 from vision.arrays import Image
 from vision.errors import VisionError
+from vision.learned import MODEL
 from vision.learned.maps import STRIDE, Detection, decode, merged
 from vision.learned.runtimes import Maps, Ncnn, OpenCv, Runtime
 from vision.picture.working import resized
 
 RUNTIMES: Sequence[Callable[[Path], Runtime]] = (Ncnn, OpenCv)
-MODEL = Path(vision.__file__).with_name("models") / "dice.onnx"
 LEVELS_PX = (120, 240, 480, 960)
 """Long sides of the pyramid's pictures: the net finds faces of 19 to 58 px, so levels overlap by half."""
 MULTIPLE = 32

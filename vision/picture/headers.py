@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+
+from vision.errors import VisionError
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -21,6 +24,38 @@ _SCAN, _END = 0xDA, b"\xff\xd9"
 _FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 _BY_ROWS = {0xC0, 0xC1, 0xC9}
 """Markers of JPEG (ISO/IEC 10918-1, B.1): of all frames, and of those that may be decoded row by row."""
+
+MAX_PIXELS_OF_ALL = 250_000_000
+"""Of any picture, even of a JPEG that is shrunk while it is decoded."""
+
+MAX_SIDE = 65_500
+"""No JPEG is wider or higher, and what was seen is drawn into one."""
+
+MAX_WHOLE = 50_000_000
+"""Pixels of a picture that lies in memory whole before it is shrunk. Boards have 512 MB, and a program that
+reads takes 150 MB of them. Of each pixel a PNG takes 4 bytes, HEIC 6, a progressive JPEG 4 to 7, a WebP 8
+(the peak of `dudo read` with pictures of 25 to 60 megapixels)."""
+
+MAX_SCANS = 100
+"""Of a JPEG that is finished only with its last scan: programs write about ten, and each is gone through in
+full. Thousands fit into 100 kB, and take seconds."""
+
+_SCAN_BEGINS = b"\xff\xda"
+"""The marker of a scan: within one no 255 is followed by this (ISO/IEC 10918-1, B.1.1)."""
+
+
+class PhotoError(VisionError, ValueError):
+    """The file is not a picture that can be read; the text is one sentence for the person.
+
+    `cause` is a word for it: empty, not_one, heic, cut_off, huge (`size` tells how large), costly or damaged.
+    """
+
+    reason = "file_unreadable"
+    hint = ""
+
+    def __init__(self, sentence: str, cause: str = "damaged", size: tuple[int, int] = (0, 0)) -> None:
+        super().__init__(sentence)
+        self.cause, self.size = cause, size
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +76,29 @@ class Header:
     def pixels(self) -> int:
         """Width by height."""
         return self.width * self.height
+
+
+def checked(
+    data: bytes, name: str = "", *, max_pixels: int = MAX_PIXELS_OF_ALL, max_whole: int = MAX_WHOLE
+) -> Header:
+    """The header of the whole picture encoded in `data`; raises PhotoError for what is none or too large."""
+    if not data:
+        raise PhotoError(f"{name} is empty: take the picture again.", "empty")
+    header = header_of(data)
+    if header is None:
+        raise PhotoError(f"{name} is not a picture that can be read: use JPEG or PNG.", "not_one")
+    if header.kind == "heif" and importlib.util.find_spec("pi_heif") is None:
+        raise PhotoError(f"{name} is HEIC: use JPEG or PNG, or install the extra heic.", "heic")
+    size = header.width, header.height
+    if max(size) > MAX_SIDE or header.pixels > (max_pixels if header.by_rows else min(max_pixels, max_whole)):
+        raise PhotoError(f"{name} has {size[0]} x {size[1]} pixels: use a smaller picture.", "huge", size)
+    if header.cut_off:
+        raise PhotoError(f"{name} is cut off, its end is missing: copy it again.", "cut_off")
+    if not header.pixels:
+        raise PhotoError(f"{name} is a damaged picture: copy it again, or use JPEG or PNG.")
+    if header.kind == "jpeg" and not header.by_rows and data.count(_SCAN_BEGINS) > MAX_SCANS:
+        raise PhotoError(f"{name} has too many scans: save it anew as a plain JPEG.", "costly")
+    return header
 
 
 def header_of(data: bytes) -> Header | None:

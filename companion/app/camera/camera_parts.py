@@ -28,16 +28,15 @@ from companion.rules.position import Game, Phase
 from companion.table.snapshot import seat_words, state_word
 from companion.table.table import Snapshot, Table
 from companion.table.wire.state import BoxJson
-from hardware.calibration import calibrator
+from hardware.calibration import calibration
 from hardware.cameras.choose import open_camera
 from hardware.cameras.deviceless import PhonesCamera, SimulatedCamera
-from hardware.cameras.simulated_dice import laid
 from hardware.lamps.patterns import status_signal
 from hardware.ports import Clock
-from vision.arrays import Image
 
 if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera
+    from vision.arrays import Image
 
 _log = logging.getLogger(__name__)
 
@@ -58,7 +57,7 @@ class CameraParts:
         self._runtime, self._at_table, self._box, self.reader = runtime, table_parts, box, reader
         settings = runtime.settings
         self.scene = SimulatedScene(table_parts.table, table_parts.frames)
-        self.calibration = runtime.files.file(calibrator.FILE).read(calibrator.parsed, None)
+        self.calibration = runtime.files.file(calibration.FILE).read(calibration.parsed, None)
         self.camera = self._opened()
         simulated = isinstance(self.camera, SimulatedCamera)
         self.real_dice = RealDice(settings.data_folder / REAL_DICE, simulated=simulated)
@@ -72,7 +71,7 @@ class CameraParts:
     def _opened(self) -> BoxCamera:
         """The camera of the settings, used as calibrated; it ends with the box."""
         settings, clock = self._runtime.settings, self._runtime.clock
-        options = calibrator.pi_options(self.calibration, mains_hz=settings.camera.flicker_hz)
+        options = calibration.pi_options(self.calibration, mains_hz=settings.camera.flicker_hz)
         camera = open_camera(settings.camera.use, clock=clock, draw=self.scene.draw, pi_options=options)
         self._runtime.ending.add(camera)
         _log.info("camera: %s", camera.why)
@@ -279,6 +278,8 @@ class SimulatedScene:
         key = (now.game_id, game.round.number if game else 0, dice)
         image = self._image
         if image is None or key != self._key:
+            from hardware.cameras.simulated_dice import laid
+
             seed = zlib.crc32(repr(key).encode())
             found = laid(dice, seed, width_px=SCENE_PX[0], height_px=SCENE_PX[1])
             image = self._image = found.image_bgr

@@ -6,15 +6,9 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-import cv2
-import numpy as np
-
 from companion import memory
-from companion.app.camera.early_reading import EarlyReading
-from companion.app.camera.still_things import ExposureLock, StillThings
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.reading.lessons import Lessons
 from companion.app.reading.reader_process import ReaderProcess, Seen, Taught
@@ -30,14 +24,14 @@ from companion.table.snapshot import Subscriber
 from companion.table.state import assessment
 from companion.table.table import Fault, Snapshot, Table
 from companion.threads import Heartbeats
-from hardware.calibration.calibrator import Calibration
+from hardware.calibration.calibration import Calibration
 from hardware.ports import Clock
-from vision.arrays import Image
 from vision.errors import VisionError
-from vision.picture.settle import Settler, small
 
 if TYPE_CHECKING:
+    from companion.app.camera.comparing import Comparing
     from hardware.cameras.choose import BoxCamera
+    from vision.arrays import Image
 
 T = TypeVar("T")
 
@@ -82,8 +76,7 @@ class Capture:
         self._table, self._camera, self._reader, self._clock = table, camera, reader, clock
         self._store, self._lessons, self._settings, self._frames = store, lessons, settings, frames
         self._has_camera, self._same_light = has_camera, same_light
-        self._exposure, self._settler = ExposureLock(camera), Settler()
-        self._still_things, self._early = StillThings(), EarlyReading()
+        self._opened: Comparing | None = None
         self._ahead_s = 0.0
         self._reading_s, self._undrawn = 0.0, ("", 0)
         self._followed, self._wanted = NO_REVEAL, 0
@@ -143,15 +136,28 @@ class Capture:
         self._reader.get_ready(self._settings.reader)
         memory.hand_back()
 
+    @property
+    def _comparing(self) -> Comparing:
+        """What compares pictures, imported and made for the first one."""
+        if self._opened is None:
+            from companion.app.camera.comparing import Comparing
+
+            self._opened = Comparing(self._camera)
+            self._opened.know_empty(self._empty)
+        return self._opened
+
+    def _release(self) -> None:
+        if self._opened:
+            self._opened.exposure.release()
+
     def know(self, calibration: Calibration | None) -> None:
         """Use a calibration of this very camera from now on: the width of dice, the empty table."""
         same = calibration is not None and calibration.camera == self._camera.name
         self._calibration = calibration if same else None
-        self._exposure.release()  # calibrating has moved it
-        empty = self._calibration.empty if self._calibration else None
-        grey = empty.grey() if empty else None
-        self._empty = None if grey is None else small(grey)
-        self._still_things.know_empty(grey)
+        self._release()  # calibrating has moved it
+        self._empty = self._calibration.empty if self._calibration else None
+        if self._opened:
+            self._opened.know_empty(self._empty)
 
     def _follow(self, now: Snapshot) -> None:
         """Take pictures when a reveal begins or somebody asks for one, stop when it is over."""
@@ -161,7 +167,7 @@ class Capture:
             self._loop.end()  # pictures asked for were meant for the dice of the reveal before
             self._wanted = 0
         if _is_over(now) or not self._has_camera():
-            self._exposure.release()
+            self._release()
         if reveal == NO_REVEAL or not self._has_camera():
             self._heed(False)
             return
@@ -176,12 +182,7 @@ class Capture:
         frame = self._camera.preview()
         self._frame_s = frame.taken_s
         watched_s = frame.taken_s - self._reading_s  # a slow reader is no silent camera
-        grey = np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-        self._settler = replace(self._settler, empty=self._empty).feed(grey, watched_s)
-        word = str(self._settler.word)
-        self._early.heed(word == STILL)
-        self._exposure.heed(word in ("dark", "bright"))
-        return word
+        return self._comparing.word(frame.image_bgr, watched_s)
 
     def _read_ahead(self) -> bool:
         """Keep the light for the next reveal, now that nobody waits, and read what lies still while a picture
@@ -191,15 +192,15 @@ class Capture:
             return False
         self._ahead_s = now_s + AHEAD_S
         try:
-            if now.reveal == NO_REVEAL and not _is_over(now):
-                self._exposure.lock()
+            if self._opened and now.reveal == NO_REVEAL and not _is_over(now):
+                self._opened.exposure.lock()
             if not self._may_be_asked(now):
                 return False
             if self._preview() != STILL:
                 return True
-            if self._early.is_due(now.state):
+            if self._comparing.early.is_due(now.state):
                 image, asked = self._taken()
-                self._early.keep(self._read(image, asked), image, asked)
+                self._comparing.early.keep(self._read(image, asked), image, asked)
         except Exception as error:
             _log.info("nothing was read ahead: %s", error)
             self._ahead_s = now_s + AHEAD_AGAIN_S
@@ -219,16 +220,17 @@ class Capture:
     def _capture(self) -> Observation:
         """A picture read. It is kept once the table has it: a verdict does not wait for that."""
         self._keep_picture()  # of a capture that came to nothing
+        compared = self._comparing
         if _has_pictures(self._table.snapshot()):
-            self._exposure.lock()  # more than one: hands would move automatics between them
+            compared.exposure.lock()  # more than one: hands would move automatics between them
         image, asked = self._taken()
-        if not self._exposure.fits(image):
+        if not compared.exposure.fits(image):
             image, asked = self._taken()
-            self._exposure.fits(image)
-        seen = self._early.take(image, asked) or self._read(image, asked)
+            compared.exposure.fits(image)
+        seen = compared.early.take(image, asked) or self._read(image, asked)
         self._undrawn = self._store.expect(), seen.number
         observation = Observation.from_json(seen.read, self._undrawn[0])
-        return self._still_things.without(observation, image, self._table.snapshot())
+        return compared.still_things.without(observation, image, self._table.snapshot())
 
     def _taken(self) -> tuple[Image, Asked]:
         """A picture, (height, width, 3) uint8, and how it is to be read."""
@@ -240,7 +242,7 @@ class Capture:
     def _read(self, image: Image, asked: Asked) -> Seen:
         """What the reader sees in the picture. The time it takes does not count for the camera."""
         self._beat()
-        for number in self._early.given_up():
+        for number in self._comparing.early.given_up():
             self._reader.forget(number)  # before the next one takes memory
         began_s = self._clock.now_s()
         seen = self._reader.observe(image, *asked)
@@ -288,7 +290,7 @@ class Capture:
         Returns how many pictures of that place agree, None when no more are wanted.
         """
         place = self._stood(place, observation)
-        self._still_things.placed(place)
+        self._comparing.still_things.placed(place)
         with suppress(CompanionError):  # the reveal was over just before
             self._table.do(cmd.AddObservation(observation, place, reveal))
         self._keep_picture()

@@ -8,13 +8,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
 
 from companion.errors import BadCommand
 from companion.reveal.observations import Observation
 from companion.table.cups import looking_bots
 from companion.table.table import Table
-from vision.arrays import Image
-from vision.contract import ReadingJson
+
+if TYPE_CHECKING:
+    from vision.arrays import Image
+    from vision.contract import ReadingJson
 
 TRIES = 4
 """So many pictures are taken at most."""

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
-from companion.app.reading.decoder import decoded
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.reading.lessons import Lessons
 from companion.app.reading.reader_process import Jpegs, ReaderProcess
@@ -21,11 +21,13 @@ from companion.reveal.viewfinder import Viewed, expected_at, viewed
 from companion.table import commands as cmd
 from companion.table.state import REVEALING, assessment
 from companion.table.table import Snapshot, Table
-from vision.arrays import Image
-from vision.contract import ReadingJson
 from vision.errors import VisionError
-from vision.picture import photos
-from vision.picture.photos import PhotoError
+from vision.picture import headers
+from vision.picture.headers import PhotoError
+
+if TYPE_CHECKING:
+    from vision.arrays import Image
+    from vision.contract import ReadingJson
 
 MAX_REMEMBERED = 32
 """Pictures that would be known again, should a phone send one twice."""
@@ -117,6 +119,8 @@ class PhonePictures:
 
         Raises BadCommand for what is no picture, and the reader's errors.
         """
+        from companion.app.reading.decoder import decoded
+
         check_picture(data)
         with self._turn, _explained(data):
             seen = self._reader.photo(data, self._way, self._lessons.taught)
@@ -270,7 +274,7 @@ def _explained(data: bytes) -> Iterator[None]:
 def check_picture(data: bytes, max_pixels: int = MAX_PIXELS) -> None:
     """Raises BadCommand for what is no whole picture, one sentence for each cause."""
     with _explained(data):
-        photos.checked(data, max_pixels=max_pixels, max_whole=MAX_WHOLE)
+        headers.checked(data, max_pixels=max_pixels, max_whole=MAX_WHOLE)
 
 
 def _foreign(data: bytes) -> str:

@@ -6,14 +6,15 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from companion.app.reading.decoder import encoded
 from companion.errors import CompanionError, PartFault
 from hardware.errors import HardwareError
 from hardware.ports import Camera
-from vision.arrays import Image
-from vision.learned.net import ModelMissing
+from vision.errors import VisionError
+
+if TYPE_CHECKING:
+    from vision.arrays import Image
 
 T = TypeVar("T")
 
@@ -57,6 +58,8 @@ class Preview:
     def _take(self) -> None:
         with suppress(HardwareError, CompanionError):
             image = self._camera.preview().image_bgr
+            from companion.app.reading.decoder import encoded  # with numpy and OpenCV: none without a picture
+
             self._newest, self._taken_s = (image, encoded(image)), time.monotonic()
 
 
@@ -66,5 +69,5 @@ def reasoned(step: Callable[[], T]) -> T:
         return step()
     except HardwareError as error:
         raise PartFault(error.reason) from error
-    except ModelMissing as error:
-        raise PartFault("reader_broken") from error
+    except VisionError as error:
+        raise PartFault(error.reason) from error

@@ -7,21 +7,17 @@ import math
 import sys
 from contextlib import suppress
 from pathlib import Path
+from pickle import PickleBuffer
 
 import cv2
 import numpy as np
 
+from companion.budgets import PHOTO_PX
 from vision.arrays import Image
 from vision.picture.photos import decode
 
 if sys.platform == "linux":
     import resource
-
-PHOTO_PX = 1920
-"""The longest side of a phone's picture: dice are found at half of it, and read closely at this size."""
-
-PREVIEW_PX = 960
-"""The longest side of a viewfinder's preview: the size at which dice are found."""
 
 MAX_PIXELS = 11_000_000
 """A larger JPEG is decoded at a half, a quarter or an eighth, as the 12 megapixels of phones are: that
@@ -51,11 +47,13 @@ class Decoder:
         if sys.platform == "linux":
             _bound_memory(held_bytes)
 
-    def picture(self, data: bytes, longest_px: int) -> Image:
-        """As `picture_of`; raises MemoryError too."""
+    def picture(self, data: bytes, longest_px: int) -> tuple[int, int, PickleBuffer]:
+        """Height, width and pixels of `picture_of`: whoever hands them on has no arrays. Raises MemoryError
+        too."""
         if sys.platform == "linux":
             _bound_time(self._seconds)
-        return picture_of(data, longest_px)
+        image = picture_of(data, longest_px)
+        return *image.shape[:2], PickleBuffer(image.data)
 
 
 if sys.platform == "linux":
@@ -80,7 +78,7 @@ if sys.platform == "linux":
 
 def picture_of(data: bytes, longest_px: int = PHOTO_PX) -> Image:
     """The picture encoded in `data`, upright and with no side longer than `longest_px`. Raises
-    `vision.picture.photos.PhotoError`."""
+    `vision.picture.headers.PhotoError`."""
     image_bgr = decode(data, max_pixels=MAX_PIXELS)
     scale = longest_px / max(image_bgr.shape[:2])
     if scale >= 1:

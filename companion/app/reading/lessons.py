@@ -10,14 +10,17 @@ import hashlib
 import threading
 from collections import Counter
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
 from companion.app.reading.reader_process import ReaderProcess, Taught
 from companion.side_files import SideFile
-from vision.arrays import Image
-from vision.learned.net import MODEL
+from vision.learned import MODEL
+
+if TYPE_CHECKING:
+    from vision.arrays import Image
 
 FILE = "taught.json"
 
@@ -60,8 +63,8 @@ class Lessons:
         """How often each taught face was shown."""
         return Counter(showing.face for showing in self._showings)
 
-    def show(self, image_bgr: Image, face: int) -> Image:
-        """Learn `face` from a picture in which one die lies; returns the part of it that was looked at.
+    def show(self, image_bgr: Image, face: int) -> bytes:
+        """Learn `face` from a picture in which one die lies; returns a JPEG of the part that was looked at.
 
         Raises BadCommand when nothing or more than one thing lies there, StorageError.
         """
@@ -70,7 +73,7 @@ class Lessons:
         with self._lock:
             same = [s for s in self._showings if s.face == face][-(MAX_PER_FACE - 1) :]
             self._keep((*(s for s in self._showings if s.face != face), *same, showing))
-        return shown.part_bgr
+        return shown.jpeg
 
     def forget(self, face: int | None = None) -> None:
         """Forget a face, or all of them. Raises StorageError."""

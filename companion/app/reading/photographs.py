@@ -17,7 +17,8 @@ from vision.arrays import Image
 from vision.contract import FailedJson, ReadingJson, to_json
 from vision.errors import VisionError, shown
 from vision.learned import classifier, net
-from vision.picture.photos import PhotoError, load
+from vision.picture.headers import PhotoError
+from vision.picture.photos import load
 
 Photograph: TypeAlias = ReadingJson
 Result: TypeAlias = ReadingJson | FailedJson

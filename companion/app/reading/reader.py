@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 
 from companion import memory
-from companion.app.reading.decoder import PREVIEW_PX, decoded, encoded, for_phones, picture_of
-from companion.app.reading.reader_process import Example, Features, Jpegs, Seen, Taught
+from companion.app.reading.decoder import decoded, encoded, for_phones
+from companion.app.reading.reader_process import Example, Features, Jpegs, Pixels, Seen, Taught
 from companion.errors import BadCommand
 from vision import read
 from vision.annotate import annotate
@@ -54,9 +54,10 @@ class Reader:
         self._rest_soon()
 
     def observe(
-        self, image_bgr: Image, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
+        self, image: Image | Pixels, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
     ) -> Seen:
         """A picture (height, width, 3) uint8 read; `scale_px` is how wide dice should be."""
+        image_bgr = _array(image)
         self._undrawn = dict(list(self._undrawn.items())[1 - UNDRAWN :])
         reading = _read(image_bgr, reader, scale_px, taught)
         self._rest_soon()
@@ -83,19 +84,9 @@ class Reader:
         """Keep no memory for the next reading: another process needs as much first."""
         memory.hand_back()
 
-    def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen:
-        """A picture as a phone sent it, turned upright and made no larger than reading needs, and read as
-        `observe` does. Raises `vision.picture.photos.PhotoError`."""
-        return self.observe(picture_of(data), reader, None, taught)
-
-    def preview(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson | None:
-        """What a viewfinder sees, read small and not kept to be drawn. Raises
-        `vision.picture.photos.PhotoError`."""
-        return self.read(picture_of(data, PREVIEW_PX), reader, taught)
-
-    def read(self, image_bgr: Image, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson:
+    def read(self, image: Image | Pixels, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson:
         """A picture read, as the object of `dudo read --json`."""
-        reading = _read(image_bgr, reader, None, taught)
+        reading = _read(_array(image), reader, None, taught)
         self._rest_soon()
         return _plain(reading)
 
@@ -109,8 +100,9 @@ class Reader:
         Raises BadCommand when no thing, or more than one, lies there.
         """
         region = _alone(image_bgr)
-        part, png = _cut_out(image_bgr, region)
-        return Example(part, png, region.size_px, self.features(png, region.size_px, face))
+        part = _cut_out(image_bgr, region)
+        png = bytes(cv2.imencode(".png", part)[1])
+        return Example(encoded(part), png, region.size_px, self.features(png, region.size_px, face))
 
     def features(self, png: bytes, size_px: float, face: int) -> Features:
         """The features that the model computes from a kept example."""
@@ -125,6 +117,13 @@ class Reader:
             self._rest = threading.Timer(self._rest_s, memory.hand_back)
             self._rest.daemon = True
             self._rest.start()
+
+
+def _array(image: Image | Pixels) -> Image:
+    if not isinstance(image, tuple):
+        return image
+    height, width, pixels = image
+    return np.frombuffer(pixels, np.uint8).reshape(height, width, 3)
 
 
 def _read(image_bgr: Image, reader: str, scale_px: float | None, taught: Sequence[Taught]) -> Reading:
@@ -145,10 +144,9 @@ def _alone(image_bgr: Image) -> emblems.Region:
     return regions[0]
 
 
-def _cut_out(image_bgr: Image, region: emblems.Region) -> tuple[Image, bytes]:
-    """The die with its surroundings as it was taken, and the same as PNG."""
+def _cut_out(image_bgr: Image, region: emblems.Region) -> Image:
+    """The die with its surroundings as it was taken."""
     reach = max(1, round(MARGIN * region.size_px))
     left, top = round(region.x_px) - reach, round(region.y_px) - reach
     wide = cv2.copyMakeBorder(image_bgr, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
-    part = wide[top + reach : top + 3 * reach, left + reach : left + 3 * reach]
-    return np.asarray(part, np.uint8), bytes(cv2.imencode(".png", part)[1])
+    return np.asarray(wide[top + reach : top + 3 * reach, left + reach : left + 3 * reach], np.uint8)

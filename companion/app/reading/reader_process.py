@@ -10,17 +10,18 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
-from companion.app.reading.decoder import PHOTO_PX, PREVIEW_PX
-from companion.budgets import DECODING_BYTES, DECODING_S
+from companion.budgets import DECODING_BYTES, DECODING_S, PHOTO_PX, PREVIEW_PX
 from companion.errors import BadCommand, CompanionError
 from hardware.clock import BackOff
 from hardware.errors import WorkerError
 from hardware.ports import Clock
 from hardware.worker import Worker
-from vision.arrays import Image
-from vision.contract import ReadingJson
+
+if TYPE_CHECKING:
+    from vision.arrays import Image
+    from vision.contract import ReadingJson
 
 READY_S = 90.0
 """So long loading the models may take: a small board with a slow card takes a third of it."""
@@ -56,11 +57,11 @@ class ReaderProcess:
         self._ready = self._worker.starts, reader
 
     def observe(
-        self, image_bgr: Image, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
+        self, image: Image | Pixels, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
     ) -> Seen:
         """As `Reader.observe`."""
         self._load(reader)
-        return cast(Seen, self._call("observe", image_bgr, reader, scale_px, tuple(taught)))
+        return cast(Seen, self._call("observe", image, reader, scale_px, tuple(taught)))
 
     def jpegs(self, number: int) -> Jpegs | None:
         """As `Reader.jpegs`."""
@@ -71,22 +72,24 @@ class ReaderProcess:
         self._call("forget", number)
 
     def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen:
-        """As `Reader.photo`."""
+        """A picture as a phone sent it, turned upright and made no larger than reading needs, and read as
+        `observe` does. Raises `vision.picture.headers.PhotoError`."""
         return self.observe(self._decoded(data, PHOTO_PX), reader, None, taught)
 
     def preview(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson | None:
-        """As `Reader.preview`; None while another call is in progress: it must not wait for a preview."""
+        """What a viewfinder sees, read small and not kept to be drawn; None while another call is in
+        progress: it must not wait for a preview. Raises `vision.picture.headers.PhotoError`."""
         if self._worker.busy or self._decoder.busy:
             return None
-        image_bgr = self._decoded(data, PREVIEW_PX)
+        pixels = self._decoded(data, PREVIEW_PX)
         if self._worker.busy:
             return None
         self._load(reader)
-        return self.read(image_bgr, reader, taught)
+        return self.read(pixels, reader, taught)
 
-    def read(self, image_bgr: Image, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson:
+    def read(self, image: Image | Pixels, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson:
         """As `Reader.read`."""
-        return cast(ReadingJson, self._call("read", image_bgr, reader, tuple(taught)))
+        return cast("ReadingJson", self._call("read", image, reader, tuple(taught)))
 
     def dice(self, image_bgr: Image) -> tuple[tuple[float, float, float], ...]:
         """As `Reader.dice`."""
@@ -111,7 +114,7 @@ class ReaderProcess:
             worker.kill()
             worker.close(0.0)
 
-    def _decoded(self, data: bytes, longest_px: int) -> Image:
+    def _decoded(self, data: bytes, longest_px: int) -> Pixels:
         """What a phone sent, decoded within its bounds."""
         try:
             self._decoder.start()
@@ -121,7 +124,7 @@ class ReaderProcess:
             self._call("hand_back")
         try:
             with self._turn:
-                return cast(Image, self._decoder.call("picture", data, longest_px, timeout_s=DECODED_S))
+                return cast(Pixels, self._decoder.call("picture", data, longest_px, timeout_s=DECODED_S))
         except (WorkerError, MemoryError) as error:
             raise BadCommand("picture_costly") from error
 
@@ -137,6 +140,9 @@ class ReaderProcess:
         except WorkerError as error:
             raise CompanionError("reading_failed") from error
 
+
+Pixels: TypeAlias = tuple[int, int, bytearray]
+"""Height, width and bytes of a picture that this process hands on: numpy is not imported for it."""
 
 Features = tuple[tuple[float, ...], ...]
 Taught = tuple[int, tuple[float, ...]]
@@ -163,11 +169,11 @@ class Jpegs:
 class Example:
     """A die shown alone, for teaching.
 
-    `part_bgr` is the part of the picture around it, (height, width, 3) uint8; `png` is the same as PNG. The
-    die is in its middle, `size_px` wide. `features` has one vector for each turn.
+    `jpeg` is the part of the picture around it, `png` the same without loss. The die is in its middle,
+    `size_px` wide. `features` has one vector for each turn.
     """
 
-    part_bgr: Image
+    jpeg: bytes
     png: bytes
     size_px: float
     features: Features

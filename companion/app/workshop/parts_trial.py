@@ -15,8 +15,6 @@ from companion.errors import BadCommand, PartFault, StorageError
 from companion.side_files import SideFile
 from hardware.buttons.keys import Key, KeyButtons, Learnt, written
 from hardware.buttons.pin_buttons import Edge, rated
-from hardware.calibration.advice import Advice, on_light
-from hardware.optics.focus import quality
 from hardware.ports import BoxState, Camera, Press
 
 AWAY_S = 6.0
@@ -93,16 +91,9 @@ class PartsTrial:
     def _take(self) -> None:
         if self._at_work():
             raise BadCommand("camera_at_work")
-        image = reasoned(self._camera.capture).image_bgr
-        seen = quality(image)
-        self._picture = {
-            "width": image.shape[1],
-            "height": image.shape[0],
-            "sharpness": round(seen.sharpness),
-            "brightness": round(100 * seen.brightness),
-            "glare": round(100 * seen.glare),
-            "advice": [plain(one) for one in on_light(seen)],
-        }
+        from companion.app.workshop.tried_picture import tried
+
+        self._picture = tried(reasoned(self._camera.capture).image_bgr)
 
     def _begin_anew(self) -> None:
         """Forget presses, and ignore edges before now."""
@@ -154,11 +145,6 @@ def _newest(edges: Sequence[Edge]) -> Sequence[Edge]:
 
 
 Data = dict[str, object]
-
-
-def plain(advice: Advice) -> Data:
-    """The advice with its key and values."""
-    return {"key": advice.key, "values": dict(advice.values)}
 
 
 class Lease:

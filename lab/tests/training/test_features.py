@@ -5,7 +5,7 @@ import pytest
 
 from lab.training.weights import features
 from vision import fits
-from vision.learned.net import MODEL
+from vision.learned import MODEL
 
 pytestmark = pytest.mark.slow
 

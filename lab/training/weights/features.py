@@ -15,7 +15,8 @@ import numpy as np
 
 from lab.scenes import render, throw
 from vision.fits import Weights
-from vision.learned.net import MODEL, load
+from vision.learned import MODEL
+from vision.learned.net import load
 from vision.learned.taught import raw_features
 
 SCENES, FIRST_SEED = 40, 90_000

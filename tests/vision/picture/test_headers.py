@@ -12,8 +12,8 @@ import pytest
 
 from tests.hostile_pictures import many_scans
 from tests.vision.picture.test_photos import PICTURE, hollow_png, jpeg
-from vision.picture.headers import Header, header_of
-from vision.picture.photos import MAX_SCANS, PhotoError, checked, decode
+from vision.picture.headers import MAX_SCANS, Header, PhotoError, checked, header_of
+from vision.picture.photos import decode
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ import pytest
 from companion.app.camera.phone_pictures import check_picture
 from companion.errors import BadCommand
 from tests.vision.pictures import all_faces, draw
-from vision.picture import photos
+from vision.picture import headers
 from vision.picture.headers import header_of
 from vision.picture.photos import PhotoError, decode
 from vision.read import read
@@ -62,7 +62,7 @@ def test_one_that_is_too_large_is_refused_before_it_is_decoded():
 
 
 def test_without_the_extra_it_is_one_sentence(monkeypatch):
-    monkeypatch.setattr(photos.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(headers.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(BadCommand, match="The picture is HEIC"):
         check_picture(SIX_DICE)
     with pytest.raises(PhotoError, match=r"dice\.heic is HEIC: use JPEG or PNG, or install the extra heic"):

@@ -60,6 +60,11 @@ class Web:
     wifi_password: str = _key("", secret=True)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """What the box is called beside its own names."""
+        return tuple(self.hosts.replace(",", " ").split())
+
+    @property
     def network(self) -> Wifi | None:
         """The Wi-Fi that phones join, if its name is known."""
         return Wifi(self.wifi, self.wifi_password) if self.wifi else None

@@ -24,7 +24,7 @@ from web import problems
 from web.api import games, pictures, setup
 from web.api import table as api_table
 from web.api.openapi import document
-from web.deps import WebDeps, WebSettings
+from web.deps import WebDeps
 from web.gzipped import pack, slim
 from web.hosts import Hosts, is_foreign
 from web.live import WaitingRoom
@@ -128,7 +128,7 @@ def create_app(deps: WebDeps) -> Flask:
     app.json = StrictJSON(app)
     app.url_map.merge_slashes = False
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY_BYTES)
-    app.config.update(LANGUAGE=settings.language, PRESET=settings.preset)
+    app.config.update(LANGUAGE=settings.table.language, PRESET=settings.table.preset)
     app.jinja_env.loader, app.jinja_env.context_class = WholeTemplates(_TEMPLATES), DirectCalls
     app.jinja_env.bytecode_cache = CompiledTemplates(_COMPILED, "template-%s.bin")
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -138,8 +138,8 @@ def create_app(deps: WebDeps) -> Flask:
         app.register_blueprint(part)
     app.add_url_rule("/api/openapi.json", "openapi", document)
     problems.register(app)
-    app.before_request(_host_check(Hosts(settings.hosts, deps.now_s), settings))
-    if settings.https:
+    app.before_request(_host_check(Hosts(settings.web.names, deps.now_s), deps))
+    if settings.web.https:
         app.before_request(_to_https)
     app.before_request(check_target)
     app.before_request(_refuse_foreign_pages)
@@ -153,13 +153,21 @@ def create_app(deps: WebDeps) -> Flask:
 def _parts(app: Flask, deps: WebDeps) -> Iterator[Blueprint]:
     """The routes by what they serve; all know the same phones. What this box lacks has none."""
     table, settings, shown = deps.table, deps.settings, deps.demonstration
-    known = Phones(table, deps.access, deps.gestures, deps.now_s, settings, demonstration=shown is not None)
+    known = Phones(
+        table,
+        deps.access,
+        deps.gestures,
+        deps.now_s,
+        deps.secret,
+        local_leads=settings.web.local_leads,
+        demonstration=shown is not None,
+    )
     app.after_request(known.write_changed)
     if shown is not None:
         app.before_request(demonstration.only_watched(shown.visited))
-    if not settings.open_scoreboard:
+    if not settings.web.open_scoreboard:
         app.before_request(_closed_to_strangers(known))
-    app.extensions["waiting_room"] = WaitingRoom(table, settings.poll_s, known.seats.glance)
+    app.extensions["waiting_room"] = WaitingRoom(table, deps.poll_s, known.seats.glance)
     app.extensions["allowance"] = known.allowance
     yield api_table.blueprint(deps.press, deps.read_cup, known)
     yield api_table.readings(deps.health, deps.metrics, deps.turn_left_s)
@@ -167,7 +175,7 @@ def _parts(app: Flask, deps: WebDeps) -> Iterator[Blueprint]:
     yield frame.blueprint(table, deps.archive, known)
     yield wishes.blueprint(known)
     yield pictures.blueprint(table, deps.pictures, known, deps.now_s)
-    yield join.blueprint(settings, known)
+    yield join.blueprint(deps, known)
     yield demonstration.blueprint(deps.demonstrate, shown)
     yield statistics.blueprint(table, deps.archive, deps.pictures, known)
     yield games.blueprint(table, deps.archive, deps.forget_game, known)
@@ -179,7 +187,7 @@ def _parts(app: Flask, deps: WebDeps) -> Iterator[Blueprint]:
     if deps.page_settings is not None:
         yield settings_form.blueprint(deps.page_settings, deps.room, known)
     if deps.wifi_joining is not None:
-        yield wifi.blueprint(deps.wifi_joining, known, settings.port)
+        yield wifi.blueprint(deps.wifi_joining, known, settings.web.port)
 
 
 _OPEN = (
@@ -202,13 +210,13 @@ def _closed_to_strangers(known: Phones) -> Callable[[], AnyResponse | None]:
     return check
 
 
-def _host_check(hosts: Hosts, settings: WebSettings) -> Callable[[], None]:
+def _host_check(hosts: Hosts, deps: WebDeps) -> Callable[[], None]:
     """Refuses a request that calls the box by another's name, before anything is looked at, and names the
     address that it has."""
 
     def check() -> None:
         if not hosts.knows(request.headers.get("Host", "")):
-            raise Refused(421, "unknown_host", link=next(iter(join.addressed(settings)), ""))
+            raise Refused(421, "unknown_host", link=next(iter(join.addressed(deps)), ""))
 
     return check
 

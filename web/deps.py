@@ -10,15 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.addresses import Wifi, WifiPort
+from companion.addresses import WifiPort
 from companion.errors import CompanionError
 from companion.reveal.viewfinder import Viewed
-from companion.settings import Setting, Table
+from companion.settings import Setting, Settings
 from companion.statistics.archive import Archive
 from companion.table.folder import AccessRecord
 from companion.table.groups import Groups
 from companion.table.wire.state import ClubNow, HealthJson
-from companion.texts import DEFAULT
 from web.game_copies import Copies
 from web.page_table import PageTable
 
@@ -113,36 +112,11 @@ class Demonstrated:
 
 
 @dataclass(frozen=True, slots=True)
-class WebSettings:
-    """What the settings say of the page.
-
-    - `port`, `https`: where it is served, and whether encrypted, too.
-    - `addresses`: the numeric addresses at which phones reach the page; none where this machine alone does.
-    - `secret` signs the cookies; `poll_s` is how long a listening phone waits.
-    - `language` is spoken where a browser asks for none that we speak, `preset` names the rules offered
-      first.
-    - `hosts` are names of the box beside its own; `local_leads`: a browser on the box itself leads;
-      `open_scoreboard`: phones that were not let in see the game.
-    - `wifi` is the network whose code stands beside the invitation.
-    """
-
-    port: int = 8000
-    https: bool = False
-    addresses: Callable[[], tuple[str, ...]] = tuple
-    secret: str = ""
-    poll_s: float = 20.0
-    language: str = DEFAULT
-    preset: str = Table().preset
-    hosts: tuple[str, ...] = ()
-    local_leads: bool = True
-    open_scoreboard: bool = True
-    wifi: Wifi | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class WebDeps:
     """Everything handed to `web.create_app`, which gives each part of the page its few of them.
 
+    `settings` are those in force, `secret` signs the cookies, `addresses` are those at which phones reach the
+    page: none where this machine alone does. A listening phone waits for `poll_s`.
     `groups` are those who have played here, remembered by whoever hands in the table; `access` knows the
     phones again that were let in. `gestures` is how often two buttons of the box were held, by which a
     person proves to be at the table. `press` presses a button of a simulated box, `read_cup` looks at the
@@ -157,7 +131,9 @@ class WebDeps:
     """
 
     table: PageTable
-    settings: WebSettings
+    settings: Settings
+    secret: str
+    addresses: Callable[[], tuple[str, ...]]
     groups: Groups
     access: AccessRecord
     pictures: Pictures
@@ -178,3 +154,4 @@ class WebDeps:
     wifi_joining: WifiPort | None
     demonstrate: Callable[[], int] | None
     demonstration: Demonstrated | None
+    poll_s: float = 20.0

@@ -9,32 +9,36 @@ from dataclasses import replace
 from ssl import SSLContext
 from types import TracebackType
 
-from companion.addresses import link_to
+from companion.addresses import link_to, own_addresses, reached_at
 from companion.app.camera.camera_parts import REAL_DICE, CameraParts
 from companion.app.demonstration import DemonstrationTable, Shows
-from companion.app.page.outside import Outside
-from companion.app.page.page_deps import ClubPage, page_deps
+from companion.app.outside import Metrics, Outside
 from companion.app.reading.reader_process import ReaderProcess
 from companion.app.system.box_parts import BoxParts, Presses, Signals
-from companion.app.system.health import Health, Minder, part_faults
+from companion.app.system.health import Condition, Health, Minder, part_faults
 from companion.app.system.https import FILE as CERTIFICATE
 from companion.app.system.https import Https, names_of
-from companion.app.system.wishes import PageSettings, Room, SwitchOff, fitting
+from companion.app.system.wishes import PageSettings, Room, SwitchOff, WifiJoining, fitting
 from companion.app.table_parts import Runtime, TableParts
 from companion.app.workshop.workshop import open_workshop
 from companion.demo.players import Demo
 from companion.errors import BadCommand, Explained, NoHttps, PortBusy, StorageError
+from companion.outside.club import ClubPage
 from companion.settings import Settings, Web
 from companion.settings_file import PAGE_FILE
 from companion.side_files import SideFiles
 from companion.storage.game_list import Loss
+from companion.table.folder import FILE as ACCESS
+from companion.table.folder import AccessRecord
 from companion.table.snapshot import Fault
 from companion.threads import QUICK_S, SLOW_S, Ending, Heartbeats
 from hardware.buttons import keys
 from hardware.clock import SystemClock
 from hardware.ports import Clock
 from web.app import create_app
-from web.deps import Demonstrated, WebDeps
+from web.deps import Demonstrated, Pictures, WebDeps
+from web.game_copies import Copies
+from web.page_table import PageTable
 from web.server import PageServer, open_server
 
 __all__ = ["Companion", "Shows"]
@@ -189,33 +193,62 @@ class Companion:
 
     def _open_page(self, runtime: Runtime) -> None:
         """The page, and the demonstration that it opens; in one, the page changes nothing of the box."""
-        ending, table, kept, shows = runtime.ending, self.table, self.kept, self.shows
+        ending, shows = runtime.ending, self.shows
         self.https = shows.https if shows else self._open_https(runtime)
         file = runtime.files.file(PAGE_FILE)
         self._page_settings = PageSettings(file, self.settings, self.restart, say=self._say_settings)
-        room = Room(kept.folder, kept.evidence, kept.reserve, lambda: table.snapshot().game_id)
-        deps = page_deps(
-            runtime,
-            self._table_parts,
-            self.camera_parts,
-            page_settings=None if shows else self._page_settings,
-            room=None if shows else room,
-            workshop=self.workshop,
-            presses=self.presses,
-            press=self.press,
-            outlets=self.outside.health if self.outside else dict,
-            club=self.club.now if self.club else None,
-            https=self.https is not None,
-            demonstrate=None if shows else lambda: self.demonstration_table.open(),
-            demonstration=Demonstrated(shows.home, self._visit) if shows else None,
-        )
-        self.server = self._served(deps, self.https.context if self.https else None)
+        self.server = self._served(self._page_deps(runtime), self.https.context if self.https else None)
         ending.add(self.server)
         beat = self.heartbeats.expect("demonstration", SLOW_S)
         self.demonstration_table = DemonstrationTable(
-            self._shown, self.settings, table.snapshot, self.clock.now_s, beat
+            self._shown, self.settings, self.table.snapshot, self.clock.now_s, beat
         )
         ending.add(self.demonstration_table)
+
+    def _page_deps(self, runtime: Runtime) -> WebDeps:
+        """Everything the page uses of this box. In a demonstration it changes nothing of the box and opens no
+        other."""
+        kept, camera, shows = self.kept, self.camera_parts, self.shows
+        phones, web = camera.phone_pictures, replace(self.settings.web, https=self.https is not None)
+        outlets = self.outside.health if self.outside else dict
+        condition = Condition(kept.journal, self.table, self.heartbeats, self.camera, self.capture, outlets)
+        metrics, joining = Metrics(condition.now, self.table, self.settings), WifiJoining()
+        return WebDeps(
+            table=PageTable(self.table, kept.groups.remember, camera.kind.shown),
+            settings=replace(self.settings, web=web),
+            secret=kept.secret,
+            addresses=lambda: reached_at(web.host, own_addresses()),
+            groups=kept.groups,
+            access=AccessRecord(runtime.files.file(ACCESS)),
+            pictures=Pictures(
+                kept=self.store.picture,
+                preview=lambda: None if camera.cup_reader.is_secret else camera.preview.jpeg(),
+                take=phones.take,
+                lay=phones.lay,
+                view=phones.preview,
+            ),
+            gestures=lambda: self.presses.gestures,
+            press=self.press,
+            read_cup=camera.cup_reader.read,
+            archive=kept.archive,
+            forget_game=kept.forgetting(self.table).forget,
+            health=condition.now,
+            metrics=metrics.text if web.metrics else None,
+            club=self.club.now if self.club else None,
+            now_s=self.clock.now_s,
+            turn_left_s=self._table_parts.turns.left_s,
+            workshop=self.workshop,
+            page_settings=None if shows else self._page_settings,
+            room=None if shows else self._room(),
+            copies=None if shows else Copies(kept.journal, kept.archive),
+            wifi_joining=joining if joining.can and not shows else None,
+            demonstrate=None if shows else lambda: self.demonstration_table.open(),
+            demonstration=Demonstrated(shows.home, self._visit) if shows else None,
+        )
+
+    def _room(self) -> Room:
+        kept = self.kept
+        return Room(kept.folder, kept.evidence, kept.reserve, lambda: self.table.snapshot().game_id)
 
     def _served(self, deps: WebDeps, tls: SSLContext | None) -> PageServer:
         """The page at the address of the settings, on every network where the machine has no such address;

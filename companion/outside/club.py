@@ -1,4 +1,5 @@
-"""All tables of a club, as a broker tells of them: a value, what a message makes of it, and the link.
+"""All tables of a club, as a broker tells of them: a value, what a message makes of it, and the link, which
+is there while the page of the club is open.
 
 The games of an evening at one table are made here, too, and the standings that follow from all tables.
 
@@ -8,6 +9,7 @@ A broker may lie: what is no message of a table is counted and left out, and not
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -23,8 +25,8 @@ from companion.outside.topics import EVENING, OFFLINE, ONLINE, STATE, STATUS
 from companion.rules.fields import Text
 from companion.settings import Mqtt
 from companion.statistics.evenings import PAUSE, Summary, evenings, moment, spans
-from companion.table.wire.state import ClubJson, ClubTableJson, Presence, StandingJson
-from companion.threads import Loop
+from companion.table.wire.state import ClubJson, ClubNow, ClubTableJson, Presence, StandingJson
+from companion.threads import Lease, Loop
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
@@ -303,3 +305,48 @@ def _table(table: ClubTable) -> ClubTableJson:
         "verdict": state["verdict"]["sentence"] if state and state["verdict"] else "",
         "winners": list(state["winners"] or filter(None, [state["winner"]])) if state else [],
     }
+
+
+AWAY_S = 60.0
+"""A page asks every second or two; the broker is left once no page has asked for so long."""
+
+
+class ClubPage:
+    """What the broker's tables say of themselves. For any thread; `now` never waits for the network."""
+
+    def __init__(self, broker: Mqtt) -> None:
+        self._broker = broker
+        self._lock = threading.Lock()
+        self._link: ClubLink | None = None
+        self._opened, self._drawn = 0, (-1, -1)
+        self._club: ClubJson = club_json(Club())
+        self._lease = Lease(AWAY_S, self._leave)
+
+    @property
+    def listens(self) -> bool:
+        """Whether the broker is listened to."""
+        return self._link is not None
+
+    def now(self) -> ClubNow:
+        """The club at this moment; the first call begins to listen, and knows nothing yet."""
+        with self._lock:
+            link = self._link
+            if link is None:
+                self._opened += 1
+                link = self._link = ClubLink(self._broker)
+            self._lease.renew()
+            fault, connected, version = link.fault, link.connected, link.version
+            if self._drawn != (self._opened, version):
+                self._club, self._drawn = club_json(link.club), (self._opened, version)
+        reason = fault.reason if fault else ""
+        return ClubNow(f"{self._opened}-{version}-{connected:d}-{reason}", connected, reason, self._club)
+
+    def close(self) -> None:
+        """Leave the broker; may be called twice."""
+        self._lease.close()
+
+    def _leave(self) -> None:
+        with self._lock:
+            link, self._link = self._link, None
+        if link is not None:
+            link.close()

@@ -139,7 +139,7 @@ def test_every_key_is_in_the_docs_with_its_default(row):
 
 def test_every_key_is_asked_for_somewhere():
     asked, of_a_section = set(), set()
-    for path in (ROOT / "companion").rglob("*.py"):
+    for path in (path for room in ("companion", "web") for path in (ROOT / room).rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         alone = set(re.findall(r"settings\.(\w+)\b(?!\.)", text))  # who is given a section alone
         asked |= set(re.findall(r"(?=(?:settings|self)\.(\w+)\.(\w+))", text))

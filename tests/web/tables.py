@@ -11,6 +11,8 @@ from typing import Any
 
 from companion.errors import BadCommand
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
+from companion.settings import Settings, Web
+from companion.settings import Table as Preferences
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
 from companion.table.commands import BOX, AddObservation, Author
@@ -20,7 +22,7 @@ from companion.table.parsing import parse
 from companion.table.snapshot import seat_words, state_word
 from companion.table.table import Fault, Snapshot, Table
 from tests.web.shots import Shots
-from web.deps import WebDeps, WebSettings
+from web.deps import WebDeps
 from web.page_table import PageTable, PageView
 
 PEOPLE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"))
@@ -122,15 +124,22 @@ ABSENT = ("metrics", "club", *_OF_A_BOX, "demonstrate", "demonstration")
 def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
     """What the page is given: this table, one picture for everything, two addresses. `more` replaces a part,
     or one of the settings."""
-    names = {one.name for one in fields(WebSettings)}
+    chosen = {kind: _of(kind, more) for kind in (Web, Preferences)}
+    settings = Settings(web=chosen[Web], table=chosen[Preferences])
     usual: dict[str, Any] = {"addresses": lambda: ("192.168.1.20", "10.0.0.7"), "poll_s": 0.05}
-    settings = WebSettings(**{**usual, **{name: more.pop(name) for name in names & more.keys()}})
-    usual = {"pictures": Shots(), "access": AccessRecord(), "gestures": lambda: table.gestures}
+    usual |= {"pictures": Shots(), "access": AccessRecord(), "gestures": lambda: table.gestures}
+    usual |= {"secret": "s" * 32}
     usual |= {"press": lambda *press: table.press(*press), "read_cup": lambda name: table.read_cup(name)}
     usual |= {part: PartOf(table, part) for part in ("groups", "archive")} | dict.fromkeys(ABSENT)
     usual |= {"forget_game": lambda game: table.forget(game), "health": lambda: {"ok": True}}
     usual |= {"now_s": time.monotonic, "turn_left_s": lambda: None}
     return WebDeps(table=table, settings=settings, **{**usual, **more})
+
+
+def _of(kind: Any, more: dict[str, Any]) -> Any:
+    """The section of the settings with what is given of it, which is taken out of `more`."""
+    names = {one.name for one in fields(kind)}
+    return kind(**{name: more.pop(name) for name in names & more.keys()})
 
 
 # ---- a way to each screen ------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ class House:
         self.boxed = BoxedTable(Path(stack.enter_context(TemporaryDirectory())))
         stack.callback(self.boxed.journal.close)
         self.boxed.table = Table(self.boxed.journal, frames=1, roll=roll)
-        deps = deps_for(self.boxed, access=AccessRecord(), secret="one secret", hosts=(HOST,), poll_s=0.0)
+        deps = deps_for(self.boxed, access=AccessRecord(), secret="one secret", hosts=HOST, poll_s=0.0)
         address = stack.enter_context(served(create_app(deps))).removeprefix("http://")
         self.phones = {name: stack.enter_context(closing(Browser(address))) for name in PHONES}
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.page.page_deps import ClubPage
+from companion.outside.club import ClubPage
 from companion.settings import Mqtt
 from companion.texts import translate
 from tests.companion.outside.brokers import broker, wait_until

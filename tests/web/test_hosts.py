@@ -10,7 +10,6 @@ from companion.addresses import network_of, own_addresses
 from tests.web.tables import bidding, deps_for
 from tests.web.test_roles import ask, phone_of, send, set_up
 from web.app import create_app
-from web.deps import WebSettings
 from web.hosts import Hosts, bare, is_forwarded, is_loopback
 from web.pages.join import addressed
 
@@ -145,8 +144,8 @@ def test_a_person_gets_the_sentence_as_a_page(client):
         ("fd00::7", 8000, "http://[fd00::7]:8000/"),
     ],
 )
-def test_links_to_the_box_are_those_of_its_other_pages(address, port, link):
-    assert addressed(WebSettings(port=port, addresses=lambda: (address,))) == [link]
+def test_links_to_the_box_are_those_of_its_other_pages(table, address, port, link):
+    assert addressed(deps_for(table, port=port, addresses=lambda: (address,))) == [link]
 
 
 @pytest.mark.parametrize(
@@ -260,5 +259,5 @@ def test_the_settings_may_say_that_nobody_is_on_the_box(table):
 
 
 def test_a_name_of_the_settings_is_served(table):
-    page: Flask = create_app(deps_for(table, hosts=("Dudo.Example",)))
+    page: Flask = create_app(deps_for(table, hosts="Dudo.Example"))
     assert page.test_client().get("/", headers={"Host": "dudo.example"}).status_code == 200

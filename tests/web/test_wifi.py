@@ -15,7 +15,7 @@ FAR = {"REMOTE_ADDR": "192.168.1.77"}
 @pytest.fixture
 def home(table):
     bidding(table)
-    return create_app(deps_for(table, wifi=Wifi("Casa <1>", "s;cret"))).test_client()
+    return create_app(deps_for(table, wifi="Casa <1>", wifi_password="s;cret")).test_client()
 
 
 def test_the_invitation_has_the_code_of_the_wifi(home):

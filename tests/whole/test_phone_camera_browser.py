@@ -6,8 +6,8 @@ from typing import Any
 import cv2
 import pytest
 
+from companion.app import companion as box
 from companion.app.companion import Companion
-from companion.app.page import page_deps
 from companion.rules.presets import PRESETS
 from companion.table.commands import NewGame
 from companion.table.view import reveal_view
@@ -30,7 +30,7 @@ PICTURE_MS = 75_000
 @pytest.fixture(autouse=True)
 def in_a_network(monkeypatch):
     """A page that only this machine can open shows no code."""
-    monkeypatch.setattr(page_deps, "reached_at", lambda host, own: ("192.168.1.20",))
+    monkeypatch.setattr(box, "reached_at", lambda host, own: ("192.168.1.20",))
 
 
 def let_in(host: Any, page: Any, companion: Companion, seat: str) -> None:

@@ -6,12 +6,12 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.app.workshop.parts_trial import Lease
 from companion.errors import BadCommand, PartFault
 from companion.rules.presets import PRESETS
 from companion.side_files import SideFile
 from companion.table import commands as cmd
 from companion.texts import translate
+from companion.threads import Lease
 from hardware.calibration.calibration import FILE, Calibration, parsed, written
 from hardware.cameras.simulated_dice import laid
 from hardware.errors import CameraSilent

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.addresses import link_to
-from web.deps import WebSettings
+from web.deps import WebDeps
 from web.hosts import is_loopback
 from web.i18n import translator
 from web.pages import rules_form
@@ -22,46 +22,47 @@ if TYPE_CHECKING:
     from segno import QRCode
 
 
-def blueprint(settings: WebSettings, phones: Phones) -> Blueprint:
+def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
     """The join page, its QR codes, and the door that a code opens."""
     routes = Blueprint("join", __name__)
-    routes.add_app_template_global(lambda: next(iter(links_for(settings)), ""), "invitation")
+    routes.add_app_template_global(lambda: next(iter(links_for(deps)), ""), "invitation")
     routes.add_app_template_global(partial(_word, phones), "join_word")
-    routes.add_app_template_global(partial(_wifi_name, settings, phones), "wifi_name")
-    routes.add_url_rule("/join", "join", partial(_page, settings, phones))
-    routes.add_url_rule("/join/code.svg", "code", partial(_code, settings, phones))
-    routes.add_url_rule("/rules/code.svg", "rules_code", partial(_rules_code, settings, phones))
-    routes.add_url_rule("/join/wifi.svg", "wifi", partial(_wifi, settings, phones))
+    routes.add_app_template_global(partial(_wifi_name, deps, phones), "wifi_name")
+    routes.add_url_rule("/join", "join", partial(_page, deps, phones))
+    routes.add_url_rule("/join/code.svg", "code", partial(_code, deps, phones))
+    routes.add_url_rule("/rules/code.svg", "rules_code", partial(_rules_code, deps, phones))
+    routes.add_url_rule("/join/wifi.svg", "wifi", partial(_wifi, deps, phones))
     routes.add_url_rule("/j/<code>", "enter", partial(_enter, phones))
     return routes
 
 
-def _code(settings: WebSettings, phones: Phones) -> Response:
+def _code(deps: WebDeps, phones: Phones) -> Response:
     link = query("link")
-    if link not in links_for(settings):
+    if link not in links_for(deps):
         raise Refused(404, "not_found")
     word = "" if query("paper") else _word(phones)  # paper outlives the code of the moment
     return _svg(code_svg(link + (f"j/{word}" if word else "")))
 
 
-def _rules_code(settings: WebSettings, phones: Phones) -> Response:
+def _rules_code(deps: WebDeps, phones: Phones) -> Response:
     """The code by which another table's phone takes the rules of this one over."""
-    game, links = phones.game(), links_for(settings)
+    game, links = phones.game(), links_for(deps)
     if not links:
         raise Refused(404, "not_found")
-    preset = game["preset"] if game else settings.preset
+    preset = game["preset"] if game else deps.settings.table.preset
     return _svg(code_svg(links[0] + rules_form.shared(preset, rules_form.chosen(preset, game))))
 
 
-def _wifi_name(settings: WebSettings, phones: Phones) -> str:
+def _wifi_name(deps: WebDeps, phones: Phones) -> str:
     """The Wi-Fi whose code this phone may show, "" for none."""
-    return settings.wifi.name if settings.wifi and _word(phones) else ""
+    return deps.settings.web.wifi if _word(phones) else ""
 
 
-def _wifi(settings: WebSettings, phones: Phones) -> Response:
-    if settings.wifi is None or not _word(phones):
+def _wifi(deps: WebDeps, phones: Phones) -> Response:
+    network = deps.settings.web.network
+    if network is None or not _word(phones):
         raise Refused(404, "not_found")
-    return _svg(drawn_svg(settings.wifi.code()))
+    return _svg(drawn_svg(network.code()))
 
 
 def _svg(drawing: bytes) -> Response:
@@ -81,13 +82,13 @@ def _enter(phones: Phones, code: str) -> AnyResponse:
     return redirect("/me" if phones.names() else "/", code=303)
 
 
-def _page(settings: WebSettings, phones: Phones) -> Response:
-    links = links_for(settings)
+def _page(deps: WebDeps, phones: Phones) -> Response:
+    links = links_for(deps)
     wanted = query("link") or request.cookies.get("link") or ""
     link = wanted if wanted in links else next(iter(links), "")
     word = _word(phones)
     shown = {"links": links, "link": link, "word": word, "left_s": phones.codes.left_s()}
-    shown["warns"] = link.startswith("https:") and settings.https
+    shown["warns"] = link.startswith("https:") and deps.settings.web.https
     page = make_response(render_template("join.html", **shown, view="join", screen="join"))
     if wanted == link:
         page.set_cookie("link", link, max_age=31_536_000, samesite="Lax")
@@ -100,17 +101,18 @@ def _word(phones: Phones) -> str:
     return phones.codes.current() if here.let_in else ""
 
 
-def links_for(settings: WebSettings) -> list[str]:
+def links_for(deps: WebDeps) -> list[str]:
     """Links that lead a phone here: the one this phone itself came by first, then the box's addresses. A
     name that every machine has for itself leads no phone here."""
-    found = addressed(settings)
+    found = addressed(deps)
     own = () if is_loopback(request.host) else (f"{request.scheme}://{request.host}/",)
     return list(dict.fromkeys((*own, *found)))
 
 
-def addressed(settings: WebSettings) -> list[str]:
+def addressed(deps: WebDeps) -> list[str]:
     """Links to the box by its numeric addresses."""
-    return [link_to(address, settings.port, https=settings.https) for address in settings.addresses()]
+    web = deps.settings.web
+    return [link_to(address, web.port, https=web.https) for address in deps.addresses()]
 
 
 def code_svg(link: str) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import secrets
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -30,7 +29,6 @@ from companion.table.commands import Author, Command, PutAway, Rename
 from companion.table.cups import KnownDice, known_dice
 from companion.table.folder import AccessRecord
 from companion.table.wire.game import GameJson, PlayerJson, WaitingJson
-from web.deps import WebSettings
 from web.hosts import is_forwarded, is_loopback
 from web.page_table import PageTable
 from web.payloads import Feeling
@@ -69,13 +67,15 @@ class Phones:
         access: AccessRecord,
         gestures: Callable[[], int],
         now_s: Callable[[], float],
-        settings: WebSettings,
+        secret: str,
         *,
+        local_leads: bool,
         demonstration: bool,
     ) -> None:
-        """In a `demonstration` all phones only watch."""
+        """`secret` signs cookies; `local_leads`: a browser on the box leads. In a `demonstration` all phones
+        only watch."""
         self.table, self._access = table, access
-        self._secret, self._local_leads = settings.secret or secrets.token_hex(32), settings.local_leads
+        self._secret, self._local_leads = secret, local_leads
         self._demonstration, self._cookie_name = demonstration, DEMONSTRATION if demonstration else COOKIE
         self.seats = Seats(gestures, now_s, access, lambda: table.refresh(), self._moved)
         self.lobby, self._reactions = Lobby(), Reactions(now_s)

@@ -82,8 +82,7 @@ class Https:
 
 def names_of(settings: Settings) -> tuple[str, ...]:
     """All names and addresses by which phones may call the box."""
-    more = settings.web.hosts.replace(",", " ").split()
-    found = ("localhost", "127.0.0.1", *own_names(), *own_addresses(), *more)
+    found = ("localhost", "127.0.0.1", *own_names(), *own_addresses(), *settings.web.names)
     return tuple(sorted({name for name in found if name.isascii() and len(name) <= _LONGEST_NAME}))
 
 

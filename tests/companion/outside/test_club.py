@@ -7,10 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.app.page import page_deps
-from companion.app.page.page_deps import ClubPage
 from companion.outside import club as folding
-from companion.outside.club import Club, ClubLink, club_json, heard
+from companion.outside.club import Club, ClubLink, ClubPage, club_json, heard
 from companion.outside.outline import outline
 from companion.settings import Mqtt
 from companion.table.view import view
@@ -211,7 +209,7 @@ def test_it_listens_while_a_page_asks(tmp_path):
 
 
 def test_it_leaves_by_itself(monkeypatch, free_port):
-    monkeypatch.setattr(page_deps, "AWAY_S", 0.01)
+    monkeypatch.setattr(folding, "AWAY_S", 0.01)
     page = ClubPage(Mqtt("127.0.0.1", free_port))
     page.now()
     wait_until(lambda: not page.listens, "no page asks any more")

@@ -1,1 +1,0 @@
-"""What the web page and programs outside are handed."""

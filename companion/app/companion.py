@@ -7,7 +7,6 @@ import threading
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from ssl import SSLContext
-from types import TracebackType
 
 from companion.addresses import link_to, own_addresses, reached_at
 from companion.app.camera.camera_parts import REAL_DICE, CameraParts
@@ -86,7 +85,7 @@ class Companion:
             self._open_page(runtime)
             self._say_set_aside(runtime)
             if shows:
-                self._play(shows, ending)
+                self._play(shows, runtime)
             opening.pop_all()
 
     def _own_reader(self, ending: Ending) -> ReaderProcess:
@@ -95,13 +94,12 @@ class Companion:
         ending.add(reader)
         return reader
 
-    def _play(self, shows: Shows, ending: Ending) -> None:
+    def _play(self, shows: Shows, runtime: Runtime) -> None:
         """Let simulated players play; raises BadCommand where anything is real."""
         if not self.camera_parts.kind.all_simulated:
             raise BadCommand("demo_needs_simulation")
         players = Demo(self.table, self.press, self.camera_parts.scene.lying, pace=shows.pace)
-        ending.add(players)
-        players.start()
+        runtime.every("players", players.turn)
 
     def _say_set_aside(self, runtime: Runtime) -> None:
         """What could not be read: until somebody has read of it, and of settings until they are mended."""
@@ -120,9 +118,7 @@ class Companion:
     def __enter__(self) -> Companion:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def stop(self) -> None:

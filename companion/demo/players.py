@@ -25,7 +25,6 @@ from companion.table import commands as cmd
 from companion.table.commands import Command
 from companion.table.state import assessment
 from companion.table.table import Snapshot, Table
-from companion.threads import Loop
 
 SEATS = (("Ana", "red"), ("Beto", "blue"), ("Cleo", "green"), ("Dora", "yellow"))
 """Names and dice colours of the players."""
@@ -59,7 +58,7 @@ class Pace:
 
 
 class Demo:
-    """Plays one game after the other until it is closed."""
+    """Plays one game after the other, by a `turn` now and then."""
 
     def __init__(
         self,
@@ -73,21 +72,6 @@ class Demo:
         self._table, self._press, self._lying = table, press, lying
         self._pace, self._rng, self._first_game = pace, Random(seed), True
         self._planned: tuple[int, Callable[[], object]] | None = None
-        self._loop: Loop | None = None
-
-    def start(self) -> None:
-        """Begin to play."""
-        self._loop = Loop("demo", self.turn)
-
-    def stop(self) -> None:
-        """Have nobody play on; may be called twice."""
-        if self._loop:
-            self._loop.stop()
-
-    def close(self) -> None:
-        """Stop playing; may be called twice."""
-        if self._loop:
-            self._loop.close()
 
     def turn(self) -> float:
         """Do what was planned, unless a person was quicker, and plan what follows; in how many seconds."""

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from companion.reveal.observations import Observation
 
@@ -42,14 +42,6 @@ class Wish:
     place: str | None = None
 
 
-class Clock(Protocol):
-    """The ports' clock."""
-
-    def now_s(self) -> float: ...
-
-    def wait_s(self, seconds: float) -> None: ...
-
-
 @dataclass(frozen=True, slots=True)
 class CapturePorts:
     """What the capture loop needs of the others.
@@ -77,21 +69,12 @@ class CapturePorts:
 class CaptureLoop:
     """Takes pictures while a reveal is open. Any thread may call `begin`, `request_picture` and `end`.
 
-    `run` needs a thread of its own. A request is for one reveal and is dropped in another one.
+    One thread takes its turns. A request is for one reveal and is dropped in another one.
     """
 
-    def __init__(
-        self,
-        ports: CapturePorts,
-        clock: Clock,
-        *,
-        frames: int,
-        beat: Callable[[], None] = lambda: None,
-    ) -> None:
-        """`frames` pictures of one stillness agree: more of the same add nothing. `beat` is called at each
-        step of `run`: the thread is alive."""
-        self._ports, self._clock, self._frames, self._beat = ports, clock, frames, beat
-        self._closed = threading.Event()
+    def __init__(self, ports: CapturePorts, now_s: Callable[[], float], *, frames: int) -> None:
+        """`frames` pictures of one stillness agree: more of the same add nothing."""
+        self._ports, self._now_s, self._frames = ports, now_s, frames
         self._lock = threading.Lock()
         self._open = NO_REVEAL
         self._wishes: tuple[Wish, ...] = ()
@@ -116,23 +99,8 @@ class CaptureLoop:
         with self._lock:
             self._open, self._wishes = NO_REVEAL, ()
 
-    @property
-    def closed(self) -> bool:
-        """Whether `run` is to come to its end."""
-        return self._closed.is_set()
-
-    def close(self) -> None:
-        """Let `run` come to its end; may be called twice."""
-        self._closed.set()
-
-    def run(self) -> None:
-        """Take pictures until `close`: the body of the loop's own thread. No error ends it."""
-        while not self._closed.is_set():
-            self._beat()
-            self._clock.wait_s(self._guarded())
-
-    def _guarded(self) -> float:
-        """One step. An unforeseen error is logged, reported and tried again."""
+    def turn(self) -> float:
+        """A step; an unforeseen error is logged, reported and tried again. Seconds until the next."""
         try:
             wait_s = self.step()
         except BaseException:
@@ -154,13 +122,13 @@ class CaptureLoop:
             if self._ports.read_ahead():
                 self._taken = self._tried = 0
             return PREVIEW_S
-        began_s = self._clock.now_s()
+        began_s = self._now_s()
         word = self._try("preview", self._ports.preview)
         if word is not None:
             self._hear(word)
         if wishes or (word == STILL and not self._seen_enough()):
             return self._observe(reveal)
-        return self._slower() if word is None else max(0.0, began_s + PREVIEW_S - self._clock.now_s())
+        return self._slower() if word is None else max(0.0, began_s + PREVIEW_S - self._now_s())
 
     def _wanted(self, reveal: int) -> tuple[Wish, ...]:
         """The pictures asked for in this reveal. Requests for other reveals are dropped."""
@@ -221,7 +189,7 @@ class CaptureLoop:
     def _report(self, trouble: dict[str, str]) -> None:
         """Pass a fault on once, and its end; a preview that works does not hide a capture that fails."""
         before, self._trouble = self._trouble, trouble
-        if not self._closed.is_set() and set(trouble.values()) != set(before.values()):
+        if set(trouble.values()) != set(before.values()):
             self._ports.on_trouble(next(iter(trouble.values()), None))
 
     def _slower(self) -> float:

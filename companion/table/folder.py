@@ -17,7 +17,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import IO
 
 from companion.errors import FolderBusy, StorageError
@@ -80,9 +79,7 @@ class DataFolder:
     def __enter__(self) -> DataFolder:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -351,3 +351,11 @@ def test_a_fault_that_is_reported_while_the_reveal_ends_does_not_stay(tmp_path, 
         box.capture._troubled("camera_silent")
         ended.join()
         assert dict(box.table.snapshot().faults) == {}
+
+
+def test_what_fails_while_it_ends_is_no_trouble(tmp_path, monkeypatch):
+    with watching(tmp_path, monkeypatch) as box:
+        box.capture._heed(True)
+        box.capture.stop()
+        box.capture._troubled("camera_silent")
+        assert dict(box.table.snapshot().faults) == {}

@@ -1,12 +1,11 @@
 """The capture loop with a scripted camera: on a still picture, on OK, after each fault, never endless."""
 
-import threading
 import time
 from dataclasses import dataclass, field, replace
 
 import pytest
 
-from companion.reveal.capture_loop import PREVIEW_S, SLOWEST_S, TRIES, CaptureLoop, CapturePorts
+from companion.reveal.capture_loop import SLOWEST_S, TRIES, CaptureLoop, CapturePorts
 from companion.reveal.observations import Observation
 from tests.companion.reveal_table import row
 
@@ -63,7 +62,7 @@ class Box:
             self.calls.append,
             trouble,
         )
-        return CaptureLoop(ports, RealTime(), frames=frames)
+        return CaptureLoop(ports, time.monotonic, frames=frames)
 
     @property
     def observations(self) -> int:
@@ -71,14 +70,6 @@ class Box:
 
     def observations_at(self, place: str) -> int:
         return self.calls.count(f"look at {place}")
-
-
-class RealTime:
-    def now_s(self) -> float:
-        return time.monotonic()
-
-    def wait_s(self, seconds: float) -> None:
-        threading.Event().wait(min(seconds, 0.001))
 
 
 def steps(loop: CaptureLoop, number: int) -> list[float]:
@@ -208,14 +199,6 @@ def test_a_silent_camera_is_named_once_and_tried_again_more_slowly():
     assert box.observations > 0
 
 
-def test_what_fails_while_it_ends_is_no_trouble():
-    box = Box(["silent"])
-    loop = begun(box)
-    loop.close()
-    loop.step()
-    assert box.calls == []
-
-
 def test_a_capture_that_fails_stays_asked_for():
     box = Box(["moving"], [False, False, True])
     loop = box.loop()
@@ -257,18 +240,6 @@ def test_a_fault_of_the_program_is_not_hidden():
         steps(begun(Box(["still"], [])), 2)
 
 
-def test_its_thread_ends_when_closed():
-    box = Box(["still"])
-    loop = begun(box)
-    thread = threading.Thread(target=loop.run, daemon=True)
-    thread.start()
-    loop.close()
-    loop.close()
-    thread.join(5)
-    assert not thread.is_alive()
-    assert PREVIEW_S < 1
-
-
 @pytest.mark.parametrize("asked", [lambda loop: loop.begin(1), lambda loop: loop.request_picture(1)])
 def test_what_is_asked_for_one_reveal_is_not_done_in_the_next(asked):
     box = Box(["still"], reveal=2)
@@ -284,7 +255,7 @@ class Ending(SystemExit):
 
 @pytest.mark.parametrize("part", ["reveal", "preview", "place", "on_observation", "on_word"])
 @pytest.mark.parametrize("error", [RuntimeError("unforeseen"), Ending(), MemoryError()])
-def test_whatever_goes_wrong_wherever_it_goes_on(part, error, monkeypatch):
+def test_whatever_goes_wrong_wherever_it_goes_on(part, error):
     """Regression: an exception outside the guarded part ended the thread; the state stayed "looking"."""
     box = Box(["still"])
     loop = box.loop()
@@ -297,31 +268,15 @@ def test_whatever_goes_wrong_wherever_it_goes_on(part, error, monkeypatch):
 
     loop._ports = replace(ports, **{part: fail_once})
     loop.begin(1)
-    monkeypatch.setattr(loop, "_clock", Ends(loop, 8))
-    loop.run()
+    for _ in range(8):
+        loop.turn()
     assert box.observations > 0
     assert "trouble looking_failed" in box.calls
     assert box.calls[-1] != "trouble looking_failed", "what is over is taken back"
 
 
-@dataclass
-class Ends:
-    """A clock that closes the loop after so many waits."""
-
-    loop: CaptureLoop
-    left: int
-
-    def now_s(self) -> float:
-        return 0.0
-
-    def wait_s(self, seconds: float) -> None:
-        self.left -= 1
-        if not self.left:
-            self.loop.close()
-
-
 @pytest.mark.parametrize("asked", [True, False], ids=["asked for", "by itself"])
-def test_observations_that_were_lost_on_their_way_are_taken_again(asked, monkeypatch):
+def test_observations_that_were_lost_on_their_way_are_taken_again(asked):
     """Regression: two failed captures of one still picture counted as taken, so that none followed."""
     box = Box(["still"])
     loop = box.loop(frames=2)
@@ -339,6 +294,6 @@ def test_observations_that_were_lost_on_their_way_are_taken_again(asked, monkeyp
         loop.request_picture(1)
     else:
         loop.begin(1)
-    monkeypatch.setattr(loop, "_clock", Ends(loop, 8))
-    loop.run()
+    for _ in range(8):
+        loop.turn()
     assert box.observations >= 2 - asked

@@ -23,7 +23,7 @@ from companion.table import commands as cmd
 from companion.table.snapshot import Subscriber
 from companion.table.state import assessment
 from companion.table.table import Fault, Snapshot, Table
-from companion.threads import Heartbeats
+from companion.threads import Heartbeats, Loop
 from hardware.calibration.calibration import Calibration
 from hardware.ports import Clock
 from vision.errors import VisionError
@@ -42,8 +42,6 @@ _log = logging.getLogger(__name__)
 
 CAPTURE_S, CHANGE_S = 180.0, 30.0
 """So long an observation may take with all its own limits, and hearing of a change of the table."""
-
-CLOSE_S = 1.0
 
 AHEAD_S, AHEAD_AGAIN_S = 0.5, 30.0
 """From one preview to the next while a picture may be asked for, and after a fault: nobody waits for it."""
@@ -87,9 +85,9 @@ class Capture:
         self._trouble: str | None = None
         self._frame_s: float | None = None
         self._beat = heartbeats.expect("looking", CAPTURE_S)
-        self._loop = CaptureLoop(self._ports(), clock, frames=frames, beat=self._beat)
-        self._thread = threading.Thread(target=self._run, name="looking", daemon=True)
-        self._thread.start()
+        self._loop = CaptureLoop(self._ports(), clock.now_s, frames=frames)
+        self._is_ready = self._ends = False
+        self._thread = Loop("looking", self._turn, self._beat)
         beat = heartbeats.expect("reveals", CHANGE_S)
         self._subscriber = Subscriber("reveals", self._table, self._follow, beat)
 
@@ -113,27 +111,30 @@ class Capture:
 
     def stop(self) -> None:
         """Begin no more observations, and report no more faults."""
-        self._loop.close()
+        self._ends = True
+        self._thread.stop()
         self._subscriber.stop()
 
     def close(self) -> None:
         """Stop looking; may be called twice."""
         self.stop()
         self._subscriber.close()
-        self._thread.join(CLOSE_S)
+        self._thread.close()
 
-    def _run(self) -> None:
+    def _turn(self) -> float:
         """Get ready while nobody waits, then look for as long as the box runs."""
-        try:
-            _reasoned(self._get_ready)
-        except BaseException as error:  # reported when something is to be read
-            trace = None if isinstance(error, Explained) else error
-            if not self._loop.closed:
-                _log.error("getting ready to read failed: %s", error, exc_info=trace)
-        self._loop.run()
+        if not self._is_ready:
+            self._is_ready = True
+            self._get_ready()
+        self._clock.wait_s(self._loop.turn())
+        return 0.0
 
     def _get_ready(self) -> None:
-        self._reader.get_ready(self._settings.reader)
+        try:
+            _reasoned(lambda: self._reader.get_ready(self._settings.reader))
+        except Exception as error:  # reported when something is to be read
+            if not self._ends:
+                _log.error("getting ready to read failed: %s", error)
         memory.hand_back()
 
     @property
@@ -316,7 +317,7 @@ class Capture:
     def _troubled(self, reason: str | None) -> None:
         with self._reporting:
             self._trouble = reason
-            if self._heeds:
+            if self._heeds and not self._ends:
                 self._report_trouble()
 
     @property

@@ -8,12 +8,14 @@ feel; characters in how they weigh it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
 from random import Random
 
 from msgspec.structs import replace
 
 from companion.bots.beliefs import believed, justified
-from companion.bots.character import STRAIGHT, Character, character_of
 from companion.bots.endgame import equilibrium
 from companion.bots.odds import Odds
 from companion.bots.policy import shares
@@ -39,6 +41,7 @@ from companion.rules.legality import check, sees
 from companion.rules.players import Player, partners, playing
 from companion.rules.position import Game
 from companion.rules.verdict import better_off
+from companion.texts import languages, translate
 
 FORGETS = {Level.EASY: 0.85, Level.MEDIUM: 0.5, Level.STRONG: 0.0}
 """How often a level goes by feel: the more, the weaker it is."""
@@ -219,3 +222,47 @@ def payoff(dispute: Dispute, player: Player, count: int) -> float:
     share = len(side) / max(1, len(playing(dispute.players)) - len(side))
     moved = sum(better_off(*one) * (1 if one[0] in side else -share) for one in dispute.changes(count))
     return -moved if dispute.rules.loser == "winner" else moved
+
+
+UNLIKELY = 0.35
+"""A bid that is less likely than this by the own dice is a bluff."""
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """`bluffs` and `doubts` multiply how often these calls are made.
+
+    Calza is called when it is worth more than `calza_above` dice.
+    """
+
+    bluffs: float = 1.0
+    doubts: float = 1.0
+    calza_above: float = 0.1
+
+    def weighed(self, now: Situation, shares: Sequence[float]) -> list[float]:
+        """The shares of calls as this character has them."""
+        weights = list(shares)
+        for place, (bid, chance) in enumerate(zip(now.actions, now.chances, strict=True)):
+            if bid and chance < UNLIKELY:
+                weights[place] *= self.bluffs
+        if now.facing:
+            weights[0] *= self.doubts
+        return weights
+
+
+STRAIGHT = Character()
+CHARACTERS: Mapping[str, Character] = {
+    "careful": Character(bluffs=0.4, doubts=1.3),
+    "liar": Character(bluffs=2.0, doubts=0.8),
+    "exact": Character(calza_above=-0.35),
+}
+"""Those with a name, by their key under `web.bots` in the catalogues."""
+
+
+@cache
+def character_of(name: str) -> Character:
+    """The character of a bot by its name."""
+    for language, (key, character) in product(languages(), CHARACTERS.items()):
+        if name == translate(language, f"web.bots.{key}"):
+            return character
+    return STRAIGHT

@@ -13,18 +13,18 @@ import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from msgspec import convert
 
 from companion.errors import BadCommand, CompanionError
+from companion.names import name_key
 from companion.reveal.evidence import Evidence
 from companion.side_files import SideFile
 from companion.statistics.evenings import Summary, summary
 from companion.statistics.exporting import FORMS, csv_rows, json_text, whole
-from companion.statistics.persons import Persons
 from companion.statistics.record import GameRecord, game_record
 from companion.storage.database import SideDatabase
 from companion.storage.journal import GameInfo, Journal
@@ -307,3 +307,59 @@ class Forgetting:
         by_game = {one.id: group_id(one.names) for one in self.archive.listed() if isinstance(one, Summary)}
         people = by_game.pop(game, None)
         return None if people in by_game.values() else people
+
+
+class Persons:
+    """Which names are one person; may be asked by many threads."""
+
+    def __init__(self, file: SideFile | None = None) -> None:
+        """Read the file; without one they are kept in memory alone."""
+        self._file, self._lock = file, threading.Lock()
+        self._all = file.read(_parsed, tuple[tuple[str, str], ...]()) if file else ()
+
+    def all(self) -> tuple[tuple[str, str], ...]:
+        """(other name, name by which the person is counted), the newest last."""
+        return self._all
+
+    def join(self, other: str, name: str, games: Iterable[Summary]) -> None:
+        """Count `other` as `name` from now on; raises BadCommand where both sat in one of the `games`,
+        StorageError."""
+        name, key = self.of(name), name_key(other)
+        if key == name_key(name):
+            raise BadCommand("names_not_distinct")
+        for game in games:
+            if {key, name_key(name)} <= {name_key(one) for one in game.names}:
+                raise BadCommand("played_together", player=other, other=name)
+        with self._lock:
+            self._keep(
+                [*((one, name if name_key(to) == key else to) for one, to in self._all), (other, name)]
+            )
+
+    def separate(self, other: str) -> None:
+        """Count `other` alone again; raises StorageError."""
+        with self._lock:
+            self._keep([pair for pair in self._all if name_key(pair[0]) != name_key(other)])
+
+    def of(self, name: str) -> str:
+        """The name by which that person is counted."""
+        return {name_key(one): to for one, to in self._all}.get(name_key(name), name)
+
+    def counted(self, game: Summary) -> Summary:
+        """The sums of a game under the names by which its people are counted."""
+        if not self._all:
+            return game
+        return replace(
+            game,
+            parts=tuple(replace(part, name=self.of(part.name)) for part in game.parts),
+            winner=self.of(game.winner) if game.winner else None,
+            partners=tuple(map(self.of, game.partners)),
+        )
+
+    def _keep(self, pairs: list[tuple[str, str]]) -> None:
+        if self._file:
+            self._file.write(json.dumps(pairs, ensure_ascii=False).encode())
+        self._all = tuple(pairs)
+
+
+def _parsed(content: bytes) -> tuple[tuple[str, str], ...]:
+    return tuple((str(one), str(to)) for one, to in json.loads(content))

@@ -7,8 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.demo.players import Demo, Pace
-from companion.demo.simulated import on_table, rolled
+from companion.demo.players import Demo, Pace, on_table, rolled
 from companion.reveal.state import ALL
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo

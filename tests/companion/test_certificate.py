@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.findings import https_findings
+from companion.app.machine import https_findings
 from companion.app.system import https
 from companion.app.system.https import Https, names_of
 from companion.errors import NoHttps

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.app.bot_players import next_call
-from companion.app.camera.cup_reader import CupReader
+from companion.app.camera.camera_parts import CupReader
 from companion.errors import BadCommand
 from companion.rules.position import Phase
 from companion.storage.journal import Journal

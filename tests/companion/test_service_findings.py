@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from companion.app.companion import Companion
-from companion.app.findings import access_findings, ask, service_findings
+from companion.app.machine import access_findings, ask, service_findings
 from companion.app.reading.reader import Reader
 from companion.settings import Settings, Web
 from hardware.diagnostics.power import processor_celsius

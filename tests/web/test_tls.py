@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.app import findings
+from companion.app import machine
 from companion.app.system import https
 from tests.web.tables import deps_for
 from tests.web.test_sent_pictures import _address
@@ -99,7 +99,7 @@ def test_the_browser_on_the_box_itself_stays(port):
 
 def test_the_doctor_hears_of_the_box_wherever_it_listens(port):
     for host in ("0.0.0.0", "127.0.0.1", _address()):
-        assert findings.ask(host, port) == {"ok": True}
+        assert machine.ask(host, port) == {"ok": True}
 
 
 def test_codes_and_links_lead_to_https(port):

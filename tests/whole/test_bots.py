@@ -8,7 +8,7 @@ import pytest
 from companion.app.bot_players import BotPlayers, Thinking
 from companion.app.companion import Companion
 from companion.bots.seat import Level
-from companion.demo.simulated import rolled
+from companion.demo.players import rolled
 from companion.rules.dice import matching
 from companion.rules.position import Game, Phase
 from companion.table.snapshot import Snapshot

@@ -25,7 +25,7 @@ HANDS = {"Ana": (2, 2, 3, 6, 5), "Bea": (4, 4, 2, 5, 3), "Cleo": (4, 6, 6, 2, 3)
 @contextmanager
 def doubted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Companion]:
     """Ana has bid six fours, Bea doubts it: by these rules the player on Bea's left shows first."""
-    monkeypatch.setattr("companion.demo.simulated.rolled", lambda *_: HANDS)
+    monkeypatch.setattr("companion.demo.players.rolled", lambda *_: HANDS)
     people = [
         {"name": name, "colour": colour}
         for name, colour in zip(HANDS, ("red", "blue", "yellow"), strict=True)

@@ -47,7 +47,7 @@ def test_corrected_pictures_are_examples_unless_somebody_minds(
     tmp_path, monkeypatch, keep, examples, verdicts
 ):
     """Ana's five dice all show a two; a person calls one a three; of the fours bid there is still none."""
-    monkeypatch.setattr("companion.demo.simulated.rolled", lambda *_: {"Ana": (2,) * 5, "Bea": (2,) * 5})
+    monkeypatch.setattr("companion.demo.players.rolled", lambda *_: {"Ana": (2,) * 5, "Bea": (2,) * 5})
     with at_work(tmp_path / "data", "simulated", keep_examples=keep) as companion:
         in_reveal(companion)
         wait_until(companion, lambda now: now.state.game.phase is Phase.VERDICT)

@@ -4,7 +4,7 @@ import json
 import threading
 
 from companion.app.companion import Companion
-from companion.app.findings import ask, service_findings
+from companion.app.machine import ask, service_findings
 from companion.app.reading.reader import Reader
 from companion.settings import Camera, Mqtt
 from tests.companion.outside.brokers import broker, ear

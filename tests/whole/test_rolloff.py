@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion.app.companion import Companion
-from companion.demo.simulated import rolled, rolled_off
+from companion.demo.players import rolled, rolled_off
 from companion.reveal.assessing import Assessment
 from companion.reveal.corrections import Correction, Hand, SetFace, Strike, TwoDice
 from companion.reveal.questions import Ask

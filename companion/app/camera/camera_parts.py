@@ -6,14 +6,13 @@ from __future__ import annotations
 import logging
 import threading
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.camera.capture import Capture
-from companion.app.camera.cup_reader import CupReader
 from companion.app.camera.phone_pictures import PhonePictures
 from companion.app.camera.preview import Preview, reasoned
 from companion.app.reading.lessons import FILE as LESSONS
@@ -21,10 +20,11 @@ from companion.app.reading.lessons import Lessons
 from companion.app.reading.reader_process import ReaderProcess
 from companion.app.system.box_parts import BoxParts, lamp_view
 from companion.app.table_parts import Runtime, TableParts
-from companion.demo.players import Lying
-from companion.demo.simulated import laid_out, on_table
+from companion.demo.players import Lying, laid_out, on_table
 from companion.errors import BadCommand, StorageError
+from companion.reveal.observations import Observation
 from companion.rules.position import Game, Phase
+from companion.table.cups import looking_bots
 from companion.table.snapshot import seat_words, state_word
 from companion.table.table import Snapshot, Table
 from companion.table.wire.state import BoxJson
@@ -37,6 +37,7 @@ from hardware.ports import Clock
 if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera
     from vision.arrays import Image
+    from vision.contract import ReadingJson
 
 _log = logging.getLogger(__name__)
 
@@ -288,3 +289,74 @@ class SimulatedScene:
             )
             self._key = key
         return image
+
+
+TRIES = 4
+"""So many pictures are taken at most."""
+
+
+class CupReader:
+    """Looks at one cup at a time."""
+
+    def __init__(
+        self,
+        table: Table,
+        picture: Callable[[], Image],
+        read: Callable[[Image], ReadingJson],
+        *,
+        laid_out: Callable[[str], AbstractContextManager[None]],
+        light: Callable[[bool], None],
+        by_phones: Callable[[], bool],
+        agree: int,
+    ) -> None:
+        """`picture` takes one now, and `read` is its reading as by `dudo read --json`.
+
+        Within `laid_out` a simulated table shows the dice of one player alone. `light` turns the ring on or
+        off. `by_phones`: the box has no camera of its own. So many pictures in a row must `agree`.
+        """
+        self._table, self._picture, self._read = table, picture, read
+        self._laid_out, self._light, self._by_phones, self._agree = laid_out, light, by_phones, agree
+        self._busy = threading.Lock()
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether the camera may see dice at which the box alone may look."""
+        return bool(looking_bots(self._table.snapshot().state))
+
+    def open_picture(self) -> Image:
+        """A picture for a page that shows it; raises PartFault, and BadCommand while dice are secret."""
+        if self.is_secret:
+            raise BadCommand("camera_at_work")
+        return self._picture()
+
+    def read(self, player: str) -> None:
+        """Read the dice of the bot and keep them for it alone; raises BadCommand, PartFault, StorageError."""
+        if self._by_phones():
+            raise BadCommand("bot_by_phones", player=player)
+        dice = looking_bots(self._table.snapshot().state).get(player)
+        if dice is None:
+            raise BadCommand("bot_no_look", player=player)
+        if not self._busy.acquire(blocking=False):
+            raise BadCommand("camera_at_work")
+        try:
+            self._light(True)
+            with self._laid_out(player):
+                faces = self._faces(player, dice)
+        finally:
+            self._light(False)
+            self._busy.release()
+        self._table.keep_dice(player, faces)
+
+    def _faces(self, player: str, dice: int) -> tuple[int, ...]:
+        alike: list[tuple[int, ...]] = []
+        fault = BadCommand("bot_dice_unclear", player=player)
+        for _ in range(TRIES):
+            seen = Observation.from_json(self._read(self._picture()))
+            faces = tuple(sorted(die.face for die in seen.dice))
+            certain = seen.certain and all(die.certain for die in seen.dice) and len(faces) == dice
+            alike = [*(one for one in alike if one == faces), faces] if certain else []
+            if len(alike) >= self._agree:
+                return faces
+            if len(faces) != dice:
+                fault = BadCommand("bot_dice_count", player=player, seen=len(faces), dice=dice)
+        raise fault

@@ -4,7 +4,7 @@ import ssl
 
 import pytest
 
-from companion.app.findings import outside_findings
+from companion.app.machine import outside_findings
 from companion.outside.club import ClubLink
 from companion.outside.connection import broker_fault, trusted
 from companion.outside.mqtt import MqttLink

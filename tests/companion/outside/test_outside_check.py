@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.findings import outside_findings
+from companion.app.machine import outside_findings
 from companion.outside import connection
 from companion.settings import Mqtt, Settings, Webhook
 from tests.companion.outside.reference_page import page

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from segno import QRCode
@@ -150,24 +150,3 @@ class Wifi:
 
         security = "WPA" if self.password else None
         return make_wifi(ssid=self.name, password=self.password or None, security=security)
-
-
-JoiningWord: TypeAlias = Literal["joining", "joined", "not_found", "refused", "failed"]
-
-
-@dataclass(frozen=True, slots=True)
-class Joining:
-    """What came of the wish to join the Wi-Fi called `name`."""
-
-    word: JoiningWord
-    name: str
-
-
-class WifiPort(Protocol):
-    """Lets the box join another Wi-Fi, where that is possible from the page."""
-
-    def join(self, name: str, password: str) -> None:
-        """Begin to join a network; raises a CompanionError."""
-
-    def now(self) -> Joining | None:
-        """What came of the last wish; None where there was none."""

@@ -10,14 +10,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.addresses import WifiPort
-from companion.errors import CompanionError
 from companion.reveal.viewfinder import Viewed
-from companion.settings import Setting, Settings
+from companion.settings import Settings
 from companion.statistics.archive import Archive
 from companion.table.folder import AccessRecord
 from companion.table.groups import Groups
 from companion.table.wire.state import ClubNow, HealthJson
+from companion.upkeep import PageSettings, Room, WifiJoining
 from web.game_copies import Copies
 from web.page_table import PageTable
 
@@ -59,47 +58,6 @@ class WorkshopPort(Protocol):
         """Do a step of that page, with the face, player, lamp or button that it is about.
 
         Raises CompanionError."""
-
-
-class SettingsPort(Protocol):
-    """The settings, as the page shows and changes them."""
-
-    @property
-    def waits(self) -> bool:
-        """Whether a change waits for a restart."""
-
-    def value(self, row: Setting) -> object:
-        """What is in force after the next start."""
-
-    def may_change(self, row: Setting) -> bool:
-        """Whether the page may change it."""
-
-    def change(self, given: Mapping[str, str]) -> Mapping[str, CompanionError]:
-        """Keep values by the names of settings; returns what is refused, and then nothing is kept."""
-
-    @property
-    def aside(self) -> str:
-        """What cannot be used of the settings, so that its default is in force; "" where all is well."""
-
-    def go_without(self) -> None:
-        """Keep these defaults, and say no more of it. Raises StorageError."""
-
-    @property
-    def restart(self) -> Callable[[], None]:
-        """Restart the box in a moment."""
-
-
-class RoomPort(Protocol):
-    """Room on the memory card."""
-
-    @property
-    def free_mb(self) -> int: ...
-
-    def spare_mb(self) -> int:
-        """What `make` would free."""
-
-    def make(self) -> None:
-        """Free it; raises StorageError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +106,10 @@ class WebDeps:
     now_s: Callable[[], float]
     turn_left_s: Callable[[], float | None]
     workshop: WorkshopPort | None
-    page_settings: SettingsPort | None
-    room: RoomPort | None
+    page_settings: PageSettings | None
+    room: Room | None
     copies: Copies | None
-    wifi_joining: WifiPort | None
+    wifi_joining: WifiJoining | None
     demonstrate: Callable[[], int] | None
     demonstration: Demonstrated | None
     poll_s: float = 20.0

@@ -13,11 +13,10 @@ from companion.app.camera.camera_parts import REAL_DICE, CameraParts
 from companion.app.demonstration import DemonstrationTable, Shows
 from companion.app.outside import Metrics, Outside
 from companion.app.reading.reader_process import ReaderProcess
-from companion.app.system.box_parts import BoxParts, Presses, Signals
+from companion.app.system.box_parts import BoxParts, Presses, Signals, fitting
 from companion.app.system.health import Condition, Health, Minder, part_faults
 from companion.app.system.https import FILE as CERTIFICATE
 from companion.app.system.https import Https, names_of
-from companion.app.system.wishes import PageSettings, Room, SwitchOff, WifiJoining, fitting
 from companion.app.table_parts import Runtime, TableParts
 from companion.app.workshop.workshop import open_workshop
 from companion.demo.players import Demo
@@ -31,6 +30,7 @@ from companion.table.folder import FILE as ACCESS
 from companion.table.folder import AccessRecord
 from companion.table.snapshot import Fault
 from companion.threads import QUICK_S, SLOW_S, Ending, Heartbeats
+from companion.upkeep import PageSettings, Room, SwitchOff, WifiJoining
 from hardware.buttons import keys
 from hardware.clock import SystemClock
 from hardware.ports import Clock
@@ -192,7 +192,7 @@ class Companion:
         ending, shows = runtime.ending, self.shows
         self.https = shows.https if shows else self._open_https(runtime)
         file = runtime.files.file(PAGE_FILE)
-        self._page_settings = PageSettings(file, self.settings, self.restart, say=self._say_settings)
+        self._page_settings = PageSettings(file, self.settings, self.restart, fitting, say=self._say_settings)
         self.server = self._served(self._page_deps(runtime), self.https.context if self.https else None)
         ending.add(self.server)
         beat = self.heartbeats.expect("demonstration", SLOW_S)

@@ -75,7 +75,7 @@ def at_start(args: argparse.Namespace) -> Settings:
 def asked_for(settings: Settings, args: argparse.Namespace) -> Settings:
     """The settings with the options of the command line. A word that fits no machine raises SettingsError:
     whoever typed it is there to mend it, other than with a file that is read at a start."""
-    from companion.app.system.wishes import fitting
+    from companion.app.system.box_parts import fitting
 
     typed = with_options(Settings(), args)
     faults = fitting(typed).faults

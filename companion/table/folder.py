@@ -183,6 +183,17 @@ SPARE_BYTES = 40_000_000
 NEXT_TO_NOTHING_BYTES = 1_000_000
 
 
+MEGABYTE = 1_000_000
+
+
+def free_bytes(folder: Path) -> int:
+    """Room on the disk of a folder; none where there is no such folder."""
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return 0
+
+
 class Reserve:
     """A file that holds room on the disk until the journal needs it. Nothing here ever raises."""
 
@@ -192,7 +203,7 @@ class Reserve:
     def keep(self) -> None:
         """Set the room aside, unless it is already, or there is too little. Costs next to nothing to ask."""
         with suppress(OSError):
-            if not self._path.exists() and self._free_bytes() > BYTES + SPARE_BYTES:
+            if not self._path.exists() and free_bytes(self._path.parent) > BYTES + SPARE_BYTES:
                 with self._path.open("wb") as file:
                     file.write(bytes(BYTES))
 
@@ -206,12 +217,8 @@ class Reserve:
 
     def ease_start(self) -> None:
         """Make the room free where not even the start would find what it needs."""
-        with suppress(OSError):
-            if self._free_bytes() < NEXT_TO_NOTHING_BYTES:
-                self.give_up()
-
-    def _free_bytes(self) -> int:
-        return shutil.disk_usage(self._path.parent).free
+        if free_bytes(self._path.parent) < NEXT_TO_NOTHING_BYTES:
+            self.give_up()
 
 
 FILE = "admission"

@@ -11,7 +11,6 @@ from types import SimpleNamespace
 import pytest
 
 from companion.__main__ import main
-from companion.app.system.wishes import Room
 from companion.errors import FolderBusy, StorageError
 from companion.reveal.evidence import FILE, Evidence, Example, Label
 from companion.side_files import SideFile
@@ -26,6 +25,7 @@ from companion.table.folder import (
     Reserve,
     secret,
 )
+from companion.upkeep import Room
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o077], ids=oct)

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.addresses import Joining
-from companion.app.system.wishes import WifiJoining
 from companion.errors import BadCommand, PartFault
+from companion.upkeep import Joining, WifiJoining
 from tests.refusals import refused
 
 

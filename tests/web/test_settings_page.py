@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from companion.app.system.wishes import PageSettings
+from companion.app.system.box_parts import fitting
 from companion.settings import Camera, Settings, table
 from companion.settings_file import PAGE_FILE, load_usable
 from companion.side_files import SideFile
 from companion.table.snapshot import Fault
 from companion.texts import languages, translate
+from companion.upkeep import PageSettings
 from tests.web.axe import complaints_of_both_themes
 from tests.web.hands import FITS, until
 from tests.web.serving import served
@@ -42,7 +43,7 @@ def restarts():
 
 @pytest.fixture
 def kept(tmp_path, restarts):
-    return PageSettings(SideFile(tmp_path / PAGE_FILE), Settings(), restarts, ENVIRON)
+    return PageSettings(SideFile(tmp_path / PAGE_FILE), Settings(), restarts, fitting, ENVIRON)
 
 
 @pytest.fixture
@@ -79,7 +80,7 @@ def test_a_change_taken_back_waits_for_nothing(home, kept):
     home.post("/settings", data=form(kept, camera__places="each"))
     home.post("/settings", data=form(kept, camera__places="one"))
     assert not kept.waits
-    assert PageSettings(kept._file, Settings(camera=Camera(places="each")), Restarts(), {}).waits
+    assert PageSettings(kept._file, Settings(camera=Camera(places="each")), Restarts(), fitting, {}).waits
 
 
 WRONG = [
@@ -126,7 +127,7 @@ def test_what_names_files_or_who_leads_is_set_on_the_box_alone(home, kept, tmp_p
 def test_a_damaged_file_costs_what_was_set_and_no_start(tmp_path, content):
     (tmp_path / PAGE_FILE).write_bytes(content)
     assert loaded(tmp_path).camera == Camera()
-    again = PageSettings(SideFile(tmp_path / PAGE_FILE), Settings(), Restarts(), {})
+    again = PageSettings(SideFile(tmp_path / PAGE_FILE), Settings(), Restarts(), fitting, {})
     assert again.change(form(again, camera__places="each")) == {}
     assert loaded(tmp_path).camera.places == "each"
     assert loaded(tmp_path).faults == ()
@@ -183,7 +184,9 @@ def test_the_host_goes_on_without_what_cannot_be_used(table, tmp_path):
     said: list[str] = []
 
     def started() -> PageSettings:
-        box = PageSettings(SideFile(tmp_path / PAGE_FILE), Settings(), Restarts(), ENVIRON, said.append)
+        box = PageSettings(
+            SideFile(tmp_path / PAGE_FILE), Settings(), Restarts(), fitting, ENVIRON, said.append
+        )
         box.set_aside(faults)
         return box
 

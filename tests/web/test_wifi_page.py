@@ -6,9 +6,9 @@ import threading
 
 import pytest
 
-from companion.addresses import Joining
 from companion.errors import BadCommand
 from companion.texts import languages, translate
+from companion.upkeep import Joining
 from tests.web.axe import complaints
 from tests.web.tables import bidding, deps_for
 from tests.web.test_workshop_pages import Workshop

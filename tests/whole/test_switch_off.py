@@ -2,9 +2,9 @@
 
 import pytest
 
-from companion.app.system.wishes import SWITCH_OFF as VARIABLE
-from companion.app.system.wishes import SwitchOff
 from companion.errors import BadCommand, PartFault
+from companion.upkeep import SWITCH_OFF as VARIABLE
+from companion.upkeep import SwitchOff
 from hardware.ports import SWITCH_OFF, Press
 from tests.whole.at_box import page
 from tests.whole.conftest import at_work

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.errors import CompanionError
 from companion.settings import SECTIONS, Setting, table
-from web.deps import RoomPort, SettingsPort
+from companion.upkeep import PageSettings, Room
 from web.i18n import NAMES, Translator, translator
 from web.payloads import typed
 from web.sessions.phones import Phones
@@ -20,7 +20,7 @@ BACK_S = 8
 """After so long a browser looks whether the box is back."""
 
 
-def blueprint(kept: SettingsPort, room: RoomPort | None, phones: Phones) -> Blueprint:
+def blueprint(kept: PageSettings, room: Room | None, phones: Phones) -> Blueprint:
     """The page, its form, the restart and the room on the card."""
     pages = Blueprint("settings", __name__, url_prefix="/settings")
 
@@ -66,8 +66,8 @@ def _scene() -> dict[str, object]:
 
 
 def _page(
-    settings: SettingsPort,
-    room: RoomPort | None,
+    settings: PageSettings,
+    room: Room | None,
     phones: Phones,
     given: Mapping[str, str],
     refused: Mapping[str, CompanionError],
@@ -85,7 +85,7 @@ def _page(
 
 def _field(
     row: Setting,
-    settings: SettingsPort,
+    settings: PageSettings,
     words: Translator,
     given: Mapping[str, str],
     refused: Mapping[str, CompanionError],

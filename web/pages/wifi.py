@@ -5,12 +5,13 @@ from __future__ import annotations
 from flask import Blueprint, Response, make_response, redirect, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.addresses import WifiPort, name_in_network
+from companion.addresses import name_in_network
+from companion.upkeep import WifiJoining
 from web.payloads import typed
 from web.sessions.phones import Phones
 
 
-def blueprint(joining: WifiPort, phones: Phones, port: int) -> Blueprint:
+def blueprint(joining: WifiJoining, phones: Phones, port: int) -> Blueprint:
     """The page and its form."""
     pages = Blueprint("wifi", __name__)
 

@@ -1,24 +1,28 @@
-"""The parts on the pins of the box: buttons, lamps and sound, what lamps and sound tell of the table, and
-what presses tell it."""
+"""The parts on the pins of the box: buttons, lamps and sound, what lamps and sound tell of the table, what
+presses tell it; and which settings no machine can use."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from contextlib import ExitStack
-from typing import Protocol
+from dataclasses import replace
+from typing import Any, Protocol
 
-from companion.app.system.wishes import SwitchOff
 from companion.errors import BadCommand, CompanionError
-from companion.settings import Settings
+from companion.outside.topics import prefix_fault
+from companion.settings import Mqtt, Settings
 from companion.side_files import SideFile
 from companion.table import commands as cmd
 from companion.table.commands import Command
 from companion.table.snapshot import hindrance, seat_words, state_word
 from companion.table.table import Fault, Snapshot, Table
 from companion.threads import QUICK_S, Ending, Heartbeats, Loop
+from companion.upkeep import SwitchOff
 from hardware.buttons import keys
 from hardware.buttons.keys import EvdevKeys, KeyButtons
 from hardware.buttons.pin_buttons import PinButtons, SimulatedBox
+from hardware.cameras.choose import Machine, choose
 from hardware.errors import HardwareError
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring import wiring_from
@@ -179,3 +183,28 @@ def asked_by(press: Press, now: Snapshot) -> Command:
             raise BadCommand("no_such_seat", seat=seat + 1)
         return cmd.Press("calza" if press.held else "dudo", players[seat].name)
     return cmd.Press(press.button)
+
+
+def fitting(settings: Settings) -> Settings:
+    """The settings with what no machine can use at its default, and a fault for each.
+
+    Pins that do not fit together are left alone. A camera by a name that is none is chosen by the machine.
+    """
+    faults = list(settings.faults)
+    try:
+        wiring_from(settings.pins, settings.box.strip)
+    except HardwareError as error:
+        faults.append(f"[pins] {error}")
+        settings = replace(settings, pins={}, box=replace(settings.box, pins="mock", strip=0))
+    try:
+        choose(settings.camera.use, Machine("", False, ()))
+    except HardwareError as error:
+        faults.append(f"[camera] use: {error}")
+        settings = replace(settings, camera=replace(settings.camera, use="auto"))
+    instead: Mapping[str, Any] = {"prefix": Mqtt().prefix, "discovery": ""}
+    for key, usual in instead.items():
+        given = getattr(settings.mqtt, key)
+        if given != usual and (fault := prefix_fault(given)):
+            faults.append(f"[mqtt] {key}: {fault}")
+            settings = replace(settings, mqtt=replace(settings.mqtt, **{key: usual}))
+    return replace(settings, faults=tuple(faults))

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import logging
 import os
-import shutil
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from companion.errors import Explained, StorageError
 from companion.storage.journal import Journal
-from companion.table.folder import Reserve
+from companion.table.folder import MEGABYTE, Reserve, free_bytes
 from companion.table.table import Fault, Table
 from companion.table.wire.state import CameraHealthJson, DiskHealthJson, HealthJson, OutletHealthJson
 from companion.threads import Heartbeats
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 EVERY_S = 2.0
-MEGABYTE = 1_000_000
 MIN_FREE_BYTES = 50 * MEGABYTE
 """With less room no more pictures are kept: what is left is for the journal, which needs little of it."""
 
@@ -72,14 +70,6 @@ class Minder:
             _log.error("silent: %s", silent)
         self._table.report("threads", Fault("part_hangs", (("parts", silent),)) if silent else None)
         return EVERY_S
-
-
-def free_bytes(folder: Path) -> int:
-    """Room on the disk of a folder; none where there is no such folder."""
-    try:
-        return shutil.disk_usage(folder).free
-    except OSError:
-        return 0
 
 
 def no_room(folder: Path, least_bytes: int = MIN_FREE_BYTES) -> StorageError | None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from companion.app.camera.camera_parts import CameraParts
 from companion.app.camera.preview import Preview
 from companion.app.reading.lessons import Lessons
-from companion.app.system.wishes import SwitchOff
 from companion.app.table_parts import Runtime, TableParts
 from companion.app.workshop.parts_trial import Data
 from companion.app.workshop.tried_picture import plain
@@ -24,6 +23,7 @@ from companion.side_files import SideFile
 from companion.table import commands as cmd
 from companion.table.state import TableState
 from companion.table.table import Table
+from companion.upkeep import SwitchOff
 from hardware.calibration.advice import HIGH_PX, LOW_PX, MAX_TILT_DEG, Advice, on_light
 from hardware.calibration.calibration import FILE as CALIBRATION
 from hardware.calibration.calibration import Calibration, written

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from companion.app.camera.camera_parts import CameraParts
 from companion.app.camera.preview import reasoned
 from companion.app.system.box_parts import BoxParts
-from companion.app.system.wishes import SwitchOff
 from companion.app.table_parts import Runtime, TableParts
 from companion.app.workshop.parts_trial import AWAY_S, Data, KeyTeaching, PartsTrial
 from companion.errors import BadCommand
 from companion.threads import Lease
+from companion.upkeep import SwitchOff
 from hardware.buttons.keys import FILE as KEYS
 from hardware.lamps.pin_lights import PinLights
 

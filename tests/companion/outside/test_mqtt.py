@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.system.wishes import fitting
+from companion.app.system.box_parts import fitting
 from companion.outside import connection, mqtt
 from companion.outside.connection import OutsideFault, open_client
 from companion.outside.mqtt import MqttLink

@@ -16,22 +16,16 @@ import tomllib
 import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Literal, TypeAlias, get_args
 
-from companion.addresses import Joining, JoiningWord
-from companion.app.system.health import MEGABYTE, free_bytes
 from companion.errors import BadCommand, BadSetting, CompanionError, PartFault
-from companion.outside.topics import prefix_fault
 from companion.reveal.evidence import Evidence
-from companion.settings import Mqtt, Setting, Settings, table
+from companion.settings import Setting, Settings, table
 from companion.settings_file import page_keys, usable
 from companion.side_files import ASIDE, SideFile
-from companion.table.folder import Reserve
-from hardware.cameras.choose import Machine, choose
-from hardware.errors import HardwareError
-from hardware.gpio.wiring import wiring_from
+from companion.table.folder import MEGABYTE, Reserve, free_bytes
 
 _log = logging.getLogger(__name__)
 
@@ -54,11 +48,13 @@ class PageSettings:
         file: SideFile,
         settings: Settings,
         restart: Callable[[], None],
+        fit: Callable[[Settings], Settings],
         environ: Mapping[str, str] = os.environ,
         say: Callable[[str], object] = lambda aside: None,
     ) -> None:
-        """`settings` are those in force; `restart` restarts the box, `say` reports faults that are open."""
-        self._file, self.restart, self._say = file, restart, say
+        """`settings` are those in force; `restart` restarts the box, `say` reports faults that are open.
+        `fit` finds faults in settings that no machine can use."""
+        self._file, self.restart, self._fit, self._say = file, restart, fit, say
         self._fixed = {row.name for row in table() if not row.page or row.variable in environ}
         self._now: Values = {row.name: getattr(getattr(settings, row.section), row.key) for row in table()}
         self._kept: Values = file.read(_parsed, {})
@@ -104,7 +100,7 @@ class PageSettings:
             if row.name not in given or not self.may_change(row):
                 continue
             try:
-                value = _fitting(row, given[row.name].strip())
+                value = self._fitting(row, given[row.name].strip())
             except BadSetting as error:
                 refused[row.name] = error
                 continue
@@ -115,16 +111,15 @@ class PageSettings:
             self._kept = changed
         return refused
 
-
-def _fitting(row: Setting, given: str) -> object:
-    """The value that was typed, where this machine can use it; raises BadSetting."""
-    value = usable(row, given)
-    if row.name in NOT_ALL_FIT:
-        usual = getattr(Settings(), row.section)
-        typed = replace(Settings(), **{row.section: replace(usual, **{row.key: value})})
-        if given.startswith("folder:") or fitting(typed).faults:  # a folder of the box is set there alone
-            raise BadSetting(NOT_ALL_FIT[row.name], value=repr(given))
-    return value
+    def _fitting(self, row: Setting, given: str) -> object:
+        """The value that was typed, where this machine can use it; raises BadSetting."""
+        value = usable(row, given)
+        if row.name in NOT_ALL_FIT:
+            usual = getattr(Settings(), row.section)
+            typed = replace(Settings(), **{row.section: replace(usual, **{row.key: value})})
+            if given.startswith("folder:") or self._fit(typed).faults:  # set on the box alone
+                raise BadSetting(NOT_ALL_FIT[row.name], value=repr(given))
+        return value
 
 
 NOT_ALL_FIT = {
@@ -132,7 +127,7 @@ NOT_ALL_FIT = {
     "mqtt.prefix": "setting_sign",
     "mqtt.discovery": "setting_sign",
 }
-"""Settings of which `fitting` says what can be used, with the reason."""
+"""Settings of which not every value can be used by every machine, with the reason."""
 
 
 def _parsed(content: bytes) -> Values:
@@ -163,31 +158,6 @@ def _written(values: Values, without: tuple[int, ...]) -> bytes:
             lines += [] if heading in lines else ["", heading]
             lines.append(f"{row.key} = {json.dumps(values[row.name], ensure_ascii=False)}")
     return ("\n".join(lines) + "\n").encode()
-
-
-def fitting(settings: Settings) -> Settings:
-    """The settings with what no machine can use at its default, and a fault for each.
-
-    Pins that do not fit together are left alone. A camera by a name that is none is chosen by the machine.
-    """
-    faults = list(settings.faults)
-    try:
-        wiring_from(settings.pins, settings.box.strip)
-    except HardwareError as error:
-        faults.append(f"[pins] {error}")
-        settings = replace(settings, pins={}, box=replace(settings.box, pins="mock", strip=0))
-    try:
-        choose(settings.camera.use, Machine("", False, ()))
-    except HardwareError as error:
-        faults.append(f"[camera] use: {error}")
-        settings = replace(settings, camera=replace(settings.camera, use="auto"))
-    instead: Mapping[str, Any] = {"prefix": Mqtt().prefix, "discovery": ""}
-    for key, usual in instead.items():
-        given = getattr(settings.mqtt, key)
-        if given != usual and (fault := prefix_fault(given)):
-            faults.append(f"[mqtt] {key}: {fault}")
-            settings = replace(settings, mqtt=replace(settings.mqtt, **{key: usual}))
-    return replace(settings, faults=tuple(faults))
 
 
 class Room:
@@ -240,6 +210,17 @@ PASSWORD_SIGNS = range(8, 64)
 """Printable ASCII signs of a WPA passphrase (IEEE 802.11i)."""
 
 _LONGEST_BYTES = 200
+
+
+JoiningWord: TypeAlias = Literal["joining", "joined", "not_found", "refused", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """What came of the wish to join the Wi-Fi called `name`."""
+
+    word: JoiningWord
+    name: str
 
 
 class WifiJoining:

@@ -4,10 +4,9 @@ under `settings`; this table is the source of the page, of `--help` and of the d
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from types import MappingProxyType
 from typing import TypeVar
 
 from companion.addresses import Wifi
@@ -25,24 +24,9 @@ PINS = ("auto", "real", "mock")
 """The pins that `hardware` opens; a test compares them."""
 
 
-def _key(
-    default: T,
-    *,
-    low: float | None = None,
-    high: float | None = None,
-    choices: Callable[[], tuple[str, ...]] = tuple,
-    old: str | None = None,
-    renamed: Mapping[str, str] = MappingProxyType({}),
-    secret: bool = False,
-    page: bool = True,
-) -> T:
-    """A settings field: its default, its bounds, and its `old` name, which files and the environment may
-    still use, as they may the old names of `renamed` values. `choices` says what there is. A `secret` one
-    leaves the box in no report. Without `page` it is set on the box alone: it names a file, or says who
-    reaches the page and leads."""
-    limits = {"low": low, "high": high, "choices": choices}
-    kept = {"old": old, "renamed": renamed, "secret": secret, "page": page}
-    return field(default=default, metadata=limits | kept)
+def _key(default: T, **about: object) -> T:
+    """A settings field with its default and what else `Setting` has of it; `choices` says what there is."""
+    return field(default=default, metadata=about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,19 +158,23 @@ SECTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One row of the table of settings, as `_key` describes it. `choices` are all its values where they can
-    be counted."""
+    """One row of the table of settings. `choices` are all its values where they can be counted.
+
+    Files and the environment may still use its `old` name, and the old names of `renamed` values. A `secret`
+    one leaves the box in no report. Without `page` it is set on the box alone: it names a file, or says who
+    reaches the page and leads.
+    """
 
     section: str
     key: str
     default: object
-    low: float | None
-    high: float | None
-    choices: tuple[str, ...]
-    old: str | None
-    renamed: Mapping[str, str]
-    secret: bool
-    page: bool
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+    old: str | None = None
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    secret: bool = False
+    page: bool = True
 
     @property
     def name(self) -> str:
@@ -207,8 +195,8 @@ def table() -> Iterator[Setting]:
     """Every setting."""
     for name, kind in SECTIONS.items():
         for item in fields(kind):
-            about = {**item.metadata, "choices": item.metadata["choices"]()}
-            yield Setting(name, item.name, item.default, **about)
+            choices = item.metadata.get("choices", tuple)()
+            yield Setting(name, item.name, item.default, **{**item.metadata, "choices": choices})
 
 
 def rows_of(section: str) -> dict[str, Setting]:

@@ -66,7 +66,7 @@ def test_whatever_there_is_may_be_set(section, key, value, tmp_path):
 def test_every_default_is_a_choice():
     for kind in SECTIONS.values():
         for item in fields(kind):
-            choices = item.metadata["choices"]
+            choices = item.metadata.get("choices", tuple)
             assert not choices() or item.default in choices(), item.name
 
 

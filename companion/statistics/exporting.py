@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from msgspec import Meta
 
@@ -115,14 +115,6 @@ class SeatedJson(TypedDict):
     colour: str
 
 
-class StartsWithJson(TypedDict):
-    """What each player begins with."""
-
-    dice: NotRequired[int]
-    lives: NotRequired[int]
-    marks: NotRequired[int]
-
-
 class KeptGameJson(TypedDict):
     """Everything statistics know of a game."""
 
@@ -131,7 +123,7 @@ class KeptGameJson(TypedDict):
     ended: str
     preset: str
     players: list[SeatedJson]
-    starts_with: StartsWithJson
+    starts_with: dict[Counted, int]
     winner: str | None
     winners: Annotated[list[str], Meta(description="The winner, with partners where there are teams.")]
     over: bool
@@ -147,12 +139,6 @@ class GamesJson(TypedDict):
     games: list[KeptGameJson]
 
 
-def _starts_with(game: GameRecord) -> StartsWithJson:
-    if game.counted is Counted.MARKS:
-        return {"marks": game.starting}
-    return {"lives": game.starting} if game.counted is Counted.LIVES else {"dice": game.starting}
-
-
 def game_json(game: GameRecord) -> KeptGameJson:
     """Everything statistics know of a game, as plain data."""
     bids = made_bids(game)
@@ -160,7 +146,7 @@ def game_json(game: GameRecord) -> KeptGameJson:
         KeptGameJson,
         game,
         players=[{"name": name, "colour": colour} for name, colour in game.players],
-        starts_with=_starts_with(game),
+        starts_with={game.counted: game.starting},
         rounds=[_round_json(one, [b for b in bids if b.round == one.number]) for one in game.rounds],
         scores=dict(scores(game)),
     )

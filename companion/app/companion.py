@@ -11,7 +11,7 @@ from ssl import SSLContext
 from companion.addresses import link_to, own_addresses, reached_at
 from companion.app.camera.camera_parts import REAL_DICE, CameraParts
 from companion.app.demonstration import DemonstrationTable, Shows
-from companion.app.outside import Metrics, Outside
+from companion.app.outside import Outside, metrics
 from companion.app.reading.reader_process import ReaderProcess
 from companion.app.system.box_parts import BoxParts, Presses, Signals, fitting
 from companion.app.system.health import Condition, Health, Minder, part_faults
@@ -31,7 +31,6 @@ from companion.table.folder import AccessRecord
 from companion.table.snapshot import Fault
 from companion.threads import QUICK_S, SLOW_S, Ending, Heartbeats
 from companion.upkeep import PageSettings, Room, SwitchOff, WifiJoining
-from hardware.buttons import keys
 from hardware.clock import SystemClock
 from hardware.ports import Clock
 from web.app import create_app
@@ -142,8 +141,7 @@ class Companion:
         demonstration = self.shows is not None
         self._table_parts = parts = TableParts(runtime)
         self.table, self.kept, self.store, self.frames = parts.table, parts.kept, parts.store, parts.frames
-        self.parts = BoxParts(self.settings, self.clock, self.heartbeats, runtime.files.file(keys.FILE))
-        runtime.ending.add(self.parts)
+        self.parts = BoxParts(runtime)
         self.signals = Signals(self.parts.lights)
         runtime.follow(self.table, "lamps", self.signals.show)
         self.camera_parts = CameraParts(runtime, parts, self.parts, reader, demonstration=demonstration)
@@ -164,7 +162,7 @@ class Companion:
         """What presses reach: the game, the workshop, the switch-off."""
         switch_off = SwitchOff({}) if self.shows else SwitchOff()
         self.workshop = open_workshop(runtime, self._table_parts, self.parts, self.camera_parts, switch_off)
-        self.presses = Presses(self.table, self.parts, self.workshop.trial, switch_off)
+        self.presses = Presses(self.table, self.parts, self.workshop.trial.heard, switch_off)
         self.parts.buttons.listen(self.presses.heard)
 
     def _open_outside(self, ending: Ending) -> None:
@@ -208,7 +206,7 @@ class Companion:
         phones, web = camera.phone_pictures, replace(self.settings.web, https=self.https is not None)
         outlets = self.outside.health if self.outside else dict
         condition = Condition(kept.journal, self.table, self.heartbeats, self.camera, self.capture, outlets)
-        metrics, joining = Metrics(condition.now, self.table, self.settings), WifiJoining()
+        joining = WifiJoining()
         return WebDeps(
             table=PageTable(self.table, kept.groups.remember, camera.kind.shown),
             settings=replace(self.settings, web=web),
@@ -229,7 +227,7 @@ class Companion:
             archive=kept.archive,
             forget_game=kept.forgetting(self.table).forget,
             health=condition.now,
-            metrics=metrics.text if web.metrics else None,
+            metrics=(lambda: metrics(condition.now(), self.table, self.settings)) if web.metrics else None,
             club=self.club.now if self.club else None,
             now_s=self.clock.now_s,
             turn_left_s=self._table_parts.turns.left_s,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import platform
-from collections.abc import Callable
 from importlib.metadata import version
 
 from companion.outside.mqtt import MqttLink
@@ -98,13 +97,7 @@ def _greetings(settings: Settings, wanted: Topics, named: str) -> tuple[Message,
     return discovery(wanted, named, prefix, settings.table.language, version("dudo-companion"))
 
 
-class Metrics:
-    """Asked for by Prometheus, which wants numbers every few seconds."""
-
-    def __init__(self, health: Callable[[], HealthJson], table: Table, settings: Settings) -> None:
-        self._health, self._table, self._name = health, table, table_name(settings)
-
-    def text(self) -> str:
-        """All metrics now."""
-        outlined = outline(view(self._table.snapshot()), self._name, "en")
-        return text(self._health(), outlined, version("dudo-companion"))
+def metrics(health: HealthJson, table: Table, settings: Settings) -> str:
+    """All metrics now, as Prometheus asks for them every few seconds."""
+    outlined = outline(view(table.snapshot()), table_name(settings), "en")
+    return text(health, outlined, version("dudo-companion"))

@@ -6,7 +6,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import dataclass
 
 from companion.app.bot_players import BotPlayers
@@ -43,9 +42,11 @@ class Runtime:
     ending: Ending
     files: SideFiles
 
-    def every(self, name: str, turn: Callable[[], float], limit_s: float = SLOW_S) -> None:
+    def every(self, name: str, turn: Callable[[], float | None], limit_s: float = SLOW_S) -> Loop:
         """Call `turn` again and again in a thread of that name; it gives the seconds until the next time."""
-        self.ending.add(Loop(name, turn, self.heartbeats.expect(name, limit_s)))
+        loop = Loop(name, turn, self.heartbeats.expect(name, limit_s))
+        self.ending.add(loop)
+        return loop
 
     def follow(
         self,
@@ -67,29 +68,23 @@ SUMS_TIMEOUT_S = 0.5
 class KeptData:
     """The data folder with its lock, and every file in it that stays open."""
 
-    def __init__(self, settings: Settings, files: SideFiles) -> None:
-        """Open everything; raises FolderBusy, and then nothing stays open."""
-        with ExitStack() as opening:
-            self.reserve = Reserve(settings.data_folder / "reserve")
-            self.reserve.ease_start()
-            folder = opening.enter_context(DataFolder(settings.data_folder))
-            self.folder = folder.path
-            self.secret = secret(files.file("secret"))
-            self.groups = Groups(files.file("groups.json"))
-            self.journal = open_journal(folder.path / GAMES, more_room=self.reserve.give_up)
-            opening.callback(self.journal.close)
-            limit = settings.data.evidence_mb * 1_000_000
-            self.evidence = Evidence(files.file(EVIDENCE), limit_bytes=limit)
-            opening.callback(self.evidence.close)
-            self.archive = Archive(
-                self.journal, files.file(SUMS), persons=files.file(PERSONS), timeout_s=SUMS_TIMEOUT_S
-            )
-            opening.callback(self.archive.close)
-            self._closing = opening.pop_all()
-
-    def close(self) -> None:
-        """Close the files, then give up the lock; may be called twice."""
-        self._closing.close()
+    def __init__(self, settings: Settings, files: SideFiles, ending: Ending) -> None:
+        """Open everything, to be closed by `ending`, the lock last; raises FolderBusy."""
+        self.reserve = Reserve(settings.data_folder / "reserve")
+        self.reserve.ease_start()
+        folder = DataFolder(settings.data_folder)
+        ending.on_close(folder.close)
+        self.folder = folder.path
+        self.secret = secret(files.file("secret"))
+        self.groups = Groups(files.file("groups.json"))
+        self.journal = open_journal(folder.path / GAMES, more_room=self.reserve.give_up)
+        ending.on_close(self.journal.close)
+        limit = settings.data.evidence_mb * 1_000_000
+        self.evidence = Evidence(files.file(EVIDENCE), limit_bytes=limit)
+        ending.on_close(self.evidence.close)
+        persons = files.file(PERSONS)
+        self.archive = Archive(self.journal, files.file(SUMS), persons=persons, timeout_s=SUMS_TIMEOUT_S)
+        ending.on_close(self.archive.close)
 
     def forgetting(self, table: Table) -> Forgetting:
         """By which a game is forgotten in every file, never that on the table."""
@@ -106,9 +101,8 @@ class TableParts:
 
     def __init__(self, runtime: Runtime) -> None:
         """Open the journal and begin to follow the table; raises FolderBusy."""
-        settings, now_s, ending = runtime.settings, runtime.clock.now_s, runtime.ending
-        self.kept = KeptData(settings, runtime.files)
-        ending.on_close(self.kept.close)
+        settings, now_s = runtime.settings, runtime.clock.now_s
+        self.kept = KeptData(settings, runtime.files, runtime.ending)
         self.frames = 1 if settings.camera.use.startswith("folder") else 2  # a folder shows another each time
         each, bound = settings.camera.places == "each", settings.table.doubt
         self.table = Table(self.kept.journal, each=each, frames=self.frames, bound=bound, now_s=now_s)

@@ -4,20 +4,19 @@ presses tell it; and which settings no machine can use."""
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
+from companion.app.table_parts import Runtime
 from companion.errors import BadCommand, CompanionError
 from companion.outside.topics import prefix_fault
 from companion.settings import Mqtt, Settings
-from companion.side_files import SideFile
 from companion.table import commands as cmd
 from companion.table.commands import Command
 from companion.table.snapshot import hindrance, seat_words, state_word
 from companion.table.table import Fault, Snapshot, Table
-from companion.threads import QUICK_S, Ending, Heartbeats, Loop
+from companion.threads import QUICK_S
 from companion.upkeep import SwitchOff
 from hardware.buttons import keys
 from hardware.buttons.keys import EvdevKeys, KeyButtons
@@ -28,7 +27,7 @@ from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring import wiring_from
 from hardware.lamps.pin_lights import PinLights
 from hardware.lamps.strip import Strip
-from hardware.ports import SWITCH_OFF, TOGETHER, BoxState, Clock, LampView, Press, SeatLamp
+from hardware.ports import SWITCH_OFF, TOGETHER, BoxState, LampView, Press, SeatLamp
 
 _log = logging.getLogger(__name__)
 
@@ -36,39 +35,26 @@ _log = logging.getLogger(__name__)
 class BoxParts:
     """Every part on a pin, opened. `fingers` press the buttons of simulated pins; None on real ones."""
 
-    def __init__(self, settings: Settings, clock: Clock, heartbeats: Heartbeats, learnt: SideFile) -> None:
-        """Open everything, with the keys that were learnt; raises a HardwareError, and then nothing stays
-        open."""
-        self._ending = ending = Ending()
-        with ExitStack() as opening:
-            opening.callback(ending.close)
-            self.wiring = wiring = wiring_from(settings.pins, settings.box.strip)
-            pins = open_pins(settings.box.pins, clock, persistent=True)
-            ending.on_close(pins.close)
-            _log.info("pins: %s", pins.why)
-            self.buttons = PinButtons(wiring, pins)
-            self.keys = KeyButtons(lambda: EvdevKeys(clock), self.buttons, learnt.read(keys.parsed, {}))
-            strip = Strip(wiring.strip, simulated=pins.simulated) if wiring.strip else None
-            self.lights = PinLights(wiring, pins, clock, strip)
-            for name, part, turn in (
-                ("buttons", self.buttons, self.buttons.settle),
-                ("keys", self.keys, self.keys.step),
-                ("lights", self.lights, self.lights.refresh),
-            ):
-                ending.on_close(part.close)
-                loop = Loop(name, turn, heartbeats.expect(name, QUICK_S))
-                part.wake = loop.wake
-                ending.add(loop)
-            self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
-            opening.pop_all()
-
-    def stop(self) -> None:
-        """Have their threads end, and wait for none; may be called twice."""
-        self._ending.stop()
-
-    def close(self) -> None:
-        """Give all pins back; may be called twice."""
-        self._ending.close()
+    def __init__(self, runtime: Runtime) -> None:
+        """Open everything, with the keys that were learnt; it ends with the box. Raises a HardwareError."""
+        settings, clock, ending = runtime.settings, runtime.clock, runtime.ending
+        self.wiring = wiring = wiring_from(settings.pins, settings.box.strip)
+        pins = open_pins(settings.box.pins, clock, persistent=True)
+        ending.on_close(pins.close)
+        _log.info("pins: %s", pins.why)
+        self.buttons = PinButtons(wiring, pins)
+        learnt = runtime.files.file(keys.FILE)
+        self.keys = KeyButtons(lambda: EvdevKeys(clock), self.buttons, learnt.read(keys.parsed, {}))
+        strip = Strip(wiring.strip, simulated=pins.simulated) if wiring.strip else None
+        self.lights = PinLights(wiring, pins, clock, strip)
+        for name, part, turn in (
+            ("buttons", self.buttons, self.buttons.settle),
+            ("keys", self.keys, self.keys.step),
+            ("lights", self.lights, self.lights.refresh),
+        ):
+            ending.on_close(part.close)
+            part.wake = runtime.every(name, turn, QUICK_S).wake
+        self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
 
     @property
     def simulated(self) -> bool:
@@ -107,20 +93,14 @@ def lamp_view(now: Snapshot) -> LampView:
     return LampView(state, seats, reason, now.state.reveal is not None)
 
 
-class ButtonTest(Protocol):
-    """Takes the presses while `testing`: then they mean nothing for the game."""
-
-    @property
-    def testing(self) -> bool: ...
-
-    def heard(self, press: Press) -> None: ...
-
-
 class Presses:
     """Sends presses of the box to the table or to a test of the buttons, those of a page to the box."""
 
-    def __init__(self, table: Table, box: BoxParts, test: ButtonTest, switch_off: SwitchOff) -> None:
-        """The presses of a `box`, whose fingers press its buttons where they are simulated."""
+    def __init__(
+        self, table: Table, box: BoxParts, test: Callable[[Press], bool], switch_off: SwitchOff
+    ) -> None:
+        """The presses of a `box`, whose fingers press its buttons where they are simulated. Those that the
+        `test` takes mean nothing for the game."""
         self._table, self._test, self._switch_off = table, test, switch_off
         self._names, self._fingers = tuple(box.buttons.names), box.fingers
         self.gestures = 0
@@ -133,9 +113,7 @@ class Presses:
             self._table.refresh()
         elif press.button == SWITCH_OFF:
             self._end()
-        elif self._test.testing:
-            self._test.heard(press)
-        else:
+        elif not self._test(press):
             self._do(press)
 
     def _end(self) -> None:

@@ -39,14 +39,11 @@ class PartsTrial:
         """All as usual; may be called twice."""
         self._open.close()
 
-    @property
-    def testing(self) -> bool:
-        """Whether presses go to the test."""
+    def heard(self, press: Press) -> bool:
+        """A press of the box; whether it is part of the test."""
+        if self._open.runs:
+            self._pressed.add(press.button)
         return self._open.runs
-
-    def heard(self, press: Press) -> None:
-        """A press of the box while parts are tried out."""
-        self._pressed.add(press.button)
 
     def now(self) -> Data:
         """Data of the page: the lamps, and every press since it was opened."""

@@ -18,12 +18,10 @@ from typing import Annotated, Literal, TypedDict
 from msgspec import Meta
 
 from companion.json_types import members
-from companion.rules.calls import Calza, DudoPass
 from companion.rules.players import RoundKind
-from companion.rules.verdict import Verdict
 from companion.statistics.record import Counted, GameRecord, JudgedRound, Shown
 from companion.statistics.scores import MadeBid, Score, call_was_right, made_bids, scores
-from companion.table.wire.game import BareBidJson, bid_json
+from companion.table.wire.game import BareBidJson, bid_json, call_word
 
 FORMAT, VERSION = "dudo-games", 1
 
@@ -164,7 +162,7 @@ def _round_json(one: JudgedRound, bids: Iterable[MadeBid]) -> JudgedRoundJson:
             {**bid_json(made.bid), "by": made.by, "chance": made.chance, "own_chance": made.own_chance}
             for made in bids
         ],
-        call=_call_word(verdict),
+        call=call_word(verdict),
         right=call_was_right(verdict),
         bid=bid_json(verdict.bid) if verdict.bid else None,
         bidder=verdict.bidder or verdict.passer,
@@ -173,18 +171,12 @@ def _round_json(one: JudgedRound, bids: Iterable[MadeBid]) -> JudgedRoundJson:
     )
 
 
-def _call_word(verdict: Verdict) -> Literal["dudo", "calza", "dudo_pass"]:
-    if isinstance(verdict.call, DudoPass):
-        return "dudo_pass"
-    return "calza" if isinstance(verdict.call, Calza) else "dudo"
-
-
 def _row(game: GameRecord, one: JudgedRound) -> tuple[Cell, ...]:
     verdict, bid = one.verdict, one.verdict.bid
     counts = (verdict.count_lo, verdict.count_hi) if bid else (None, None)
     return (
         *(game.id, game.began, game.preset, "; ".join(name for name, _ in game.players), game.winner),
-        *(one.number, one.kind.value, one.dice, one.starter, verdict.caller, _call_word(verdict)),
+        *(one.number, one.kind.value, one.dice, one.starter, verdict.caller, call_word(verdict)),
         int(call_was_right(verdict)),
         verdict.bidder or verdict.passer,
         *((bid.quantity, bid.face) if bid else (None, None)),

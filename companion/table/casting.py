@@ -39,20 +39,13 @@ from companion.table.ledger import (
 )
 from companion.table.state import TableState
 from companion.table.table_events import Rolled
+from companion.table.wire.game import SeedJson
 
 FAIR_BYTES = 252
 """Bytes from here on are passed over: 256 is no multiple of six."""
 
 
-@dataclass(frozen=True, slots=True)
-class Commitment:
-    """The hash of the seed of this round's dice, and the seed itself once all of them are shown."""
-
-    hash: str
-    seed: str | None = None
-
-
-def commitment(state: TableState, ledger: Ledger) -> Commitment | None:
+def commitment(state: TableState, ledger: Ledger) -> SeedJson | None:
     """What everybody may know of the seed; None where the box has rolled no dice for this round."""
     game = state.game
     thrown = tuple(name for name, _ in state.rolled)
@@ -60,7 +53,7 @@ def commitment(state: TableState, ledger: Ledger) -> Commitment | None:
         return None
     seed = seed_of(ledger, f"round {game.round.number} {ledger.throws(game.round.number)}")
     shown = known_cups(game, Role.SCREEN, None, thrown, asked=bool(state.asked))
-    return Commitment(sha256(seed.encode()).hexdigest(), seed if shown == thrown else None)
+    return {"hash": sha256(seed.encode()).hexdigest(), "seed": seed if shown == thrown else None}
 
 
 def of_throw(ledger: Ledger, throw: str) -> str:

@@ -27,14 +27,13 @@ from companion.rules.calls import (
     Pass,
 )
 from companion.rules.explain import explain
-from companion.rules.fields import CallWord
 from companion.rules.judge import bidder_of, passer_of
 from companion.rules.legality import check
 from companion.rules.players import Player, RoundKind
 from companion.rules.position import Game, Phase, Waiting
 from companion.rules.ruleset import Ruleset, RulesetJson, switches
 from companion.rules.verdict import Verdict
-from companion.table.casting import Commitment, commitment
+from companion.table.casting import commitment
 from companion.table.cups import unread
 from companion.table.ledger import Note, Step
 from companion.table.snapshot import Fault, Snapshot, decided, stands, state_word
@@ -53,11 +52,11 @@ from companion.table.wire.game import (
     RoundsJson,
     SaidJson,
     SeatRollJson,
-    SeedJson,
     StepJson,
     VerdictJson,
     WaitingJson,
     bid_json,
+    call_word,
 )
 from companion.table.wire.state import (
     CameraJson,
@@ -178,7 +177,7 @@ def _game(snapshot: Snapshot) -> GameJson:
         waiting=[waiting_view(state, one) for one in game.waiting],
         seat_roll=seat_roll_view(state),
         round=_round(game, snapshot.ledger.throws(game.round.number)),
-        dice_seed=_seed(commitment(state, snapshot.ledger)),
+        dice_seed=commitment(state, snapshot.ledger),
         rolls=[dict(round_) for round_ in state.rolls],
         colours=[(colour.player, plain(colour.name)) for colour in state.colours if colour.name],
         alike=list(alike(state.colours)),
@@ -199,10 +198,6 @@ def rounds_view(snapshot: Snapshot) -> RoundsJson:
         "rounds": [_played(played) for played in snapshot.state.played],
         "notes": [note_view(note) for note in snapshot.ledger.notes],
     }
-
-
-def _seed(known: Commitment | None) -> SeedJson | None:
-    return members(SeedJson, known) if known else None
 
 
 def _player(game: Game, seat: int, player: Player, state: TableState, due: tuple[str, ...]) -> PlayerJson:
@@ -282,9 +277,8 @@ def _played(played: Played) -> PlayedJson:
 
 def _call(verdict: Verdict) -> CalledJson:
     bid = verdict.bid
-    words: Mapping[type, CallWord] = {Calza: "calza", DudoPass: "dudo_pass"}
     return {
-        "call": words.get(type(verdict.call), "dudo"),
+        "call": call_word(verdict),
         "by": verdict.caller,
         "bid": {**bid_json(bid), "by": verdict.bidder} if bid else None,
         "bidder": verdict.bidder or verdict.passer,

@@ -11,7 +11,7 @@ from companion.rules.game import new_game
 from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.casting import Commitment, commitment, dice_of
+from companion.table.casting import commitment, dice_of
 from companion.table.cups import Why, known_dice
 from companion.table.ledger import (
     EMPTY,
@@ -22,6 +22,7 @@ from companion.table.ledger import (
     seats_held,
 )
 from companion.table.table import Table
+from companion.table.wire.game import SeedJson
 from tests.companion.at_table import begin, play, rolled, say
 
 Pairs = tuple[tuple[str, str], ...]
@@ -131,13 +132,13 @@ def begun(journal: Journal, cups: str = "Ana Bea", **house: object) -> Table:
     return table
 
 
-def known(table: Table) -> Commitment | None:
+def known(table: Table) -> SeedJson | None:
     now = table.snapshot()
     return commitment(now.state, now.ledger)
 
 
 def seed_shown(table: Table) -> str | None:
-    return known(table).seed
+    return known(table)["seed"]
 
 
 def checked(seed: str, throw: str, player: str, dice: int) -> tuple[int, ...]:
@@ -155,25 +156,25 @@ def checked(seed: str, throw: str, player: str, dice: int) -> tuple[int, ...]:
 def test_the_hash_comes_before_the_bids_and_the_seed_with_the_dice(journal):
     table = begun(journal)
     before = known(table)
-    assert before.seed is None
+    assert before["seed"] is None
     play(table, "Ana 2x3, Bea dudo")
     after = known(table)
-    assert sha256(after.seed.encode()).hexdigest() == before.hash
+    assert sha256(after["seed"].encode()).hexdigest() == before["hash"]
     for player, faces in table.snapshot().state.rolled:
-        assert checked(after.seed, "round 1 normal 0", player, 5) == faces
+        assert checked(after["seed"], "round 1 normal 0", player, 5) == faces
     assert commitment(Table(journal).snapshot().state, Table(journal).snapshot().ledger) == after
 
 
 def test_each_round_and_each_new_throw_of_it_has_a_seed_of_its_own(journal):
     table = begun(journal)
-    hashes = {known(table)}
+    seen = [known(table)]
     play(table, "Ana 2x3, Bea dudo")
     table.do(cmd.Undo())
-    hashes.add(known(table))
+    seen.append(known(table))
     play(table, "Bea dudo, next")
-    hashes.add(known(table))
-    assert len(hashes) == 3
-    assert {found.seed for found in hashes if found} == {None}
+    seen.append(known(table))
+    assert len({found["hash"] for found in seen}) == 3
+    assert {found["seed"] for found in seen} == {None}
 
 
 def test_who_doubts_a_pass_does_not_learn_the_seed_of_the_other_dice(journal):

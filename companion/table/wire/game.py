@@ -5,11 +5,12 @@ from typing import Annotated, Literal, NotRequired, TypedDict, cast
 from msgspec import Meta, to_builtins
 
 from companion.rules.bids import Bid
-from companion.rules.calls import Visibility
+from companion.rules.calls import Calza, DudoPass, Visibility
 from companion.rules.fields import Amount, CallWord, Face, Ordinal
 from companion.rules.players import RoundKind
 from companion.rules.position import Phase
 from companion.rules.ruleset import RulesetJson
+from companion.rules.verdict import Verdict
 from companion.table.commands import By
 from companion.table.ledger import Kind
 
@@ -25,6 +26,13 @@ class BareBidJson(TypedDict):
 def bid_json(bid: Bid) -> BareBidJson:
     """The bid as plain data."""
     return cast(BareBidJson, to_builtins(bid))
+
+
+def call_word(verdict: Verdict) -> CallWord:
+    """What was called."""
+    if isinstance(verdict.call, DudoPass):
+        return "dudo_pass"
+    return "calza" if isinstance(verdict.call, Calza) else "dudo"
 
 
 class WaitingJson(TypedDict):

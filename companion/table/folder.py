@@ -225,26 +225,15 @@ FILE = "admission"
 
 
 class AccessRecord:
-    """The access token in force, and which phone leads. Safe for many threads."""
+    """The access token in force, which a phone carries once it was let in; and which phone leads,
+    "" for none. Safe for many threads."""
 
     def __init__(self, file: SideFile | None = None) -> None:
         """Take up the kept token, else begin with a new one; without a file it is not kept."""
         self._file, self._lock = file, threading.Lock()
-        self._token, self._leader = file.read(_token_in, ("", "")) if file else ("", "")
-        if not self._token:
+        self.token, self.leader = file.read(_token_in, ("", "")) if file else ("", "")
+        if not self.token:
             self._begin()
-
-    @property
-    def token(self) -> str:
-        """The token that a phone carries once it was let in."""
-        with self._lock:
-            return self._token
-
-    @property
-    def leader(self) -> str:
-        """The phone that leads, "" where none does."""
-        with self._lock:
-            return self._leader
 
     def renew(self) -> None:
         """Replace the token, so that the old one lets no phone in.
@@ -252,25 +241,25 @@ class AccessRecord:
         Raises StorageError, and then nothing has changed.
         """
         with self._lock:
-            self._keep(_fresh(), self._leader)
+            self._keep(_fresh(), self.leader)
 
     def lead(self, phone: str) -> None:
         """Remember which phone leads, "" for none; raises StorageError, and then nothing has changed."""
         with self._lock:
-            if phone != self._leader:
-                self._keep(self._token, phone)
+            if phone != self.leader:
+                self._keep(self.token, phone)
 
     def _begin(self) -> None:
         """A first token; where it cannot be kept it holds until the next start."""
         try:
             self.renew()
         except StorageError:
-            self._token = _fresh()
+            self.token = _fresh()
 
     def _keep(self, token: str, leader: str) -> None:
         if self._file:
             self._file.write(f"{token} {leader}".rstrip().encode("ascii"))
-        self._token, self._leader = token, leader
+        self.token, self.leader = token, leader
 
 
 def _fresh() -> str:

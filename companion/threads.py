@@ -172,12 +172,8 @@ class Ending:
 
     def add(self, part: Part) -> None:
         """Have this part end in both rounds."""
-        self.on_stop(part.stop)
+        self._stops.append(part.stop)
         self.on_close(part.close)
-
-    def on_stop(self, stop: Callable[[], None]) -> None:
-        """Call this in the first round; it may wait for nothing."""
-        self._stops.append(stop)
 
     def on_close(self, close: Callable[[], None]) -> None:
         """Call this in the second round."""

@@ -18,7 +18,7 @@ from companion.app.system.health import Condition, Health, Minder, part_faults
 from companion.app.system.https import FILE as CERTIFICATE
 from companion.app.system.https import Https, names_of
 from companion.app.table_parts import Runtime, TableParts
-from companion.app.workshop.workshop import open_workshop
+from companion.app.workshop.workshop import Workshop
 from companion.demo.players import Demo
 from companion.errors import BadCommand, Explained, NoHttps, PortBusy, StorageError
 from companion.outside.club import ClubPage
@@ -29,7 +29,7 @@ from companion.storage.game_list import Loss
 from companion.table.folder import FILE as ACCESS
 from companion.table.folder import AccessRecord
 from companion.table.snapshot import Fault
-from companion.threads import QUICK_S, SLOW_S, Ending, Heartbeats
+from companion.threads import QUICK_S, Ending, Heartbeats
 from companion.upkeep import PageSettings, Room, SwitchOff, WifiJoining
 from hardware.clock import SystemClock
 from hardware.ports import Clock
@@ -161,7 +161,7 @@ class Companion:
     def _open_controls(self, runtime: Runtime) -> None:
         """What presses reach: the game, the workshop, the switch-off."""
         switch_off = SwitchOff({}) if self.shows else SwitchOff()
-        self.workshop = open_workshop(runtime, self._table_parts, self.parts, self.camera_parts, switch_off)
+        self.workshop = Workshop(runtime, self._table_parts, self.parts, self.camera_parts, switch_off)
         self.presses = Presses(self.table, self.parts, self.workshop.trial.heard, switch_off)
         self.parts.buttons.listen(self.presses.heard)
 
@@ -193,11 +193,11 @@ class Companion:
         self._page_settings = PageSettings(file, self.settings, self.restart, fitting, say=self._say_settings)
         self.server = self._served(self._page_deps(runtime), self.https.context if self.https else None)
         ending.add(self.server)
-        beat = self.heartbeats.expect("demonstration", SLOW_S)
-        self.demonstration_table = DemonstrationTable(
-            self._shown, self.settings, self.table.snapshot, self.clock.now_s, beat
+        self.demonstration_table = shown = DemonstrationTable(
+            self._shown, self.settings, self.table.snapshot, self.clock.now_s
         )
-        ending.add(self.demonstration_table)
+        ending.add(shown)
+        runtime.every("demonstration", shown.turn)
 
     def _page_deps(self, runtime: Runtime) -> WebDeps:
         """Everything the page uses of this box. In a demonstration it changes nothing of the box and opens no

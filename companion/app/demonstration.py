@@ -21,7 +21,6 @@ from companion.errors import BadCommand, CompanionError
 from companion.rules.position import Phase
 from companion.settings import Box, Camera, Data, Settings
 from companion.table.snapshot import Snapshot
-from companion.threads import Loop
 
 _log = logging.getLogger(__name__)
 
@@ -70,15 +69,12 @@ class DemonstrationTable:
         settings: Settings,
         table: Callable[[], Snapshot],
         now_s: Callable[[], float],
-        beat: Callable[[], None] = lambda: None,
     ) -> None:
-        """`opener` makes a companion of settings, `settings` are the box's own, `table` is the real table;
-        `beat` is called at every turn of the thread that closes a demonstration."""
+        """`opener` makes a companion of settings, `settings` are the box's own, `table` is the real table."""
         self._opener, self._settings, self._table, self._now_s = opener, settings, table, now_s
         self._lock = threading.Lock()
         self._shown: Shown | None = None
         self._closing = ExitStack()
-        self._loop = Loop("demonstration", self._poll, beat)
 
     def open(self) -> int:
         """The port of the demonstration, begun where there is none; raises BadCommand while a game goes on,
@@ -91,16 +87,25 @@ class DemonstrationTable:
             return self._shown.port
 
     def stop(self) -> None:
-        """Have the demonstration end, and look for none any more; may be called twice."""
-        self._loop.stop()
+        """Have the demonstration end; may be called twice."""
         shown = self._shown
         if shown is not None:
             shown.stop()
 
     def close(self) -> None:
-        """End the demonstration and look for none any more; may be called twice."""
-        self._loop.close()
-        self._end()
+        """End the demonstration; may be called twice."""
+        with self._lock:
+            if self._shown is not None:
+                self._shown = None
+                self._closing.close()
+                _log.info("the demonstration is over")
+
+    def turn(self) -> float:
+        """Close what nobody watches, and whatever goes on beside a game; seconds until the next turn."""
+        shown = self._shown
+        if shown and (_playing(self._table()) or self._now_s() - shown.visited_s > IDLE_S):
+            self.close()
+        return POLL_S
 
     def _opened(self) -> Shown:
         with ExitStack() as opening:
@@ -122,20 +127,6 @@ class DemonstrationTable:
             if not beside or error.reason != "port_busy":
                 raise
             return self._opener(simulated(self._settings, folder, 0))
-
-    def _poll(self) -> float:
-        """Close what nobody watches, and whatever goes on beside a game."""
-        shown = self._shown
-        if shown and (_playing(self._table()) or self._now_s() - shown.visited_s > IDLE_S):
-            self._end()
-        return POLL_S
-
-    def _end(self) -> None:
-        with self._lock:
-            if self._shown is not None:
-                self._shown = None
-                self._closing.close()
-                _log.info("the demonstration is over")
 
 
 def simulated(settings: Settings, folder: str, port: int) -> Settings:

@@ -103,7 +103,7 @@ def test_one_that_nobody_watches_ends(tmp_path):
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.demonstration_table.open()
         demonstrated(companion).visited_s -= 2 * IDLE_S
-        companion.demonstration_table._poll()
+        companion.demonstration_table.turn()
         assert companion.demonstration_table._shown is None
 
 

@@ -8,7 +8,7 @@ import threading
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +32,6 @@ from hardware.calibration import calibration
 from hardware.cameras.choose import open_camera
 from hardware.cameras.deviceless import PhonesCamera, SimulatedCamera
 from hardware.lamps.patterns import status_signal
-from hardware.ports import Clock
 
 if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera
@@ -62,7 +61,8 @@ class CameraParts:
         self.camera = self._opened()
         simulated = isinstance(self.camera, SimulatedCamera)
         self.real_dice = RealDice(settings.data_folder / REAL_DICE, simulated=simulated)
-        self.kind = BoxKind(self.camera, box, self.real_dice, runtime.clock, demonstration=demonstration)
+        phones = self.camera if isinstance(self.camera, PhonesCamera) else PhonesCamera(runtime.clock)
+        self.kind = BoxKind(self.camera, phones, box, self.real_dice, demonstration)
         self.lessons = Lessons(runtime.files.file(LESSONS), reader)
         self.phone_pictures = self._phone_pictures()
         self.capture = self._capture()  # ends before the reader, whose end is no fault then
@@ -124,18 +124,14 @@ class CameraParts:
 
 @dataclass(frozen=True, slots=True)
 class BoxKind:
-    """Asked anew each time: people may change whose dice lie there. `demonstration`: nobody plays here."""
+    """Asked anew each time: people may change whose dice lie there. `phones` is the camera that phones
+    are; `demonstration`: nobody plays here."""
 
     camera: BoxCamera
+    phones: PhonesCamera
     parts: BoxParts
     real_dice: RealDice
-    clock: Clock
     demonstration: bool
-    _phones: PhonesCamera = field(init=False)
-
-    def __post_init__(self) -> None:
-        phones = self.camera if isinstance(self.camera, PhonesCamera) else PhonesCamera(self.clock)
-        object.__setattr__(self, "_phones", phones)
 
     @property
     def by_phones(self) -> bool:
@@ -180,12 +176,12 @@ class BoxKind:
     def taken(self) -> Image:
         """A picture for the pages that teach, never of simulated dice beside real ones, (height, width, 3)
         uint8; raises PartFault."""
-        camera = self._phones if self.by_phones else self.camera
+        camera = self.phones if self.by_phones else self.camera
         return reasoned(camera.capture).image_bgr
 
     def lay(self, image_bgr: Image) -> None:
         """Let a phone's picture, (height, width, 3) uint8, be what those pages see for a while."""
-        self._phones.show(image_bgr)
+        self.phones.show(image_bgr)
 
 
 REAL_DICE = "real_dice"

@@ -7,8 +7,7 @@ shows the page of the camera, the light ring is lit as in a reveal. Both end soo
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from functools import cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from companion.app.camera.camera_parts import CameraParts
@@ -20,7 +19,6 @@ from companion.errors import BadCommand
 from companion.threads import Lease
 from companion.upkeep import SwitchOff
 from hardware.buttons.keys import FILE as KEYS
-from hardware.lamps.pin_lights import PinLights
 
 if TYPE_CHECKING:
     from companion.app.workshop.camera_pages import Pages
@@ -34,18 +32,31 @@ class Workshop:
 
     def __init__(
         self,
-        pages: Callable[[], Pages],
-        trial: PartsTrial,
-        lights: PinLights,
-        at_work: Callable[[], bool],
+        runtime: Runtime,
+        table_parts: TableParts,
+        box: BoxParts,
+        camera_parts: CameraParts,
         switch_off: SwitchOff,
     ) -> None:
-        """CAMERA_PAGES are made by `pages` once one is opened; any other is the `trial` of parts. `at_work`:
-        a reveal needs the camera."""
-        self._pages, self.trial, self._lights = cache(pages), trial, lights
-        self._at_work, self._switch_off = at_work, switch_off
+        """Any page but CAMERA_PAGES is the `trial` of parts. The workshop ends with the box."""
+        self._parts = runtime, table_parts, camera_parts, switch_off
+        self._capture, self._lights, self._switch_off = camera_parts.capture, box.lights, switch_off
+        keys = KeyTeaching(box.keys, runtime.files.file(KEYS))
+        self.trial = PartsTrial(box, camera_parts.camera, keys, self._at_work)
         self._busy = threading.Lock()
-        self._camera_open = Lease(AWAY_S, lambda: lights.ring(False))
+        self._camera_open = Lease(AWAY_S, lambda: self._lights.ring(False))
+        runtime.ending.on_close(self.close)
+
+    def _at_work(self) -> bool:
+        """Whether a reveal needs the camera."""
+        return self._capture.at_work
+
+    @cached_property
+    def _pages(self) -> Pages:
+        """CAMERA_PAGES, made once one is opened."""
+        from companion.app.workshop.camera_pages import camera_pages
+
+        return camera_pages(*self._parts)
 
     def close(self) -> None:
         """All as usual; may be called twice."""
@@ -57,7 +68,7 @@ class Workshop:
         if page not in CAMERA_PAGES:
             return self.trial.now()
         self._light_ring()
-        return self._pages()[page].now()
+        return self._pages[page].now()
 
     def do(self, page: str, step: str, part: str | None = None) -> None:
         """Do a step of a page: none with the camera while a reveal needs it, one after the other else.
@@ -71,7 +82,7 @@ class Workshop:
             raise BadCommand("camera_at_work")
         else:
             with self._busy:
-                reasoned(lambda: self._pages()[page].do(step, part))
+                reasoned(lambda: self._pages[page].do(step, part))
 
     def _light_ring(self) -> None:
         """As in a reveal, where there is none."""
@@ -80,23 +91,3 @@ class Workshop:
         if not self._camera_open.runs:
             self._lights.ring(True)
         self._camera_open.renew()
-
-
-def open_workshop(
-    runtime: Runtime, table_parts: TableParts, box: BoxParts, camera_parts: CameraParts, switch_off: SwitchOff
-) -> Workshop:
-    """The workshop, with what its pages teach the box. It ends with the box."""
-
-    def at_work() -> bool:
-        return camera_parts.capture.at_work
-
-    def pages() -> Pages:
-        from companion.app.workshop.camera_pages import camera_pages
-
-        return camera_pages(runtime, table_parts, camera_parts, switch_off)
-
-    keys = KeyTeaching(box.keys, runtime.files.file(KEYS))
-    trial = PartsTrial(box, camera_parts.camera, keys, at_work)
-    workshop = Workshop(pages, trial, box.lights, at_work, switch_off)
-    runtime.ending.on_close(workshop.close)
-    return workshop

@@ -304,7 +304,7 @@ class Companion:
         """Press a button of the simulated box, TOGETHER or "real_dice"; raises BadCommand as
         `Presses.press`."""
         if button == REAL_DICE and self.camera_parts.kind.may_choose_dice:
-            self.camera_parts.real_dice.turn(self.table.snapshot().state.game)
+            self.camera_parts.real_dice.turn(self.table.snapshot().state)
             self.table.refresh()
         else:
             self.presses.press(button, held)

@@ -18,7 +18,6 @@ from typing import Protocol
 from companion.app.system.https import Https
 from companion.demo.players import Pace
 from companion.errors import BadCommand, CompanionError
-from companion.rules.position import Phase
 from companion.settings import Box, Camera, Data, Settings
 from companion.table.snapshot import Snapshot
 
@@ -80,7 +79,7 @@ class DemonstrationTable:
         """The port of the demonstration, begun where there is none; raises BadCommand while a game goes on,
         and what opening a companion raises."""
         with self._lock:
-            if _playing(self._table()):
+            if self._table().state.goes_on:
                 raise BadCommand("game_going_on")
             if self._shown is None:
                 self._shown = self._opened()
@@ -103,7 +102,7 @@ class DemonstrationTable:
     def turn(self) -> float:
         """Close what nobody watches, and whatever goes on beside a game; seconds until the next turn."""
         shown = self._shown
-        if shown and (_playing(self._table()) or self._now_s() - shown.visited_s > IDLE_S):
+        if shown and (self._table().state.goes_on or self._now_s() - shown.visited_s > IDLE_S):
             self.close()
         return POLL_S
 
@@ -138,7 +137,3 @@ def simulated(settings: Settings, folder: str, port: int) -> Settings:
         box=Box(pins="mock"),
         table=settings.table,
     )
-
-
-def _playing(now: Snapshot) -> bool:
-    return now.state.game is not None and now.state.game.phase is not Phase.OVER

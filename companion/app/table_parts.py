@@ -138,11 +138,11 @@ class Keeper:
         before, self._at = self._at, _moment(now)
         if self._journal.trouble() is not None:  # health tells of it
             return WAIT_S
-        self._to_check |= self._at != before and _is_between_games(now)
+        self._to_check |= self._at != before and not now.state.goes_on
         self._to_sum |= self._at != before
         self._keep(moved_on=self._at != before)
         if self._to_sum:  # of one game, not of the one that goes on
-            self._to_sum = self._archive.sum_one(but=None if _is_between_games(now) else now.game_id)
+            self._to_sum = self._archive.sum_one(but=now.game_id if now.state.goes_on else None)
         return SUM_EVERY_S if self._to_sum else WAIT_S
 
     def _keep(self, *, moved_on: bool) -> None:
@@ -165,11 +165,6 @@ def _moment(now: Snapshot) -> tuple[object, ...]:
     """A value that changes from round to round and from game to game."""
     game = now.state.game
     return now.game_id, game and game.round.number, game and game.phase is Phase.OVER
-
-
-def _is_between_games(now: Snapshot) -> bool:
-    game = now.state.game
-    return game is None or game.phase is Phase.OVER
 
 
 class TurnTimer:

@@ -128,15 +128,11 @@ def amended(game: KeptGame, wish: CorrectRound, cast: Cast) -> KeptGame:
         except CompanionError as error:
             raise _cannot_stand(wish, _round_at(after.state) + isinstance(event, NextRound)) from error
     in_reveal = after.state.game is not None and after.state.game.phase is Phase.REVEAL
-    if _is_over(after) != _is_over(game) or (
+    if after.state.goes_on != game.state.goes_on or (
         in_reveal and dict(after.state.rolled) != dict(game.state.rolled)
     ):
         raise _cannot_stand(wish, _round_at(after.state))
     return after
-
-
-def _is_over(game: KeptGame) -> bool:
-    return game.state.game is not None and game.state.game.phase is Phase.OVER
 
 
 def _cannot_stand(wish: CorrectRound, later: int) -> BadCommand:

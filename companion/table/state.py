@@ -146,6 +146,11 @@ class TableState:
         return self.reveal
 
     @property
+    def goes_on(self) -> bool:
+        """Whether a game is played that is not over."""
+        return self.game is not None and self.game.phase is not Phase.OVER
+
+    @property
     def is_judged(self) -> bool:
         """Whether a verdict stands, or the game is over."""
         return self.game is not None and self.game.phase in (Phase.VERDICT, Phase.OVER)

@@ -15,7 +15,6 @@ from math import inf
 
 from companion.errors import BadCommand, StaleCommand, StorageError
 from companion.reveal.state import BOUND
-from companion.rules.position import Phase
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.amending import (
@@ -271,8 +270,7 @@ class Table:
 
     def _begin(self, command: cmd.NewGame | cmd.PlayAgain, author: Author) -> None:
         state = self._now.state
-        going_on = state.game is not None and state.game.phase is not Phase.OVER
-        if isinstance(command, cmd.NewGame) and going_on:
+        if isinstance(command, cmd.NewGame) and state.goes_on:
             raise BadCommand("game_going_on")
         begun = rematch(state) if isinstance(command, cmd.PlayAgain) else command
         seal = seal_for(EMPTY, secrets_of(begun), self._roll)
@@ -338,9 +336,8 @@ class Table:
         if game is None:
             return
         self._kept = game
-        going_on = game.state.game is not None and game.state.game.phase is not Phase.OVER
         cut = is_cut(self._journal.losses(), game_id)
-        self._publish(replace(self._now, held=game.undone or cut, resumed=going_on), minor=True)
+        self._publish(replace(self._now, held=game.undone or cut, resumed=game.state.goes_on), minor=True)
 
     def report_losses(self) -> None:
         """Report losses of the journal that nobody has read of yet."""

@@ -23,9 +23,9 @@ from companion.app.table_parts import Runtime, TableParts
 from companion.demo.players import Lying, laid_out, on_table
 from companion.errors import BadCommand, StorageError
 from companion.reveal.observations import Observation
-from companion.rules.position import Game, Phase
 from companion.table.cups import looking_bots
 from companion.table.snapshot import seat_words, state_word
+from companion.table.state import TableState
 from companion.table.table import Snapshot, Table
 from companion.table.wire.state import BoxJson
 from hardware.calibration import calibration
@@ -205,10 +205,10 @@ class RealDice:
         """Whether phones take the place of the simulated table."""
         return self.choice and self._on
 
-    def turn(self, game: Game | None) -> None:
-        """Play with real dice from now on, or with simulated ones again; raises BadCommand within a `game`,
-        and StorageError where it cannot be kept."""
-        if game is not None and game.phase is not Phase.OVER:
+    def turn(self, now: TableState) -> None:
+        """Play with real dice from now on, or with simulated ones again; raises BadCommand within a game, and
+        StorageError where it cannot be kept."""
+        if now.goes_on:
             raise BadCommand("game_going_on")
         try:
             self._path.unlink() if self._on else self._path.touch()

@@ -167,7 +167,7 @@ class Capture:
         if reveal != before:
             self._loop.end()  # pictures asked for were meant for the dice of the reveal before
             self._wanted = 0
-        if _is_over(now) or not self._has_camera():
+        if not now.state.goes_on or not self._has_camera():  # whoever sets up the box sees by its automatics
             self._release()
         if reveal == NO_REVEAL or not self._has_camera():
             self._heed(False)
@@ -193,7 +193,7 @@ class Capture:
             return False
         self._ahead_s = now_s + AHEAD_S
         try:
-            if self._opened and now.reveal == NO_REVEAL and not _is_over(now):
+            if self._opened and now.reveal == NO_REVEAL and now.state.goes_on:
                 self._opened.exposure.lock()
             if not self._may_be_asked(now):
                 return False
@@ -348,11 +348,6 @@ def _reasoned(ask: Callable[[], T]) -> T:
             raise
         _log.exception("looking at the table failed")
         raise CompanionError("camera_fault") from error
-
-
-def _is_over(now: Snapshot) -> bool:
-    """Whether no game is going on, so that whoever sets up the box sees by the camera's automatics."""
-    return now.state.game is None or now.state.game.phase is Phase.OVER
 
 
 def _has_pictures(now: Snapshot) -> bool:

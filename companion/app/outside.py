@@ -9,6 +9,7 @@ import logging
 import platform
 from importlib.metadata import version
 
+from companion.app.table_parts import Subscriber
 from companion.outside.mqtt import MqttLink
 from companion.outside.outline import outline, text
 from companion.outside.reporter import Reporter
@@ -16,7 +17,6 @@ from companion.outside.topics import Message, Topics, discovery, topics
 from companion.outside.webhook import Webhook
 from companion.settings import Settings
 from companion.statistics.archive import Archive
-from companion.table.snapshot import Subscriber
 from companion.table.table import Table
 from companion.table.view import view
 from companion.table.wire.state import HealthJson, OutletHealthJson

@@ -24,12 +24,55 @@ from companion.table.commands import CLOCK, TimeUp
 from companion.table.folder import DataFolder, Reserve, secret
 from companion.table.groups import Groups
 from companion.table.resuming import GAMES, open_journal
-from companion.table.snapshot import WAIT_S, Subscriber
 from companion.table.table import Snapshot, Table
 from companion.threads import QUICK_S, SLOW_S, Ending, Heartbeats, Loop
 from hardware.ports import Clock
 
 _log = logging.getLogger(__name__)
+
+
+WAIT_S = 0.5
+"""How long one wait lasts."""
+
+
+class Subscriber:
+    """Calls `on_change` with every newer snapshot, from a thread of its own, until it is closed.
+
+    Snapshots that pass while `on_change` is at work are skipped: only the newest counts. `on_quiet` is called
+    after each wait of WAIT_S without a change. What they raise is logged, and the thread goes on.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        table: Table,
+        on_change: Callable[[Snapshot], None],
+        beat: Callable[[], None] = lambda: None,
+        on_quiet: Callable[[Snapshot], None] = lambda _: None,
+    ) -> None:
+        self._table, self._on_change, self._on_quiet = table, on_change, on_quiet
+        self._version, self._ended = -1, threading.Event()
+        self._loop = Loop(name, self._turn, beat)
+
+    def stop(self) -> None:
+        """Have the thread stop; may be called twice."""
+        self._loop.stop()
+        self._ended.set()
+        self._table.wake()
+
+    def close(self) -> None:
+        """Stop the thread; may be called twice."""
+        self.stop()
+        self._loop.close()
+
+    def _turn(self) -> float:
+        snapshot = self._table.wait(self._version, WAIT_S, self._ended.is_set)
+        changed, self._version = snapshot.version > self._version, snapshot.version
+        if changed:
+            self._on_change(snapshot)
+        elif not self._ended.is_set():
+            self._on_quiet(snapshot)
+        return 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,10 @@
 """The table at one moment, as a value: what every page, lamp and part is given, what its faults are, and the
-words that lamps, page and log say of it. A `Subscriber` is called with each."""
+words that lamps, page and log say of it."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from companion.rules.calls import Calza, DudoPass
 from companion.rules.players import Player
@@ -19,7 +17,6 @@ from companion.table.kept_game import KeptGame
 from companion.table.ledger import EMPTY, Ledger, Note, Step
 from companion.table.state import REVEALING, TableState, assessment
 from companion.table.wire.state import SeatWord, StateWord
-from companion.threads import Loop
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,57 +244,3 @@ def _seat_word(game: Game, player: Player, showing: str | None) -> SeatWord:
 def decided(game: Game) -> bool:
     """Whether the verdict lies on the table."""
     return game.verdict is not None and game.phase in (Phase.VERDICT, Phase.OVER)
-
-
-WAIT_S = 0.5
-"""How long one wait lasts."""
-
-
-class Followed(Protocol):
-    """The table, of which changes are waited for."""
-
-    def wait(self, after: int, timeout_s: float, ended: Callable[[], bool]) -> Snapshot:
-        """The snapshot as soon as it is newer than version `after`, the newest after `timeout_s`."""
-
-    def wake(self) -> None:
-        """Have everybody who waits look again."""
-
-
-class Subscriber:
-    """Calls `on_change` with every newer snapshot, from a thread of its own, until it is closed.
-
-    Snapshots that pass while `on_change` is at work are skipped: only the newest counts. `on_quiet` is called
-    after each wait of WAIT_S without a change. What they raise is logged, and the thread goes on.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        table: Followed,
-        on_change: Callable[[Snapshot], None],
-        beat: Callable[[], None] = lambda: None,
-        on_quiet: Callable[[Snapshot], None] = lambda _: None,
-    ) -> None:
-        self._table, self._on_change, self._on_quiet = table, on_change, on_quiet
-        self._version, self._ended = -1, threading.Event()
-        self._loop = Loop(name, self._turn, beat)
-
-    def stop(self) -> None:
-        """Have the thread stop; may be called twice."""
-        self._loop.stop()
-        self._ended.set()
-        self._table.wake()
-
-    def close(self) -> None:
-        """Stop the thread; may be called twice."""
-        self.stop()
-        self._loop.close()
-
-    def _turn(self) -> float:
-        snapshot = self._table.wait(self._version, WAIT_S, self._ended.is_set)
-        changed, self._version = snapshot.version > self._version, snapshot.version
-        if changed:
-            self._on_change(snapshot)
-        elif not self._ended.is_set():
-            self._on_quiet(snapshot)
-        return 0.0

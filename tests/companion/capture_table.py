@@ -156,7 +156,7 @@ def watching(
     felt = Felt(clock)
     patch.setattr("vision.read.read", felt.read)
     patch.setattr("companion.app.reading.evidence_store.no_room", lambda _: True)  # no pictures are kept
-    patch.setattr("companion.table.snapshot.WAIT_S", 0.02)  # closing waits for it
+    patch.setattr("companion.app.table_parts.WAIT_S", 0.02)  # closing waits for it
     journal = Journal(folder / "games")
     table = Table(journal, each=each)
     settings = Camera(by_itself=by_itself, reader="both")

@@ -10,10 +10,9 @@ from companion.app.companion import Companion
 from companion.app.reading.reader import Reader
 from companion.app.system import health
 from companion.app.system.health import Minder
-from companion.app.table_parts import Keeper
+from companion.app.table_parts import Keeper, Subscriber
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
-from companion.table.snapshot import Subscriber
 from companion.table.table import Fault, Table
 from companion.threads import Heartbeats, Loop
 from tests.clocks import FakeClock
@@ -135,8 +134,7 @@ def test_a_subscriber_that_is_made_to_end_follows_on(journal, monkeypatch):
 
 def test_closing_wakes_those_who_wait_for_the_table(journal, monkeypatch):
     """Regression: a box with five such threads took 2.5 s to close."""
-    for module in ("companion.table.snapshot", "companion.app.table_parts"):
-        monkeypatch.setattr(f"{module}.WAIT_S", 600.0)
+    monkeypatch.setattr("companion.app.table_parts.WAIT_S", 600.0)
     monkeypatch.setattr(threads, "CLOSE_S", 20.0)
     before = set(threading.enumerate())
     table, heard = Table(journal), threading.Event()

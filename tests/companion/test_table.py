@@ -4,6 +4,8 @@ import threading
 
 import pytest
 
+from companion.app import table_parts
+from companion.app.table_parts import Subscriber
 from companion.errors import CompanionError, StaleCommand
 from companion.reveal.corrections import ByHand, SetFace
 from companion.reveal.state import ALL
@@ -11,8 +13,6 @@ from companion.rules.calls import Dudo
 from companion.rules.position import Phase
 from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
-from companion.table import snapshot
-from companion.table.snapshot import Subscriber
 from companion.table.table import Fault, Table
 from tests.companion.at_table import begin, bid, new_game, observation, play, say, see
 from tests.refusals import refused
@@ -207,7 +207,7 @@ def test_a_fault_is_reported_once_and_cleared(table):
 
 
 def test_quiet_turns_are_called_until_something_changes(table, monkeypatch):
-    monkeypatch.setattr(snapshot, "WAIT_S", 0.001)
+    monkeypatch.setattr(table_parts, "WAIT_S", 0.001)
     calls, enough = list[str](), threading.Event()
 
     def quiet(_: object) -> None:
@@ -228,7 +228,7 @@ def test_quiet_turns_are_called_until_something_changes(table, monkeypatch):
 
 
 def test_nothing_is_called_while_it_is_stopped(table, monkeypatch):
-    monkeypatch.setattr(snapshot, "WAIT_S", 600.0)
+    monkeypatch.setattr(table_parts, "WAIT_S", 600.0)
     quiet, begun = threading.Event(), threading.Event()
     following = Subscriber("test", table, lambda _: begun.set(), on_quiet=lambda _: quiet.set())
     assert begun.wait(10)

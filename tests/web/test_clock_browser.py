@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from companion.app.table_parts import TurnTimer
-from companion.table.snapshot import Subscriber
+from companion.app.table_parts import Subscriber, TurnTimer
 from tests.clocks import FakeClock
 from tests.web.hands import expect
 from tests.web.tables import bidding, start

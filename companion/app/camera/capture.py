@@ -12,6 +12,7 @@ from companion import memory
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.reading.lessons import Lessons
 from companion.app.reading.reader_process import ReaderProcess, Seen, Taught
+from companion.app.table_parts import Subscriber
 from companion.errors import CompanionError, Explained
 from companion.reveal.capture_loop import NO_REVEAL, STILL, CaptureLoop, CapturePorts
 from companion.reveal.merging import left_standing
@@ -20,7 +21,6 @@ from companion.reveal.state import ALL, Shot, last_place
 from companion.rules.position import Phase
 from companion.settings import Camera as CameraSettings
 from companion.table import commands as cmd
-from companion.table.snapshot import Subscriber
 from companion.table.state import assessment
 from companion.table.table import Fault, Snapshot, Table
 from companion.threads import Heartbeats, Loop

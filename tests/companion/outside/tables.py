@@ -10,6 +10,7 @@ from random import Random
 from types import TracebackType
 from typing import Self
 
+from companion.app.table_parts import Subscriber
 from companion.outside.club import evening
 from companion.outside.mqtt import MqttLink
 from companion.outside.outline import OutlineJson, outline
@@ -24,7 +25,6 @@ from companion.statistics.archive import Archive
 from companion.statistics.evenings import Summary
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.snapshot import Subscriber
 from companion.table.table import Snapshot, Table
 from companion.table.view import view
 from tests.companion.games import won

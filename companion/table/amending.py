@@ -18,23 +18,13 @@ from companion.rules.calls import Call, Calza, Dudo, DudoPass
 from companion.rules.counting import Reveal
 from companion.rules.events import Called, HandedBack, Joined, Left, NextRound, Revealed, RolledOff, Started
 from companion.rules.position import Phase
+from companion.table import table_events as ev
 from companion.table.casting import MAX_THROWS, Cast, Roll, dealt, seal_for, secrets_of
 from companion.table.commands import Command, CorrectRound
 from companion.table.deciding import decide, due, goes_on
 from companion.table.kept_game import KeptGame
 from companion.table.ledger import Kind, Note
 from companion.table.state import TableState
-from companion.table.table_events import (
-    Amended,
-    BotSeated,
-    ColoursLearnt,
-    Corrected,
-    Cups,
-    Observed,
-    Rolled,
-    TableEvent,
-    Undone,
-)
 
 
 def followed(game: KeptGame, command: Command, cast: Cast, *, held: bool = False) -> KeptGame:
@@ -57,7 +47,7 @@ def with_due(game: KeptGame, cast: Cast) -> KeptGame:
     return game
 
 
-_COMINGS = ColoursLearnt | Joined | BotSeated | Amended
+_COMINGS = ev.ColoursLearnt | Joined | ev.BotSeated | ev.Amended
 """What may follow a verdict without a change to the dice behind it."""
 
 
@@ -68,10 +58,10 @@ def recalled(game: KeptGame, call: Call) -> KeptGame:
     where nothing was challenged in this round.
     """
     at = called_at(game.history)
-    return game.following(Undone(at)).played(Called(call), *filter(_stays, game.history[at + 1 :]))
+    return game.following(ev.Undone(at)).played(Called(call), *filter(_stays, game.history[at + 1 :]))
 
 
-def called_at(history: Sequence[TableEvent]) -> int:
+def called_at(history: Sequence[ev.TableEvent]) -> int:
     """Where in the history this round's challenge stands; raises BadCommand where nothing was challenged, or
     somebody has come or gone since."""
     for at in range(len(history) - 1, -1, -1):
@@ -96,13 +86,13 @@ def rejudged(game: KeptGame, correction: Correction) -> KeptGame:
         raise BadCommand("seats_changed")
     if not isinstance(game.history[at], Revealed):
         raise BadCommand("no_reveal")
-    return game.following(Undone(at)).played(*reversed(after), Corrected(correction))
+    return game.following(ev.Undone(at)).played(*reversed(after), ev.Corrected(correction))
 
 
 def undone(game: KeptGame, keep: int, cast: Cast) -> KeptGame:
     """The game with its first `keep` events, and the verdict without the correction that made another."""
-    back = game.following(Undone(keep))
-    corrected = game.state.is_judged and isinstance(game.history[keep], Corrected)
+    back = game.following(ev.Undone(keep))
+    corrected = game.state.is_judged and isinstance(game.history[keep], ev.Corrected)
     return with_due(back, cast) if corrected else back
 
 
@@ -118,8 +108,8 @@ def amended(game: KeptGame, wish: CorrectRound, cast: Cast) -> KeptGame:
     if at is None:
         raise BadCommand("no_such_round", round=wish.round)
     if wish.keep_dice and (wish.game or wish.round < _round_at(game.state)):
-        return game.played(Amended(wish.round, wish.count))
-    after = game.following(Undone(at)).played(Revealed(Reveal(count=wish.count)))
+        return game.played(ev.Amended(wish.round, wish.count))
+    after = game.following(ev.Undone(at)).played(Revealed(Reveal(count=wish.count)))
     begun = _round_begun(game.history)
     judged = any(isinstance(event, Revealed) for event in game.history[begun:])  # its dice lay on the table
     for number, event in enumerate(game.history[at + 1 :], at + 1):
@@ -143,11 +133,11 @@ def _round_at(state: TableState) -> int:
     return state.game.round.number if state.game else 0
 
 
-def _stays(event: TableEvent) -> bool:
+def _stays(event: ev.TableEvent) -> bool:
     """Whether it holds whatever was called."""
-    if isinstance(event, Corrected):
+    if isinstance(event, ev.Corrected):
         return not isinstance(event.correction, ByHand)
-    return isinstance(event, Observed | Joined | BotSeated | Amended)
+    return isinstance(event, ev.Observed | Joined | ev.BotSeated | ev.Amended)
 
 
 def rolled_again(game: KeptGame, keep: int, note: Note, roll: Roll) -> KeptGame:
@@ -158,20 +148,20 @@ def rolled_again(game: KeptGame, keep: int, note: Note, roll: Roll) -> KeptGame:
     taken_back = structs.replace(note, kind=Kind.TAKEN_BACK, round=state.game.round.number)
     game = game.following(*seal_for(game.ledger, secrets_of(state), roll), taken_back)
     begun = _round_begun(said) + 1
-    game = _with_dice(game.following(Undone(begun)), roll)
+    game = _with_dice(game.following(ev.Undone(begun)), roll)
     return reduce(lambda game, event: _said_again(game, event, roll), said[begun:], game)
 
 
-def _round_begun(history: Sequence[TableEvent]) -> int:
+def _round_begun(history: Sequence[ev.TableEvent]) -> int:
     """Where the last round begins, or the game."""
     return max(
-        at for at, event in enumerate(history) if isinstance(event, NextRound | RolledOff | Started | Cups)
+        at for at, event in enumerate(history) if isinstance(event, NextRound | RolledOff | Started | ev.Cups)
     )
 
 
-def _said_again(game: KeptGame, event: TableEvent, roll: Roll) -> KeptGame:
+def _said_again(game: KeptGame, event: ev.TableEvent, roll: Roll) -> KeptGame:
     """The game after an event of its round, with other dice in the phones than then."""
-    return game if isinstance(event, Rolled) else _with_dice(game.played(event), roll)
+    return game if isinstance(event, ev.Rolled) else _with_dice(game.played(event), roll)
 
 
 def _with_dice(game: KeptGame, roll: Roll) -> KeptGame:

@@ -27,6 +27,7 @@ from companion.rules.position import Game, Phase
 from companion.rules.rolloff import roll_off
 from companion.rules.seating import stayed
 from companion.table import commands as cmd
+from companion.table import table_events as ev
 from companion.table.casting import Cast, Roll
 from companion.table.commands import Command
 from companion.table.state import (
@@ -40,19 +41,9 @@ from companion.table.state import (
     step,
     verdict_event,
 )
-from companion.table.table_events import (
-    Asked,
-    BotSeated,
-    ColoursLearnt,
-    Corrected,
-    Cups,
-    Observed,
-    RollTied,
-    TableEvent,
-)
 
 
-def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent, ...]:
+def decide(state: TableState, command: Command, cast: Cast) -> tuple[ev.TableEvent, ...]:
     """Everything that `command` makes happen, in order; raises a CompanionError with the reason why not."""
     match command:
         case cmd.NewGame():
@@ -66,15 +57,15 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent,
         case cmd.Press(kind, by):
             return _pressed(state, kind, by)
         case cmd.AddObservation(observation, place):
-            return (Observed(observation, place),)
+            return (ev.Observed(observation, place),)
         case cmd.Correct(ByHand()) if _game(state).phase is Phase.ROLLOFF:
             raise BadCommand("no_reveal")  # there is nothing to count
         case cmd.Correct(correction):
-            return (Corrected(correction),)
+            return (ev.Corrected(correction),)
         case cmd.LearnColours(colours):
             return _learnt(state, colours)
         case cmd.ForgetColours():
-            return (ColoursLearnt(()),)
+            return (ev.ColoursLearnt(()),)
         case cmd.Confirm():
             return _shown(state, cast)
         case cmd.NextRound():
@@ -92,7 +83,7 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent,
     raise BadCommand("command_unknown", type=type(command).__name__)
 
 
-def due(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
+def due(state: TableState, cast: Cast) -> tuple[ev.TableEvent, ...]:
     """Events that follow automatically: the verdict, or the end of the roll, once enough frames agree.
 
     A place counts once enough pictures of it agree, or the first of them shows every die, unless a person
@@ -113,7 +104,7 @@ def goes_on(command: Command, before: TableState, after: TableState, *, held: bo
     return after.reveal is not before.reveal
 
 
-def _shown(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
+def _shown(state: TableState, cast: Cast) -> tuple[ev.TableEvent, ...]:
     """The events that follow from the dice shown; raises BadReveal while the reveal is open."""
     if _game(state).phase is not Phase.ROLLOFF:
         return (verdict_event(state),)
@@ -125,12 +116,12 @@ def _shown(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
     return (*colours, *_rolled(state, (*state.rolls, faces_rolled(found)), cast))
 
 
-def _rolled(state: TableState, rolls: Rolls, cast: Cast) -> tuple[TableEvent, ...]:
+def _rolled(state: TableState, rolls: Rolls, cast: Cast) -> tuple[ev.TableEvent, ...]:
     """The end of the roll for seats or starter, or one more roll of those who tied."""
     game = _game(state)
     tied = rolling(game, rolls) if game.phase is Phase.ROLLOFF else ()
     if tied:
-        return (RollTied(rolls), *cast.roll_off(game, len(rolls), tied, state.cups))
+        return (ev.RollTied(rolls), *cast.roll_off(game, len(rolls), tied, state.cups))
     begun = RolledOff(rolls)
     return (begun, *cast.round(_game(step(state, begun)), state.cups))
 
@@ -141,14 +132,14 @@ def _game(state: TableState) -> Game:
     return state.game
 
 
-def _learnt(state: TableState, colours: tuple[Colour, ...]) -> tuple[TableEvent, ...]:
+def _learnt(state: TableState, colours: tuple[Colour, ...]) -> tuple[ev.TableEvent, ...]:
     """Colours shown between the reveals: what is shown in one was named by what was known before."""
     if _game(state).phase in REVEALING:
         raise BadCommand("camera_at_work")
-    return (ColoursLearnt(colours),)
+    return (ev.ColoursLearnt(colours),)
 
 
-def _opening(command: cmd.NewGame, cast: Cast) -> tuple[TableEvent, ...]:
+def _opening(command: cmd.NewGame, cast: Cast) -> tuple[ev.TableEvent, ...]:
     """The first events of a game; the rules are asked before anything is kept."""
     names = tuple(name for name, _ in command.players)
     for seat, name in enumerate(names):
@@ -161,7 +152,7 @@ def _opening(command: cmd.NewGame, cast: Cast) -> tuple[TableEvent, ...]:
     strangers = set(command.cups) - set(names)
     if strangers:
         raise BadCommand("unknown_player", player=min(strangers))
-    cups = (Cups(command.cups, command.bots),) if command.cups or command.bots else ()
+    cups = (ev.Cups(command.cups, command.bots),) if command.cups or command.bots else ()
     if _game(state).phase is Phase.ROLLOFF:
         return (started, *cups, *cast.roll_off(_game(state), 0, names, command.cups))
     return (started, *cups, *cast.round(_game(state), command.cups))
@@ -194,7 +185,7 @@ def rematch(state: TableState) -> cmd.NewGame:
     return cmd.NewGame(game.ruleset, players, starter, cups, bots=bots, handicaps=handicaps)
 
 
-def _seated_anew(state: TableState, event: Left | HandedBack, cast: Cast) -> tuple[TableEvent, ...]:
+def _seated_anew(state: TableState, event: Left | HandedBack, cast: Cast) -> tuple[ev.TableEvent, ...]:
     """Who goes or gets dice back, with the dice that those who roll in phones then have."""
     _game(state)
     game = _game(step(state, event))
@@ -203,7 +194,7 @@ def _seated_anew(state: TableState, event: Left | HandedBack, cast: Cast) -> tup
     return (event, *cast.round(game, state.cups)) if game.phase is Phase.BIDDING else (event,)
 
 
-def _joined(game: Game, join: cmd.Join, handicaps: Mapping[str, int]) -> tuple[TableEvent, ...]:
+def _joined(game: Game, join: cmd.Join, handicaps: Mapping[str, int]) -> tuple[ev.TableEvent, ...]:
     """Who comes late; who has gone home comes back as the same person, however the name is spelt."""
     gone = {player.name for player in game.players if player.left} - {one.name for one in game.waiting}
     name = same_person(join.player, (*gone, *handicaps)) or join.player
@@ -211,15 +202,15 @@ def _joined(game: Game, join: cmd.Join, handicaps: Mapping[str, int]) -> tuple[T
     check_name(name, here)
     phone_cup, handicap = bool(join.phone_cup or join.bot), handicaps.get(name, 0)
     joined = Joined(name, join.colour, join.after, phone_cup, strict=True, handicap=handicap)
-    return (joined, BotSeated(name, join.bot)) if join.bot else (joined,)
+    return (joined, ev.BotSeated(name, join.bot)) if join.bot else (joined,)
 
 
-def _next_round(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
+def _next_round(state: TableState, cast: Cast) -> tuple[ev.TableEvent, ...]:
     begun = events.NextRound()
     return (begun, *cast.round(_game(step(state, begun)), state.cups))
 
 
-def _said(state: TableState, call: Call, cast: Cast) -> tuple[TableEvent, ...]:
+def _said(state: TableState, call: Call, cast: Cast) -> tuple[ev.TableEvent, ...]:
     """A player's call. A palifico is opened after its starter has chosen how it is looked at (row F9)."""
     if not isinstance(call, BidCall) or check(call, game := _game(state)):
         return (Called(call),)
@@ -228,7 +219,7 @@ def _said(state: TableState, call: Call, cast: Cast) -> tuple[TableEvent, ...]:
     return _pushed(state, call, cast) if call.pushed else (Called(call),)
 
 
-def _pushed(state: TableState, call: BidCall, cast: Cast) -> tuple[TableEvent, ...]:
+def _pushed(state: TableState, call: BidCall, cast: Cast) -> tuple[ev.TableEvent, ...]:
     """A bid with dice set out in the open (row O4). The box knows what those who roll in the phone have."""
     game, said = _game(state), Called(call)
     hidden = Counter(dict(state.rolled).get(call.by, ())) - Counter(game.round.pushed_by(call.by))
@@ -237,7 +228,7 @@ def _pushed(state: TableState, call: BidCall, cast: Cast) -> tuple[TableEvent, .
     return (said, *cast.pushed(_game(step(state, said)), call.by, state.cups))
 
 
-def _timed_out(game: Game) -> tuple[TableEvent, ...]:
+def _timed_out(game: Game) -> tuple[ev.TableEvent, ...]:
     """The call that the rules make for whoever did not decide in time."""
     call = call_when_time_is_up(game)
     if call is None:
@@ -245,7 +236,7 @@ def _timed_out(game: Game) -> tuple[TableEvent, ...]:
     return (Called(call, by_clock=True),)
 
 
-def _pressed(state: TableState, kind: str, by: str | None) -> tuple[TableEvent, ...]:
+def _pressed(state: TableState, kind: str, by: str | None) -> tuple[ev.TableEvent, ...]:
     """The events of a button for a challenge at this moment. OK is handled by `presses`."""
     game = _game(state)
     if kind in ("dudo", "calza") and game.phase is Phase.BIDDING:
@@ -253,16 +244,16 @@ def _pressed(state: TableState, kind: str, by: str | None) -> tuple[TableEvent, 
     raise BadCommand("press_means_nothing", button=kind)
 
 
-def _challenged(game: Game, kind: Kind, by: str | None, bots: Set[str]) -> tuple[TableEvent, ...]:
+def _challenged(game: Game, kind: Kind, by: str | None, bots: Set[str]) -> tuple[ev.TableEvent, ...]:
     """The challenge, where it is clear who made it on which bid; else the table asks. No bot presses."""
     if not game.round.bids:
-        return (Asked(kind),)
+        return (ev.Asked(kind),)
     calls = [call for call in _possible(game, kind) if by in (None, call.by) and call.by not in bots]
     allowed = [call for call in calls if check(call, game) is None]
     if len(allowed) == 1:
         return (Called(allowed[0]),)
     if len(allowed) > 1:
-        return (Asked(kind),)
+        return (ev.Asked(kind),)
     return (Called(calls[0] if calls else Dudo(by or game.round.turn)),)  # the rules will say why not
 
 

@@ -7,36 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.rules import events
 from companion.rules.calls import BidCall, Call
-from companion.rules.events import (
-    Called,
-    Finished,
-    HandedBack,
-    Joined,
-    Left,
-    NextRound,
-    Revealed,
-    RolledOff,
-    Started,
-)
 from companion.table import commands as cmd
+from companion.table import table_events as ev
 from companion.table.commands import Author, By, Command
 from companion.table.ledger import Kind, Note, Step
-from companion.table.table_events import (
-    Amended,
-    Asked,
-    BotSeated,
-    ColoursLearnt,
-    Corrected,
-    Cups,
-    Observed,
-    Rolled,
-    RollTied,
-    TableEvent,
-)
 
 
-def keep_on_undo(history: Sequence[TableEvent]) -> int | None:
+def keep_on_undo(history: Sequence[ev.TableEvent]) -> int | None:
     """How many events stay when the last step of a person is taken back; None when none was.
 
     Looks come by themselves and go with the call or the correction before them, dice rolled in phones with
@@ -49,39 +28,39 @@ def keep_on_undo(history: Sequence[TableEvent]) -> int | None:
         keep -= 1
     if (
         keep > 1
-        and isinstance(history[keep - 1], Revealed)
-        and isinstance(history[keep - 2], Called | Corrected)
+        and isinstance(history[keep - 1], events.Revealed)
+        and isinstance(history[keep - 2], events.Called | ev.Corrected)
     ):
         keep -= 1
-    return keep - 1 if keep > 1 and not isinstance(history[keep - 1], Started | Cups) else None
+    return keep - 1 if keep > 1 and not isinstance(history[keep - 1], events.Started | ev.Cups) else None
 
 
-def _by_itself(event: TableEvent) -> bool:
+def _by_itself(event: ev.TableEvent) -> bool:
     """Whether it belongs to the event before: observations, phone rolls, learnt colours, levels of bots."""
-    learnt = isinstance(event, ColoursLearnt) and bool(event.colours)
-    return learnt or isinstance(event, Observed | Rolled | BotSeated)
+    learnt = isinstance(event, ev.ColoursLearnt) and bool(event.colours)
+    return learnt or isinstance(event, ev.Observed | ev.Rolled | ev.BotSeated)
 
 
-_KINDS: dict[type[TableEvent], str] = {
-    Asked: "press",
-    Corrected: "correction",
-    ColoursLearnt: "colours",
-    Revealed: "verdict",
-    NextRound: "next_round",
-    RolledOff: "roll",
-    RollTied: "roll",
-    Finished: "stop",
-    Joined: "joined",
-    Left: "left",
-    HandedBack: "handed_back",
-    Amended: "amended",
-    Started: "start",
+_KINDS: dict[type[ev.TableEvent], str] = {
+    ev.Asked: "press",
+    ev.Corrected: "correction",
+    ev.ColoursLearnt: "colours",
+    events.Revealed: "verdict",
+    events.NextRound: "next_round",
+    events.RolledOff: "roll",
+    ev.RollTied: "roll",
+    events.Finished: "stop",
+    events.Joined: "joined",
+    events.Left: "left",
+    events.HandedBack: "handed_back",
+    ev.Amended: "amended",
+    events.Started: "start",
 }
 
 
-def step_of(event: TableEvent) -> Step:
+def step_of(event: ev.TableEvent) -> Step:
     """What kind of step made this happen, and whose."""
-    if isinstance(event, Called):
+    if isinstance(event, events.Called):
         call = event.call
         return Step(_word(type(call)), call.by, call.bid if isinstance(call, BidCall) else None)
     return Step(_KINDS.get(type(event), "other"), getattr(event, "player", ""))

@@ -26,19 +26,8 @@ from companion.rules.players import Player, RoundKind, playing
 from companion.rules.position import Game, Phase
 from companion.rules.rolloff import roll_off
 from companion.rules.verdict import Verdict
+from companion.table import table_events as ev
 from companion.table.knowledge import Role, known_cups
-from companion.table.table_events import (
-    Amended,
-    Asked,
-    BotSeated,
-    ColoursLearnt,
-    Corrected,
-    Cups,
-    Observed,
-    Rolled,
-    RollTied,
-    TableEvent,
-)
 
 Rolls = tuple[tuple[tuple[str, int], ...], ...]
 """(name, face) of the first roll, then of each re-roll."""
@@ -66,14 +55,14 @@ def faces_rolled(found: Assessment) -> tuple[tuple[str, int], ...]:
     return tuple((player, sum(faces)) for player, faces in found.hands)
 
 
-def colours_of(reveal: RevealState) -> ColoursLearnt | None:
+def colours_of(reveal: RevealState) -> ev.ColoursLearnt | None:
     """The colours of everybody's dice, from the pictures of the roll; None when the pictures do not give
     them.
 
     Only pictures of one player's die count. Dice of one colour all round are no news either.
     """
     learnt = learn_colours({view.player: _known(view) for view in reveal.places if view.player})
-    return ColoursLearnt(learnt) if len(learnt) > 1 and any(colour.name for colour in learnt) else None
+    return ev.ColoursLearnt(learnt) if len(learnt) > 1 and any(colour.name for colour in learnt) else None
 
 
 def _known(view: PlaceView) -> list[SeenDie]:
@@ -160,28 +149,28 @@ REVEALING = (Phase.REVEAL, Phase.ROLLOFF)
 """When dice are shown to the box."""
 
 
-def step(state: TableState, event: TableEvent) -> TableState:
+def step(state: TableState, event: ev.TableEvent) -> TableState:
     """The table after one event; raises a CompanionError, and then nothing has changed."""
     match event:
-        case Asked(kind):
+        case ev.Asked(kind):
             return replace(state, asked=kind)
-        case ColoursLearnt(learnt):
+        case ev.ColoursLearnt(learnt):
             return replace(state, colours=learnt, reveal=state.reveal if learnt else _mixed(state))
-        case Cups(players, bots):
+        case ev.Cups(players, bots):
             return _rolling(replace(state, cups=players, bots=bots))
-        case BotSeated(player, level):
+        case ev.BotSeated(player, level):
             return replace(state, bots=(*state.bots, (player, level)))
-        case Rolled(player, faces):
+        case ev.Rolled(player, faces):
             others = tuple(hand for hand in state.rolled if hand[0] != player)
             return _shown_by_phone(replace(state, rolled=(*others, (player, faces))), player, faces)
-        case RollTied(rolls):
+        case ev.RollTied(rolls):
             return _rolling(replace(state, rolls=rolls, rolled=()))
-        case Observed(observation, place):
+        case ev.Observed(observation, place):
             seen = named(observation, state.colours)
             return replace(state, reveal=revealing.with_observation(state.revealing, place, seen))
-        case Corrected(correction):
+        case ev.Corrected(correction):
             return replace(state, reveal=revealing.with_correction(state.revealing, correction))
-        case Amended(number, count):
+        case ev.Amended(number, count):
             played = (_amended(one, count) if one.number == number else one for one in state.played)
             return replace(state, played=tuple(played))
         case Started():
@@ -230,7 +219,7 @@ def _shown_by_phone(state: TableState, player: str, faces: tuple[int, ...]) -> T
     return replace(state, reveal=revealing.with_correction(state.revealing, Hand(player, faces)))
 
 
-def _played_on(state: TableState, event: TableEvent) -> TableState:
+def _played_on(state: TableState, event: ev.TableEvent) -> TableState:
     """The table after an event of the rules."""
     if state.game is None:
         raise BadCommand("no_game")

@@ -39,8 +39,8 @@ def test_programs_outside_get_what_a_page_shows_and_no_more():
         ("companion/outside/a.py", "from companion.table.view import view", 0),
         ("companion/outside/a.py", "from companion.table.ledger import Ledger", 1),
         ("companion/outside/a.py", "from companion.reveal.state import RevealState", 1),
-        ("companion/table/a.py", "from companion.outside.mqtt import MqttLink", 1),
-        ("companion/app/a.py", "from companion.outside.mqtt import MqttLink", 0),
+        ("companion/table/a.py", "from companion.outside.connection import MqttLink", 1),
+        ("companion/app/a.py", "from companion.outside.connection import MqttLink", 0),
     ],
 )
 def test_leaks_are_really_found(path, source, faults):

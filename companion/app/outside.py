@@ -10,7 +10,7 @@ import platform
 from importlib.metadata import version
 
 from companion.app.table_parts import Subscriber
-from companion.outside.mqtt import MqttLink
+from companion.outside.connection import MqttLink
 from companion.outside.outline import outline, text
 from companion.outside.reporter import Reporter
 from companion.outside.topics import Message, Topics, discovery, topics

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 from companion.outside.club import Club, ClubLink, club_json, evening, heard
-from companion.outside.mqtt import MqttLink
+from companion.outside.connection import MqttLink
 from companion.outside.outline import outline
 from companion.outside.reporter import events
 from companion.outside.topics import Message, Topics

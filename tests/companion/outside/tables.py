@@ -12,7 +12,7 @@ from typing import Self
 
 from companion.app.table_parts import Subscriber
 from companion.outside.club import evening
-from companion.outside.mqtt import MqttLink
+from companion.outside.connection import MqttLink
 from companion.outside.outline import OutlineJson, outline
 from companion.outside.reporter import Reporter
 from companion.outside.topics import EVENING, STATE, Message, Topics, topics

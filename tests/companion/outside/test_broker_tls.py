@@ -6,8 +6,7 @@ import pytest
 
 from companion.app.machine import outside_findings
 from companion.outside.club import ClubLink
-from companion.outside.connection import broker_fault, trusted
-from companion.outside.mqtt import MqttLink
+from companion.outside.connection import MqttLink, broker_fault, trusted
 from companion.outside.topics import Message, Topics
 from companion.settings import Mqtt, Settings
 from tests.companion.outside.brokers import authority, broker, passwords, wait_until

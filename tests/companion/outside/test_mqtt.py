@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from companion.app.system.box_parts import fitting
-from companion.outside import connection, mqtt
-from companion.outside.connection import OutsideFault, open_client
-from companion.outside.mqtt import MqttLink
+from companion.outside import connection
+from companion.outside.connection import MqttLink, OutsideFault, open_client
 from companion.outside.topics import Message, Topics, topics
 from companion.settings import Mqtt, Settings
 from companion.texts import translate
@@ -83,7 +82,7 @@ def test_a_box_that_is_killed_is_offline(mosquitto):
     code = f"""
 import sys
 from companion.settings import Mqtt
-from companion.outside.mqtt import MqttLink
+from companion.outside.connection import MqttLink
 from companion.outside.topics import Topics
 link = MqttLink(Mqtt("127.0.0.1", {mosquitto.port}), Topics("dudo", "killed"))
 sys.stdin.read()
@@ -119,13 +118,13 @@ def test_events_wait_for_a_broker_and_come_in_order(tmp_path, quick):
     with broker(tmp_path / "broker", "persistence false") as running:
         running.stop()
         with linked(running.port) as link:
-            for number in range(mqtt.UNDERWAY * 3):
+            for number in range(connection.UNDERWAY * 3):
                 link.put(Message("dudo/x/events", json.dumps(number), retained=True))
                 link.put(Message(f"dudo/{number}/kept", json.dumps(number), retained=True))
             running.start()
             with ear(running.port) as heard:
-                heard.wait(lambda _: len(heard.every("/kept")) >= mqtt.UNDERWAY * 3, "all arrive")
-                assert sorted(heard.every("/kept")) == list(range(mqtt.UNDERWAY * 3))
+                heard.wait(lambda _: len(heard.every("/kept")) >= connection.UNDERWAY * 3, "all arrive")
+                assert sorted(heard.every("/kept")) == list(range(connection.UNDERWAY * 3))
 
 
 @pytest.mark.parametrize(
@@ -200,7 +199,7 @@ def test_a_broker_that_never_confirms_fills_no_memory(quick):
         for number in range(1000):
             link.put(Message("dudo/x/events", str(number)))
         wait_until(lambda: link.outbox.counts()[0] <= 200, "it is bounded")
-        assert sum(link.outbox.counts()) >= 1000 - mqtt.UNDERWAY
+        assert sum(link.outbox.counts()) >= 1000 - connection.UNDERWAY
 
 
 def test_nobody_there_is_one_sentence(quick, caplog, free_port):

@@ -181,6 +181,8 @@ class CaptureLoop:
             reason = getattr(error, "reason", None)
             if reason is None:
                 raise
+            if self._trouble.get(part) != reason:
+                _log.warning("%s: %s", part, error)
             self._report({**self._trouble, part: str(reason)})
             return None
         self._report({other: reason for other, reason in self._trouble.items() if other != part})

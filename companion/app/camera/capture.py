@@ -6,14 +6,14 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from companion import memory
 from companion.app.reading.evidence_store import EvidenceStore
 from companion.app.reading.lessons import Lessons
 from companion.app.reading.reader_process import ReaderProcess, Seen, Taught
 from companion.app.table_parts import Subscriber
-from companion.errors import CompanionError, Explained
+from companion.errors import CompanionError
 from companion.reveal.capture_loop import NO_REVEAL, STILL, CaptureLoop, CapturePorts
 from companion.reveal.merging import left_standing
 from companion.reveal.observations import Observation
@@ -26,14 +26,11 @@ from companion.table.table import Fault, Snapshot, Table
 from companion.threads import Heartbeats, Loop
 from hardware.calibration.calibration import Calibration
 from hardware.ports import Clock
-from vision.errors import VisionError
 
 if TYPE_CHECKING:
     from companion.app.camera.comparing import Comparing
     from hardware.cameras.choose import BoxCamera
     from vision.arrays import Image
-
-T = TypeVar("T")
 
 Asked = tuple[str, float | None, tuple[Taught, ...]]
 """How a picture is read: the way, the width of dice in pixels, the taught faces."""
@@ -94,12 +91,10 @@ class Capture:
     def _ports(self) -> CapturePorts:
         return CapturePorts(
             reveal=lambda: self._table.snapshot().reveal,
-            capture=lambda: _reasoned(self._capture),
-            preview=lambda: _reasoned(self._preview),
+            capture=self._capture,
+            preview=self._preview,
             place=self._place,
-            on_observation=lambda reveal, place, observation: _reasoned(
-                lambda: self._observed(reveal, place, observation)
-            ),
+            on_observation=self._observed,
             on_word=self._table.watch,
             on_trouble=self._troubled,
             read_ahead=self._read_ahead,
@@ -131,7 +126,7 @@ class Capture:
 
     def _get_ready(self) -> None:
         try:
-            _reasoned(lambda: self._reader.get_ready(self._settings.reader))
+            self._reader.get_ready(self._settings.reader)
         except Exception as error:  # reported when something is to be read
             if not self._ends:
                 _log.error("getting ready to read failed: %s", error)
@@ -335,19 +330,6 @@ class Capture:
     def _report_trouble(self) -> None:
         reported = self._trouble if self._heeds else None
         self._table.report("camera", Fault(reported) if reported else None)
-
-
-def _reasoned(ask: Callable[[], T]) -> T:
-    """The result of `ask`. An unforeseen error gets a reason too, so that the capture loop goes on."""
-    try:
-        return ask()
-    except Exception as error:
-        if isinstance(error, VisionError):
-            _log.error("looking at the table failed: %s", error)
-        if isinstance(error, Explained):
-            raise
-        _log.exception("looking at the table failed")
-        raise CompanionError("camera_fault") from error
 
 
 def _has_pictures(now: Snapshot) -> bool:

@@ -76,7 +76,9 @@ class Companion:
         self._ending = ending = Ending()
         with ExitStack() as opening:
             opening.callback(ending.close)
-            self.reader = reader or self._own_reader(ending)
+            self.reader = reader or ReaderProcess(self.clock)
+            if reader is None:
+                ending.add(self.reader)
             runtime = Runtime(settings, self.clock, self.heartbeats, ending, SideFiles(settings.data_folder))
             self._open_parts(runtime, self.reader)
             self._open_controls(runtime)
@@ -86,12 +88,6 @@ class Companion:
             if shows:
                 self._play(shows, runtime)
             opening.pop_all()
-
-    def _own_reader(self, ending: Ending) -> ReaderProcess:
-        """A reader in a process of its own, which ends with the box."""
-        reader = ReaderProcess(self.clock)
-        ending.add(reader)
-        return reader
 
     def _play(self, shows: Shows, runtime: Runtime) -> None:
         """Let simulated players play; raises BadCommand where anything is real."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from companion.app.bot_players import BotPlayers
@@ -230,7 +231,8 @@ class TurnTimer:
         """End the turn of a player if its time is over."""
         if self._left_s(snapshot) == 0 and self._timed_out != snapshot.version:
             self._timed_out = snapshot.version
-            self._end_turn(snapshot.version)
+            with suppress(CompanionError):  # somebody was quicker, or the page tells why not
+                self._table.do(TimeUp(), snapshot.version, CLOCK)
 
     def _left_s(self, snapshot: Snapshot) -> float | None:
         """By the page's threads too: whoever sees a new turn first begins to measure it."""
@@ -239,12 +241,6 @@ class TurnTimer:
                 self._measured = snapshot.version
                 self._clock.follow(snapshot)
             return self._clock.left_s()
-
-    def _end_turn(self, version: int) -> None:
-        try:
-            self._table.do(TimeUp(), version, CLOCK)
-        except CompanionError:
-            return  # somebody was quicker, or it cannot be written: the page tells that
 
 
 Turn = tuple[object, ...]

@@ -11,6 +11,7 @@ import hmac
 import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from hashlib import sha256
 from itertools import count, islice
 
@@ -33,7 +34,7 @@ from companion.table.ledger import (
     Sat,
     Sealed,
     Thrown,
-    noted,
+    note,
     seat_moved,
     seats_held,
 )
@@ -223,5 +224,5 @@ def _held(ledger: Ledger, sitting: Mapping[str, str], after: TableState) -> tupl
         for player in after.game.players
         if player.name in sitting and (mark := ledger.mark(sitting[player.name])) != ledger.sits(player.name)
     )
-    held = seats_held(noted(ledger, moved), after.game) if after.game.phase is Phase.BIDDING else ()
+    held = seats_held(reduce(note, moved, ledger), after.game) if after.game.phase is Phase.BIDDING else ()
     return (*moved, *held)

@@ -191,13 +191,6 @@ def note(ledger: Ledger, entry: Entry) -> Ledger:
             return Ledger(ledger.seal, thrown, seats, held, notes)
 
 
-def noted(ledger: Ledger, entries: Iterable[Entry]) -> Ledger:
-    """The ledger with more entries."""
-    for entry in entries:
-        ledger = note(ledger, entry)
-    return ledger
-
-
 def seats_held(ledger: Ledger, game: Game) -> tuple[Held, ...]:
     """The phones that sit where they do when the round's dice are thrown, one seat for each, as an entry;
     none where all is known already. Who is out may be handed dice back before the first bid."""

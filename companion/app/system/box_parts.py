@@ -108,29 +108,22 @@ class Presses:
 
     def heard(self, press: Press) -> None:
         """A press of the box, from its own thread. If it is refused, every page shows why."""
+        try:
+            self._do(press)
+        except CompanionError as error:
+            values = tuple((key, str(value)) for key, value in error.values.items())
+            self._table.report("button", Fault(error.reason, values))
+
+    def _do(self, press: Press) -> None:
         if press.button == TOGETHER:
             self.gestures += 1
             self._table.refresh()
         elif press.button == SWITCH_OFF:
-            self._end()
-        elif not self._test(press):
-            self._do(press)
-
-    def _end(self) -> None:
-        """Switch the box off, where it can be; a failure is shown on every page."""
-        try:
             if self._switch_off.can:
                 self._switch_off.off("two buttons")
-        except CompanionError as error:
-            self._table.report("button", Fault(error.reason, ()))
-
-    def _do(self, press: Press) -> None:
-        try:
+        elif not self._test(press):
             self._table.do(asked_by(press, self._table.snapshot()))
             self._table.report("button", None)
-        except CompanionError as error:
-            values = tuple((key, str(value)) for key, value in error.values.items())
-            self._table.report("button", Fault(error.reason, values))
 
     def press(self, button: str, held: bool = False) -> None:
         """Press a button of the simulated box, or two for TOGETHER.

@@ -184,6 +184,8 @@ NEXT_TO_NOTHING_BYTES = 1_000_000
 
 
 MEGABYTE = 1_000_000
+MIN_FREE_BYTES = 50 * MEGABYTE
+"""With less room no more pictures are kept: what is left is for the journal, which needs little of it."""
 
 
 def free_bytes(folder: Path) -> int:
@@ -192,6 +194,13 @@ def free_bytes(folder: Path) -> int:
         return shutil.disk_usage(folder).free
     except OSError:
         return 0
+
+
+def no_room(folder: Path, least_bytes: int = MIN_FREE_BYTES) -> StorageError | None:
+    """The fault of a disk that is nearly full, None while there is room for pictures."""
+    if free_bytes(folder) >= least_bytes:
+        return None
+    return StorageError("disk_full", path=folder)
 
 
 class Reserve:

@@ -3,7 +3,8 @@
 import pytest
 
 from companion.app.system import health
-from companion.app.system.health import Health, no_room
+from companion.app.system.health import Health
+from companion.table.folder import no_room
 from companion.table.table import Table
 from companion.threads import Loop
 

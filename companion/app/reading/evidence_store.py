@@ -9,10 +9,9 @@ from itertools import accumulate
 from pathlib import Path
 
 from companion.app.reading.reader_process import Jpegs
-from companion.app.system.health import no_room
 from companion.errors import StorageError
 from companion.reveal.evidence import Evidence, examples, picture_id
-from companion.rules.position import Phase
+from companion.table.folder import no_room
 from companion.table.state import Played
 from companion.table.table import Fault, Snapshot, Table
 
@@ -88,11 +87,10 @@ class EvidenceStore:
 
     def follow(self, now: Snapshot) -> None:
         """Keep the evidence of a verdict once it is there, anew after it was taken back and given again."""
-        game = now.state.game
-        decided = game is not None and game.phase in (Phase.VERDICT, Phase.OVER) and now.state.reveal
-        if decided and now.state.played and now.state.played[-1] is not self._kept:
-            self._kept = now.state.played[-1]
-            self._await(*self._kept.pictures)
+        played = now.state.played[-1] if now.state.is_judged and now.state.played else None
+        if played and now.state.reveal and played is not self._kept:
+            self._kept = played
+            self._await(*played.pictures)
             self._keep_verdict(now)
 
     def _keep_verdict(self, now: Snapshot) -> None:

@@ -7,12 +7,12 @@ import logging
 import os
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from companion.errors import Explained, StorageError
+from companion.app.camera.capture import Capture
+from companion.errors import Explained
 from companion.storage.journal import Journal
-from companion.table.folder import MEGABYTE, Reserve, free_bytes
+from companion.table.folder import MEGABYTE, MIN_FREE_BYTES, Reserve, free_bytes, no_room
 from companion.table.table import Fault, Table
 from companion.table.wire.state import CameraHealthJson, DiskHealthJson, HealthJson, OutletHealthJson
 from companion.threads import Heartbeats
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 EVERY_S = 2.0
-MIN_FREE_BYTES = 50 * MEGABYTE
-"""With less room no more pictures are kept: what is left is for the journal, which needs little of it."""
 
 
 class Health:
@@ -72,26 +70,10 @@ class Minder:
         return EVERY_S
 
 
-def no_room(folder: Path, least_bytes: int = MIN_FREE_BYTES) -> StorageError | None:
-    """The fault of a disk that is nearly full, None while there is room for pictures."""
-    if free_bytes(folder) >= least_bytes:
-        return None
-    return StorageError("disk_full", path=folder)
-
-
-class CaptureState(Protocol):
-    """Whether a reveal needs the camera, and how old the newest picture is."""
-
-    @property
-    def at_work(self) -> bool: ...
-
-    def frame_age_s(self) -> float | None: ...
-
-
 def part_faults(
     journal: Journal,
     reserve: Reserve,
-    capture: CaptureState,
+    capture: Capture,
     camera: BoxCamera,
     parts: Callable[[], Sequence[HardwareError]],
 ) -> list[Explained]:
@@ -119,7 +101,7 @@ class Condition:
         table: Table,
         heartbeats: Heartbeats,
         camera: BoxCamera,
-        capture: CaptureState,
+        capture: Capture,
         outside: Callable[[], dict[str, OutletHealthJson]] = dict,
     ) -> None:
         self._outside = outside

@@ -29,9 +29,9 @@ _BLANK = re.compile(
 """Letters and marks of which nothing is drawn: fillers, variation selectors, the empty braille cell."""
 
 
-def clean_name(name: object) -> str:
+def clean_name(name: str) -> str:
     """A name as the table keeps it: one line, at most NAME_LENGTH characters; raises BadCommand."""
-    words = "".join(c for c in _text(name) if c.isprintable() or c.isspace() or c in _JOINERS).split()
+    words = "".join(c for c in name if c.isprintable() or c.isspace() or c in _JOINERS).split()
     worn = "".join(f"{word}\u00a0" for word in takewhile(_is_sign, words[:-1]))  # no line ends behind it
     cleaned = _LOOSE_JOINER.sub("", worn + " ".join(words[worn.count("\u00a0") :]))
     if not any(unicodedata.category(c)[0] in "LNPS" for c in name_key(cleaned)):
@@ -66,10 +66,3 @@ def check_name(name: str, others: Iterable[str]) -> None:
     key = name_key(name)
     if key in RESERVED or key.startswith("place ") or same_person(name, others):
         raise BadCommand("names_not_distinct")
-
-
-def _text(name: object) -> str:
-    """A name of any length. The length is checked later, by an error with a sentence."""
-    if not isinstance(name, str):
-        raise TypeError(f"{name!r} is no text")
-    return name

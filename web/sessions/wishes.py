@@ -12,7 +12,7 @@ from flask import Blueprint, g, request
 from msgspec import Meta, structs
 
 from companion.errors import BadCommand
-from companion.names import check_name, clean_name, same_person
+from companion.names import check_name, same_person
 from companion.table.commands import By, Join, Rename
 from companion.table.ledger import Kind, Note
 from companion.table.wire.game import GameJson
@@ -170,7 +170,7 @@ def _wanted(sent: ComeRequest, names: Collection[str], called: Callable[[int], s
     if not name.strip():
         numbered = (called(number) for number in count(len(names) + 1))
         name = next(one for one in numbered if same_person(one, names) is None)
-    return Join(clean_name(name), sent.colour[:20], sent.after, sent.phone_cup)
+    return Join(name, sent.colour, sent.after, sent.phone_cup)
 
 
 def returning(game: GameJson, sat_for: Sequence[str]) -> str | None:

@@ -73,7 +73,8 @@ class BotPlayers:
         if not now.state.bots:
             return NO_BOTS_S
         if self._due is None or self._due.moment != moment_of(now):
-            thinks_s = min(self._thinks_s(now), clock_s(now) / 2)
+            limit_s = now.state.game.ruleset.turn_seconds if now.state.game else 0
+            thinks_s = min(self._thinks_s(now), limit_s / 2 or inf)
             self._due = Due(moment_of(now), self._now_s() + thinks_s, next_call(now))
         if self._due.call is not None and not now.paused and self._now_s() >= self._due.at_s:
             self._say(self._due.call, now)
@@ -98,12 +99,6 @@ class BotPlayers:
 def moment_of(now: Snapshot) -> Moment:
     """What a call that was thought out holds for."""
     return now.stale_before, unread(now.state, now.ledger)
-
-
-def clock_s(now: Snapshot) -> float:
-    """How long the table's rules let anybody think."""
-    limit_s = now.state.game.ruleset.turn_seconds if now.state.game else 0
-    return limit_s or inf
 
 
 def next_call(now: Snapshot) -> Call | None:

@@ -49,7 +49,7 @@ def wiring_plan(settings: Settings) -> tuple[str, dict[str, object]]:
 
 def examine_machine(settings: Settings) -> tuple[str, bool]:
     """Findings of `dudo doctor` as text for people, and whether nothing is bad."""
-    at_work, port = companion_at_work(settings), settings.web.port
+    at_work, port = is_busy(settings.data_folder), settings.web.port
     health = service_findings(ask(settings.web.host, port), port) if at_work else outside_findings(settings)
     parts = examine(
         lambda: pins.wiring_from(settings.pins, settings.box.strip),
@@ -87,11 +87,6 @@ def _reading_works(reader: str) -> Finding:
         hint = error.hint if isinstance(error, Explained) else "install the project again"
         return Finding("reading", "bad", str(error).removesuffix(f": {hint}"), hint)
     return Finding("reading", "good", f"pictures can be read; {runtime} runs the nets")
-
-
-def companion_at_work(settings: Settings) -> bool:
-    """Whether a companion is running with this data folder just now."""
-    return is_busy(settings.data_folder)
 
 
 def pack_report(bundle: Path, findings: str, settings: Settings) -> tuple[str, ...]:

@@ -111,7 +111,8 @@ def _marks(data: StoryJson, language: str) -> Iterator[_Mark]:
     game = data["game"]
     if game is None:
         return
-    yield from _begun(game)
+    names = [player["name"] for player in game["players"]]
+    yield _Mark({**_event(game, "game", 0), "preset": game["preset"], "players": names})
     for played in data["rounds"]:
         yield from _played(game, played, language)
     yield from _now(game, data)
@@ -123,12 +124,6 @@ def _marks(data: StoryJson, language: str) -> Iterator[_Mark]:
 
 def _event(game: GameJson, word: EventWord, number: int) -> EventJson:
     return {"event": word, "game": game["id"], "round": number}
-
-
-def _begun(game: GameJson) -> Iterator[_Mark]:
-    names = [player["name"] for player in game["players"]]
-    event: EventJson = {**_event(game, "game", 0), "preset": game["preset"], "players": names}
-    yield _Mark(event)
 
 
 def _played(game: GameJson, played: PlayedJson, language: str) -> Iterator[_Mark]:

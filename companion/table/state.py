@@ -332,7 +332,7 @@ def assessment(state: TableState) -> Assessment:
     """The assessment of the reveal under this game's rules; raises BadCommand when there is none."""
     if state.reveal is None or state.game is None:
         raise BadCommand("no_reveal")
-    return assessed(state.reveal, state.game)
+    return _assessed(_OneReveal(state.reveal, state.game))
 
 
 def verdict_event(state: TableState) -> Revealed:
@@ -363,13 +363,9 @@ class _OneReveal:
         return hash((id(self.reveal), id(self.game)))
 
 
-def assessed(reveal: RevealState, game: Game) -> Assessment:
-    """The assessment of `reveal`, which is that of a challenge, a pass or a roll in `game`."""
-    return _assessed(_OneReveal(reveal, game))
-
-
 @lru_cache(maxsize=RECENT)
 def _assessed(one: _OneReveal) -> Assessment:
+    """Of the dice of a challenge, a pass or a roll."""
     reveal, game = one.reveal, one.game
     if game.challenge is None or isinstance(game.challenge, DudoPass):
         return assess(reveal, justified=pass_rule(game.ruleset))

@@ -26,14 +26,6 @@ MAX_MARKED = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
-    """A number beside an axis, at `at` along it."""
-
-    at: float
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
 class Line:
     """One player's line: the points of a polyline, and the places of its marks."""
 
@@ -46,11 +38,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """Lines with the ticks of both axes."""
+    """Lines with the ticks of both axes: where along it each is, and its label."""
 
     lines: tuple[Line, ...]
-    across: tuple[Tick, ...]
-    up: tuple[Tick, ...]
+    across: tuple[tuple[float, str], ...]
+    up: tuple[tuple[float, str], ...]
 
 
 def course_plot(courses: Mapping[str, Sequence[float]], colours: Mapping[str, str]) -> Plot:
@@ -62,8 +54,8 @@ def course_plot(courses: Mapping[str, Sequence[float]], colours: Mapping[str, st
         _line(name, colours.get(name, "white"), number, course, (steps, top, apart * number))
         for number, (name, course) in enumerate(courses.items())
     )
-    across = tuple(Tick(_x(n, steps), str(n)) for n in _ticks(steps))
-    up = tuple(Tick(_y(n, top), str(n)) for n in _ticks(int(top)))
+    across = tuple((_x(n, steps), str(n)) for n in _ticks(steps))
+    up = tuple((_y(n, top), str(n)) for n in _ticks(int(top)))
     return Plot(lines, across, up)
 
 
@@ -90,41 +82,24 @@ def _ticks(most: int) -> range:
     return range(0, most + 1, 1 + most // 8)
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
-    """Something at `x` of a strip that is 200 wide, one of several there when `row` is above 0."""
-
-    x: float
-    row: int
-
-
 STRIP = 200.0
 
 
-def strip(chances: Sequence[float]) -> tuple[Dot, ...]:
-    """A dot for every chance from 0 to 1; those that would lie on one another are stacked, four high."""
+def strip(chances: Sequence[float]) -> tuple[tuple[float, int], ...]:
+    """A dot for every chance from 0 to 1, at x in a row: those on one another are stacked, four high."""
     taken: dict[int, int] = {}
     dots = []
     for chance in sorted(chances):
         cell = round(chance * STRIP / 6)
         row = taken.get(cell, 0)
         taken[cell] = row + 1
-        dots.append(Dot(round(6 + chance * (STRIP - 12), 1), min(row, 3)))
+        dots.append((round(6 + chance * (STRIP - 12), 1), min(row, 3)))
     return tuple(dots)
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One face's column: how high it is, and how high would be expected, in hundredths."""
-
-    face: int
-    count: int
-    height: float
-
-
-def columns(counts: Sequence[int]) -> tuple[Column, ...]:
-    """Columns of the counts of faces, on the scale of `expected_height`."""
-    return tuple(Column(face, n, round(n * _scale(counts), 1)) for face, n in enumerate(counts, 1))
+def columns(counts: Sequence[int]) -> tuple[tuple[int, int, float], ...]:
+    """The face, count and height of each column of counts, on the scale of `expected_height`."""
+    return tuple((face, n, round(n * _scale(counts), 1)) for face, n in enumerate(counts, 1))
 
 
 def expected_height(counts: Sequence[int]) -> float:

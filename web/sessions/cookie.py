@@ -5,12 +5,11 @@ It carries no time, so that a phone with a wrong clock stays known.
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 from hashlib import sha256
 
-from flask import Request, Response
+from flask import Response
 from itsdangerous import BadData, URLSafeSerializer
 from werkzeug.sansio.http import parse_cookie
 
@@ -31,19 +30,9 @@ class SessionCookie:
     leads: bool = False
 
 
-def new_cookie() -> SessionCookie:
-    """A cookie for a phone that has none."""
-    return SessionCookie(secrets.token_urlsafe(12))
-
-
-def read(request: Request, secret: str, name: str = COOKIE) -> SessionCookie | None:
-    """The phone's cookie; None without one, or if this box did not sign it."""
-    return read_header(request.headers.get("Cookie", ""), secret, name)
-
-
 @lru_cache(maxsize=512)
-def read_header(cookies: str, secret: str, name: str = COOKIE) -> SessionCookie | None:
-    """The same, of a header `Cookie`."""
+def read(cookies: str, secret: str, name: str = COOKIE) -> SessionCookie | None:
+    """The phone's cookie in a header `Cookie`; None without one, or if this box did not sign it."""
     value = parse_cookie(cookies).get(name, "")
     try:
         return SessionCookie(*_serializer(secret).loads(value))

@@ -219,7 +219,7 @@ class Phones:
         thread that serves all sockets, it waits for nothing."""
         if (method, path) != ("POST", PATH):
             return 0, ""
-        carried, plain = cookie.read_header(cookies, self._secret, self._cookie_name), plain_address(address)
+        carried, plain = cookie.read(cookies, self._secret, self._cookie_name), plain_address(address)
         let_in = carried is not None and carried.admitted == self._access.token
         if plain is not None and plain.is_loopback:  # it is asked again who it is once the body is there
             let_in = True
@@ -269,8 +269,9 @@ class Phones:
 
     def _cookie(self) -> SessionCookie:
         if "cookie" not in g:
-            found = cookie.read(request, self._secret, self._cookie_name)
-            g.cookie, g.cookie_changed = found or cookie.new_cookie(), found is None
+            found = cookie.read(request.headers.get("Cookie", ""), self._secret, self._cookie_name)
+            g.cookie_changed = found is None
+            g.cookie = found or SessionCookie(secrets.token_urlsafe(12))
         return g.cookie  # type: ignore[no-any-return]
 
     def _renew(self, carried: SessionCookie) -> None:

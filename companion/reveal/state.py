@@ -6,7 +6,7 @@ A `RevealState` is a value: `begin` makes it, `with_observation` and `with_corre
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 
@@ -183,7 +183,7 @@ def _corrected(state: RevealState, correction: Correction) -> RevealState:
             pair = _pair(state, first, second)
             return replace(state, apart=state.apart | {pair}, same=state.same - {pair})
         case AsRead(place):
-            return _confirmed(state, place)
+            return _at(state, place, lambda v: replace(v, tracks=tuple(map(_believed, v.tracks))))
         case AllApart():
             return replace(state, apart=state.apart | _over_two_places(state))
         case TakenFor(place, player):
@@ -210,21 +210,17 @@ def _taken_for(state: RevealState, place: str, player: str | None) -> RevealStat
     return with_observation(replace(state, places=left), other, shot.observation)
 
 
-def _confirmed(state: RevealState, place: str) -> RevealState:
-    """The state with every die that was read in `place` believed."""
+def _at(state: RevealState, place: str, change: Callable[[PlaceView], PlaceView]) -> RevealState:
+    """The state with one place changed; raises BadCommand where it is unknown."""
     if not any(view.name == place for view in state.places):
         raise BadCommand("unknown_place", place=place)
-    places = tuple(
-        replace(view, tracks=tuple(replace(t, answer=t.face) if _open(t) else t for t in view.tracks))
-        if view.name == place
-        else view
-        for view in state.places
-    )
-    return replace(state, places=places)
+    return replace(state, places=tuple(change(v) if v.name == place else v for v in state.places))
 
 
-def _open(track: Track) -> bool:
-    return not track.by_hand and not track.cut and track.face > 0
+def _believed(track: Track) -> Track:
+    """The die as it was read, unless a person spoke of it, or the border cuts it."""
+    doubted = not track.by_hand and not track.cut and track.face > 0
+    return replace(track, answer=track.face) if doubted else track
 
 
 def _changed(state: RevealState, said: AboutDie) -> RevealState:
@@ -286,12 +282,5 @@ def _added(state: RevealState, add: Add) -> RevealState:
         number = 1 + sum(u.id.startswith("added.") for u in state.unplaced)
         owner = add.player or next((v.player for v in state.places if v.name == add.place), None)
         return replace(state, unplaced=(*state.unplaced, known(f"added.{number}", add.face, owner)))
-    if not any(view.name == add.place for view in state.places):
-        raise BadCommand("unknown_place", place=add.place)
-    places = tuple(
-        merging.with_added(view, complex(add.x, add.y * view.height), add.face, add.player)
-        if view.name == add.place
-        else view
-        for view in state.places
-    )
-    return replace(state, places=places)
+    x, y, face, owner = add.x, add.y, add.face, add.player
+    return _at(state, add.place, lambda v: merging.with_added(v, complex(x, y * v.height), face, owner))

@@ -71,11 +71,12 @@ def without(observation: Observation, lies_still: LiesStill, at_least: int | Non
     table. So is what is not certain and nobody spoke of, where one picture shows all dice and `at_least`
     other dice are read: a die that nobody rolled anew is asked about as before.
     """
-    known = {location: lies_still(location) for location in _locations(observation)}
-    uncertain = _uncertain(observation)
-    gone = {location for location, said in known.items() if said is Said.NO_DIE}
-    gone |= {location for location, said in known.items() if said is Said.EMPTY} & uncertain
-    open_ = {location for location, said in known.items() if said is Said.NOTHING} & uncertain
+    things: tuple[SeenDie | SeenDoubt, ...] = (*observation.dice, *observation.doubts)
+    known = {at: lies_still(at) for thing in things if (at := _location(thing, observation))}
+    certain = {_location(die, observation) for die in observation.dice if die.certain}
+    gone = {at for at, said in known.items() if said is Said.NO_DIE}
+    gone |= {at for at, said in known.items() if said is Said.EMPTY and at not in certain}
+    open_ = {at for at, said in known.items() if said is Said.NOTHING and at not in certain}
     found = _left(observation, gone | open_)
     return found if at_least is not None and len(found.dice) >= at_least else _left(observation, gone)
 
@@ -83,29 +84,15 @@ def without(observation: Observation, lies_still: LiesStill, at_least: int | Non
 def _left(observation: Observation, gone: set[Location]) -> Observation:
     if not gone:
         return observation
-    dice = tuple(die for die in observation.dice if _of_die(die, observation) not in gone)
-    doubts = tuple(doubt for doubt in observation.doubts if _of_doubt(doubt, observation) not in gone)
+    dice = tuple(die for die in observation.dice if _location(die, observation) not in gone)
+    doubts = tuple(doubt for doubt in observation.doubts if _location(doubt, observation) not in gone)
     clear = not doubts and all(die.certain for die in dice)
     return replace(observation, dice=dice, doubts=doubts, certain=observation.certain or clear)
 
 
-def _locations(observation: Observation) -> Iterator[Location]:
-    """Where things lie: dice, and doubts that have a place."""
-    yield from (_of_die(die, observation) for die in observation.dice)
-    yield from (location for doubt in observation.doubts if (location := _of_doubt(doubt, observation)))
-
-
-def _uncertain(observation: Observation) -> set[Location]:
-    certain = {_of_die(die, observation) for die in observation.dice if die.certain}
-    return set(_locations(observation)) - certain
-
-
-def _of_die(die: SeenDie, observation: Observation) -> Location:
-    return Location(die.x, die.y * observation.ratio, die.size)
-
-
-def _of_doubt(doubt: SeenDoubt, observation: Observation) -> Location | None:
-    if doubt.x is None or doubt.y is None or doubt.key in HARMLESS:
+def _location(thing: SeenDie | SeenDoubt, observation: Observation) -> Location | None:
+    """Where it lies; None for a doubt of the whole picture, or of the number of dice."""
+    if thing.x is None or thing.y is None or (isinstance(thing, SeenDoubt) and thing.key in HARMLESS):
         return None
-    size = doubt.size or usual([die.size for die in observation.dice])
-    return Location(doubt.x, doubt.y * observation.ratio, size)
+    size = thing.size or usual([die.size for die in observation.dice])
+    return Location(thing.x, thing.y * observation.ratio, size)

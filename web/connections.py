@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import json
+import socket
 import ssl
 import sys
 import threading
@@ -244,15 +245,33 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
     """waitress with a bound for each address; in all its own time, as its sockets are."""
 
     channel_class = Channel
-    allowance: Allowance
-    room: WaitingRoom
     _answering: int | None = None
     tls: ssl.SSLContext | None = None
 
-    def __init__(self, *given: Waitress, **more: Waitress) -> None:
+    def __init__(
+        self, app: Waitress, sockets: dict[int, Waitress], bound: socket.socket, threads: int
+    ) -> None:
+        """Serves `app` on a socket that is bound; its sockets are in `sockets`."""
         self.held, self.bodies = Connections(openable()), Bodies()
         self.new = Purse(PER_ADDRESS, NEW_PER_S, time.monotonic)
-        super().__init__(*given, **more)
+        self.allowance: Allowance = app.extensions["allowance"]
+        self.room: WaitingRoom = app.extensions["waiting_room"]
+        limits = Adjustments(
+            sockets=[bound],
+            threads=threads,
+            connection_limit=2 * CONNECTIONS,  # never reached: those to be closed linger for a moment
+            channel_timeout=int(IDLE_S),
+            cleanup_interval=CLEANUP_S,
+            max_request_body_size=LARGEST_BODY_BYTES,
+            max_request_header_size=LARGEST_HEAD_BYTES,
+            ident=None,
+            clear_untrusted_proxy_headers=False,  # they are the sign that a request did not begin on the box
+        )
+        dispatcher = ThreadedTaskDispatcher()
+        dispatcher.set_thread_count(threads)
+        place = (bound.family, bound.type, bound.proto, bound.getsockname())
+        own = {"dispatcher": dispatcher, "adj": limits, "bind_socket": False, "sockinfo": place}
+        super().__init__(app, sockets, True, bound, **own)
 
     def accept(self) -> Waitress:
         """A new connection with its address; None for one too many of that address in this second, and where
@@ -309,32 +328,3 @@ def openable(most: int = CONNECTIONS) -> int:
     else:
         files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     return max(16, min(most, files - OTHER_FILES))
-
-
-def fair_server(
-    app: Waitress,
-    sockets: dict[int, Waitress],
-    bound: Waitress,
-    threads: int,
-    kind: type[FairServer] = FairServer,
-) -> FairServer:
-    """A server of `app` on a socket that is bound; its sockets are in `sockets`."""
-    limits = Adjustments(
-        sockets=[bound],
-        threads=threads,
-        connection_limit=2 * CONNECTIONS,  # never reached: those to be closed linger for a moment
-        channel_timeout=int(IDLE_S),
-        cleanup_interval=CLEANUP_S,
-        max_request_body_size=LARGEST_BODY_BYTES,
-        max_request_header_size=LARGEST_HEAD_BYTES,
-        ident=None,
-        clear_untrusted_proxy_headers=False,  # they are the sign that a request did not begin on the box
-    )
-    dispatcher = ThreadedTaskDispatcher()
-    dispatcher.set_thread_count(threads)
-    place = (bound.family, bound.type, bound.proto, bound.getsockname())
-    server = kind(
-        app, sockets, True, bound, dispatcher=dispatcher, adj=limits, bind_socket=False, sockinfo=place
-    )
-    server.allowance, server.room = app.extensions["allowance"], app.extensions["waiting_room"]
-    return server

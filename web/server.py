@@ -18,7 +18,7 @@ from collections.abc import Callable
 from flask import Flask
 
 from companion.errors import PortBusy
-from web.connections import Channel, FairServer, Waitress, fair_server
+from web.connections import Channel, FairServer, Waitress
 from web.live import WaitingRoom
 
 THREADS = 16  # phones that wait hold none; a picture that is read does (companion.budgets.WAITING)
@@ -99,7 +99,7 @@ def open_server(
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house is no warning
     sockets: dict[int, Waitress] = {}
     kind = FairServer if tls is None else TlsServer
-    server = fair_server(app, sockets, _listening(host, port), threads, kind)
+    server = kind(app, sockets, _listening(host, port), threads)
     server.tls = tls
     return PageServer(server, sockets, app.extensions["waiting_room"])
 

@@ -9,6 +9,7 @@ import struct
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,13 @@ def plain_address(address: str) -> IPv4Address | IPv6Address | None:
         found = ip_address(address.partition("%")[0])
         return getattr(found, "ipv4_mapped", None) or found
     return None
+
+
+@lru_cache(maxsize=512)
+def is_loopback(address: str) -> bool:
+    """Whether that is an address of the machine itself, which no other machine can have."""
+    plain = plain_address(address)
+    return plain is not None and plain.is_loopback
 
 
 def own_addresses() -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from jinja2.bccache import Bucket
 from jinja2.runtime import Context
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.addresses import plain_address
+from companion.addresses import is_loopback
 from web import problems
 from web.api import games, pictures, setup
 from web.api import table as api_table
@@ -224,8 +224,7 @@ def _host_check(hosts: Hosts, deps: WebDeps) -> Callable[[], None]:
 def _to_https() -> AnyResponse | None:
     """Sends a phone on that came unencrypted; a browser on the box itself stays, and so does a server in
     between."""
-    address = plain_address(request.remote_addr or "")
-    if request.is_secure or (address is not None and address.is_loopback):
+    if request.is_secure or is_loopback(request.remote_addr or ""):
         return None
     return redirect(request.url.replace("http:", "https:", 1), code=308)
 

@@ -52,11 +52,11 @@ def test_a_stopped_game_has_no_cue(table):
 def test_the_phone_s_own_player_stands_first(table, own, order, next_one):
     data = bidding(table).data
     assert [player["name"] for player in screens.own_first(data["game"]["players"], own)] == order.split()
-    assert screens.next_on_turn(data) == next_one
+    assert screens.beside_turn(data, 1) == next_one
 
 
 def test_nobody_follows_when_nobody_is_on_turn(table):
-    assert screens.next_on_turn(evening(table).data) == ""
+    assert screens.beside_turn(evening(table).data, 1) == ""
 
 
 @pytest.mark.parametrize("language", languages())

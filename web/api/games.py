@@ -9,13 +9,13 @@ from typing import Annotated, TypedDict
 from flask import Blueprint, Response
 from msgspec import Meta
 
-from companion.errors import CompanionError
 from companion.statistics.archive import Archive
 from companion.statistics.evenings import Career, careers, evenings, faces_of
 from companion.statistics.exporting import FORMS, whole
 from companion.statistics.fairness import fairness, of_all
 from web.page_table import PageTable
 from web.pages import screens
+from web.pages.statistics import recorded
 from web.problems import Refused
 from web.sessions.phones import Phones
 
@@ -51,10 +51,7 @@ def _all_games(archive: Archive, form: str) -> Response:
 
 
 def _one_game(archive: Archive, form: str, game_id: str) -> Response:
-    try:
-        found = archive.record(game_id)
-    except CompanionError as error:
-        raise Refused(404, "not_found") from error
+    found = recorded(archive, game_id)
     return _file(whole(form, (FORMS[form](found),)), form, f"dudo-{found.id}")
 
 

@@ -61,7 +61,7 @@ def _more(data: StateJson) -> int:
 
 def _challenge(data: StateJson, _args: Args) -> Values:
     total = _round(data)["total"]
-    return {"names": screens.playing(data), "before": screens.before(data), "total": total}
+    return {"names": screens.playing(data), "before": screens.beside_turn(data, -1), "total": total}
 
 
 def _call(data: StateJson, _args: Args) -> Values:

@@ -151,13 +151,9 @@ def on_turn(data: StateJson) -> str:
     return next((player["name"] for player in players_of(data) if player["turn"]), "")
 
 
-def next_on_turn(data: StateJson) -> str:
-    """Who follows the player on turn; "" when nobody is on turn."""
-    return _beside_turn(data, 1)
-
-
-def _beside_turn(data: StateJson, steps: int) -> str:
-    """Who is so many steps further on from the player on turn, the way that bids go round."""
+def beside_turn(data: StateJson, steps: int) -> str:
+    """Who is so many steps further on from the player on turn, the way that bids go round: -1 is whose bid he
+    would doubt; "" when nobody is on turn."""
     names, turn = playing(data), on_turn(data)
     if turn not in names or data["game"] is None:
         return ""
@@ -211,11 +207,6 @@ def spoken_for(phone: Phone, data: StateJson) -> list[str]:
     """The players in whose name a phone may call; bots speak for themselves."""
     bots = {player["name"] for player in players_of(data) if player["bot"]}
     return [name for name in playing(data) if name not in bots and phone.speaks_for(name)]
-
-
-def before(data: StateJson) -> str:
-    """Whose bid the player on turn would doubt: the one before."""
-    return _beside_turn(data, -1)
 
 
 def at_the_call(data: StateJson) -> list[str]:

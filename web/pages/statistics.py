@@ -111,7 +111,7 @@ def of_dice(archive: Archive) -> Mapping[str, object]:
 
 def of_game(archive: Archive, pictures: Pictures, wanted: str) -> Mapping[str, object]:
     """One game with all its plots and rounds."""
-    record = _found(lambda: archive.record(wanted))
+    record = recorded(archive, wanted)
     shown = GameSums(record)
     return {
         "one": shown,
@@ -139,18 +139,14 @@ def of_player(archive: Archive, wanted: str) -> Mapping[str, object]:
         raise Refused(404, "not_found")
     career = next(one for one in careers(games) if one.key == key)
     steps = standings(games, key)
-    own = [(evening, _mine(evening, key)) for evening in evenings(games)]
+    of_each = ((evening, careers(evening.games)) for evening in evenings(games))
+    own = [(evening, next(one for one in all_of if one.key == key)) for evening, all_of in of_each]
     wins = {"won": (0.0, *(step.won for step in steps)), "even": (0.0, *(step.even for step in steps))}
     return {
         "career": career,
         "evenings": own[::-1],
         "wins": plots.course_plot(wins, {"won": career.colour, "even": "grey"}) if steps else None,
     }
-
-
-def _mine(evening: Evening, key: str) -> object:
-    """The sums of one player in an evening."""
-    return next(career for career in careers(evening.games) if career.key == key)
 
 
 def _evening_with(archive: Archive, fits: Callable[[Summary], bool]) -> Evening:
@@ -160,9 +156,10 @@ def _evening_with(archive: Archive, fits: Callable[[Summary], bool]) -> Evening:
     raise Refused(404, "not_found")
 
 
-def _found(ask: Callable[[], GameRecord]) -> GameRecord:
+def recorded(archive: Archive, game_id: str) -> GameRecord:
+    """A kept game; raises Refused."""
     try:
-        return ask()
+        return archive.record(game_id)
     except CompanionError as error:
         raise Refused(404, "not_found") from error
 

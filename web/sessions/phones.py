@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Annotated
 
 from flask import Response, g, request
 from msgspec import Meta
 
-from companion.addresses import network_of, plain_address
+from companion import addresses
+from companion.addresses import network_of
 from companion.budgets import (
     COMINGS,
     COMINGS_PER_S,
@@ -219,10 +219,9 @@ class Phones:
         thread that serves all sockets, it waits for nothing."""
         if (method, path) != ("POST", PATH):
             return 0, ""
-        carried, plain = cookie.read(cookies, self._secret, self._cookie_name), plain_address(address)
+        carried = cookie.read(cookies, self._secret, self._cookie_name)
         let_in = carried is not None and carried.admitted == self._access.token
-        if plain is not None and plain.is_loopback:  # it is asked again who it is once the body is there
-            let_in = True
+        let_in = let_in or addresses.is_loopback(address)  # asked again who it is once the body is there
         whose = carried.phone if carried else network_of(address)
         return (LARGEST_PICTURE_BYTES + MULTIPART_BYTES if let_in else 0), whose
 
@@ -259,7 +258,7 @@ class Phones:
 
     def _on_the_box(self) -> bool:
         """Whether the browser runs on the box itself, and was not sent on by a server in between."""
-        if not (self._local_leads and _is_own(request.remote_addr or "")):
+        if not (self._local_leads and addresses.is_loopback(request.remote_addr or "")):
             return False
         return is_loopback(request.headers.get("Host", "")) and not is_forwarded(request.environ)
 
@@ -291,13 +290,6 @@ class Phones:
 def _present(game: GameJson) -> list[PlayerJson | WaitingJson]:
     """Those who have not gone home, in the order of the table; last who come with the next round."""
     return [*(player for player in game["players"] if not player["left"]), *game["waiting"]]
-
-
-@lru_cache(maxsize=512)
-def _is_own(address: str) -> bool:
-    """Whether that is an address of the box itself, which no other machine can have."""
-    plain = plain_address(address)
-    return plain is not None and plain.is_loopback
 
 
 def network() -> str:

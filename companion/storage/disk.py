@@ -1,5 +1,4 @@
-"""What the journal asks of a file system: the only place where it touches one; and two files with the same
-content in two folders, both synced before a change is acknowledged.
+"""What the journal asks of a file system: the only place where it touches one.
 
 An error of the system's comes through as OSError. Tests put a disk in its place that loses what was not
 synced, at any instant.
@@ -44,8 +43,11 @@ class Disk:
             return []
 
     def open(self, path: Path, *, fresh: bool = False) -> int:
-        """A handle to write behind the end of a file; `fresh`: of a new and empty one."""
-        more = os.O_CREAT | os.O_TRUNC if fresh else 0
+        """A handle to write behind the end of a file; `fresh`: of a new and empty one, in its folder."""
+        more = 0
+        if fresh:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            more = os.O_CREAT | os.O_TRUNC
         return os.open(path, os.O_WRONLY | os.O_APPEND | _AS_IT_IS | more, 0o600)
 
     def append(self, handle: int, data: bytes) -> None:
@@ -79,13 +81,14 @@ class Disk:
         os.close(handle)
 
     def rename(self, path: Path, to: Path) -> None:
+        """Give a file the name and the place of another one, on the card."""
         path.replace(to)
+        self.sync_folder(to.parent)
 
     def remove(self, path: Path) -> None:
+        """Delete a file on the card, if it is there."""
         path.unlink(missing_ok=True)
-
-    def make_folder(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        self.sync_folder(path.parent)
 
     def sync_folder(self, folder: Path) -> None:
         """Have the names in a folder on the card, as far as its file system can."""
@@ -142,95 +145,3 @@ def with_room(change: Callable[[], None], more_room: Callable[[], bool]) -> None
         if error.errno != errno.ENOSPC or not more_room():
             raise
         change()
-
-
-FRESH = ".new"
-
-
-class Pair:
-    """The file `name` in both folders. Errors of the disk come through as OSError."""
-
-    def __init__(self, disk: Disk, folders: tuple[Path, Path], name: str) -> None:
-        self._disk = disk
-        self.paths = (folders[0] / name, folders[1] / name)
-        self._handles: list[int] = []
-        self._known: list[Identity | None] = [None, None]
-        self._size = -1
-
-    def read(self) -> tuple[bytes, bytes]:
-        """What is in each, nothing where there is none."""
-        first, second = map(self._disk.read, self.paths)
-        return first, second
-
-    def replace(self, content: bytes) -> None:
-        """Put this content in place of what each had. A full disk is met before anything has changed."""
-        self.close()
-        fresh = [path.with_name(path.name + FRESH) for path in self.paths]
-        try:
-            for path in fresh:
-                self._disk.make_folder(path.parent)
-                self._disk.write(path, content)
-        except OSError:
-            with suppress(OSError):
-                for path in fresh:
-                    self._disk.remove(path)
-            raise
-        for which, (path, to) in enumerate(zip(fresh, self.paths, strict=True)):
-            self._disk.rename(path, to)
-            self._known[which] = self._disk.identity(to)  # one's own, even if the other one fails
-            self._disk.sync_folder(to.parent)
-
-    def append(self, data: bytes, content: Callable[[], bytes]) -> None:
-        """Write `data` behind the `content` of both. Where that fails, neither has more than before, or both
-        are written as a whole the next time."""
-        if self._size < 0:
-            self._open(content())
-        try:
-            for handle in self._handles:
-                self._disk.append(handle, data)
-            self._disk.sync(*self._handles)
-            self._size += len(data)
-        except OSError:
-            self._cut_back()
-            raise
-
-    def _open(self, content: bytes) -> None:
-        if any(text != content for text in self.read()):
-            self.replace(content)
-        self._handles = [self._disk.open(path) for path in self.paths]
-        self._known = [self._disk.identity(path) for path in self.paths]
-        self._size = len(content)
-
-    def _cut_back(self) -> None:
-        """After a sync that failed nobody knows what the card has, so the files are closed and, before the
-        next line, compared with what they should be."""
-        with suppress(OSError):
-            for handle in self._handles:
-                self._disk.cut(handle, self._size)
-        self.close()
-
-    def are_there(self) -> bool:
-        """Whether both are still what was last written. Raises StorageError for another in their place."""
-        now = [self._disk.identity(path) for path in self.paths]
-        for path, known, found in zip(self.paths, self._known, now, strict=True):
-            if found is not None and known is not None and found != known:
-                raise StorageError("journal_gone", path=path)
-        return all(known is None or found is not None for known, found in zip(self._known, now, strict=True))
-
-    def know(self) -> None:
-        """Take the files that are there now for one's own."""
-        self._known = [self._disk.identity(path) for path in self.paths]
-
-    def remove(self) -> None:
-        """Delete both."""
-        self.close()
-        for path in self.paths:
-            self._disk.remove(path)
-            self._disk.sync_folder(path.parent)
-
-    def close(self) -> None:
-        """Close the files; may be called twice."""
-        handles, self._handles, self._size = self._handles, [], -1
-        for handle in handles:
-            with suppress(OSError):
-                self._disk.close(handle)

@@ -82,13 +82,10 @@ def good_lines(text: bytes) -> list[bytes]:
     return found
 
 
-def version_of(lines: Sequence[bytes]) -> str:
-    """The version of the companion that wrote last; "" where none is named."""
-    for line in reversed(lines[1:]):
-        start = _START.match(line)
-        if start and start["version"]:
-            return start["version"].decode(errors="replace")
-    return str(json.loads(lines[0]).get("version", "")) if lines else ""
+def written_by(line: bytes) -> str:
+    """The version of the companion that a record names; "" for none."""
+    start = _START.match(line) if b'"version"' in line else None
+    return (start["version"] or b"").decode(errors="replace") if start else ""
 
 
 @dataclass(frozen=True, slots=True)

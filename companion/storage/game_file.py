@@ -7,7 +7,6 @@ import re
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -15,11 +14,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from companion.errors import JournalDamaged
 from companion.json_types import Body
-from companion.storage import form
-from companion.storage.disk import FRESH, Disk, Pair
-from companion.storage.form import FORMAT, SCHEMA, Woven, all_sealed, chain, joined, sealed, woven
+from companion.storage.disk import Disk
+from companion.storage.form import FORMAT, SCHEMA, Woven, all_sealed, chain, joined, sealed, woven, written_by
+from companion.storage.pair import FRESH, Pair
 
 SUFFIX = ".jsonl"
 KEPT_ASIDE = 12
@@ -47,69 +45,49 @@ class GameInfo(Struct, frozen=True):
     head: str = ""
 
 
-class GameFile:
-    """The files of one game. `lines` is what they hold, as far as it was read or written."""
+class GameFile(Pair):
+    """The files of one game."""
 
     def __init__(self, disk: Disk, folders: tuple[Path, Path], game: str) -> None:
-        self.game, self._disk, self.pair = game, disk, Pair(disk, folders, game + SUFFIX)
-        self.lines: list[bytes] = []
-        self._version = ""
+        super().__init__(disk, folders, game + SUFFIX)
+        self.game, self._version = game, ""
+
+    def hold(self, lines: Iterable[bytes] = ()) -> None:
+        """Have these lines in memory, and which version wrote last."""
+        super().hold(lines)
+        self._version = version_of(self.lines)
+
+    def add(self, bodies: Sequence[Body], version: str) -> None:
+        """Have the records of one command follow, all or none. They name the `version` that writes where it
+        was another one before."""
+        self.append(_following(self.lines, bodies, version if version != self._version else None))
+        self._version = version
 
     def read(self, listed: int | None = None) -> Woven:
-        """What is in the files now (`form.woven`)."""
-        return woven(self.pair.read(), listed)
-
-    def hold(self, lines: Sequence[bytes]) -> None:
-        """Have these lines in memory, and the files that are there for one's own."""
-        self.lines, self._version = list(lines), form.version_of(lines)
-        self.pair.know()
-
-    def write(self, lines: Sequence[bytes]) -> None:
-        """Write both files as a whole, with these lines."""
-        self.pair.replace(joined(lines))
-        self.hold(lines)
-
-    def is_written(self) -> bool:
-        """Whether both files hold the lines."""
-        return all(text == joined(self.lines) for text in self.pair.read())
-
-    def put_right(self, lines: Sequence[bytes]) -> None:
-        """Have both files hold these lines. Where the disk is full the next record does it."""
-        self.hold(lines)
-        if not self.is_written():
-            with suppress(OSError):
-                self.write(self.lines)
-
-    def append(self, bodies: Sequence[Body], version: str) -> bool:
-        """Let records follow, all or none; returns whether the files were still there afterwards.
-
-        They name the `version` that writes where it was another one before."""
-        lines = self._following(bodies, version)
-        self.pair.append(joined(lines), lambda: joined(self.lines))
-        there = self.pair.are_there()  # nothing is acknowledged that went into a lost file
-        self.lines += lines
-        self._version = version
-        return there
-
-    def _following(self, bodies: Sequence[Body], version: str) -> list[bytes]:
-        first, last = len(self.lines), len(self.lines) + len(bodies) - 1
-        more: dict[str, object] = {"batch": [first, last]} if len(bodies) > 1 else {}
-        if version != self._version:
-            more["version"] = version
-        before, lines = chain(self.lines[-1]), list[bytes]()
-        for record in fresh(bodies, first):
-            lines.append(sealed(before, {"number": record.number, **more, **_row(record)}))
-            before = chain(lines[-1])
-        return lines
+        """What both have together (`form.woven`): lines in memory were read before. Of a form of a later
+        version the head alone is read."""
+        if self.lines:
+            whole = joined(self.lines)
+            return Woven(tuple(self.lines), damaged=any(text != whole for text in self.texts()))
+        found = woven(self.texts(), listed)
+        if is_newer(found.lines):
+            return Woven(found.lines[:1])
+        if head(found.lines).get("game") == self.game:
+            return found
+        missing = max(found.missing, listed) if listed else 0  # what no list names is no game
+        return Woven((), missing, missing > 0)
 
     def set_aside(self, folder: Path) -> str:
-        """Keep both files as they are in this folder, and returns the name of the first. Raises OSError."""
+        """Keep both files as they are in this folder, and return the name of the first; "" where there is no
+        room for what is damaged."""
         names = [f"{label().replace(':', '')[:17]}-{self.game}-{number}{SUFFIX}" for number in (1, 2)]
-        self._disk.make_folder(folder)
-        for name, text in zip(names, self.pair.read(), strict=True):
-            self._disk.write(folder / name, text)
-        for old in self._disk.names(folder)[:-KEPT_ASIDE]:
-            self._disk.remove(folder / old)
+        try:
+            for name, text in zip(names, self.texts(), strict=True):
+                self.disk.write(folder / name, text)
+            for old in self.disk.names(folder)[:-KEPT_ASIDE]:
+                self.disk.remove(folder / old)
+        except OSError:
+            return ""
         return names[0]
 
 
@@ -117,6 +95,18 @@ def made(game: str, created: str, records: Iterable[Record], version: str) -> li
     """The lines of a whole game, written by `version`."""
     head = {"format": FORMAT, "schema": SCHEMA, "game": game, "created": created, "version": version}
     return all_sealed(head, map(_row, records))
+
+
+def _following(lines: Sequence[bytes], bodies: Sequence[Body], version: str | None) -> list[bytes]:
+    """The lines of one command behind those of a game."""
+    first, last = len(lines), len(lines) + len(bodies) - 1
+    more: dict[str, object] = {"batch": [first, last]} if len(bodies) > 1 else {}
+    if version is not None:
+        more["version"] = version
+    found = [lines[-1]]
+    for record in fresh(bodies, first):
+        found.append(sealed(chain(found[-1]), {"number": record.number, **more, **_row(record)}))
+    return found[1:]
 
 
 def _row(record: Record) -> Body:
@@ -133,18 +123,6 @@ def records(lines: Sequence[bytes]) -> tuple[Record, ...]:
     """The records in the lines of a game."""
     rows = map(json.loads, lines[1:])
     return tuple(Record(row["number"], row["at"], row["body"], row["tick"]) for row in rows)
-
-
-def whole(found: Woven, path: Path, game: str, known: str) -> Sequence[bytes]:
-    """The lines of the `game` in the journal at `path`; raises JournalDamaged where they are not what was
-    written, or by a later version than the one that is `known`."""
-    if is_newer(found.lines):
-        version = head(found.lines).get("version", "?")
-        raise JournalDamaged("event_newer", version=version, known=known)
-    if found.missing or not found.lines:
-        number = max(1, len(found.lines))
-        raise JournalDamaged("record_changed", path=path, game=game, number=number)
-    return found.lines
 
 
 def head(lines: Sequence[bytes]) -> Body:
@@ -167,6 +145,12 @@ def listed(lines: Sequence[bytes]) -> GameInfo:
 def label() -> str:
     """Now, by the clock on the wall."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def version_of(lines: Sequence[bytes]) -> str:
+    """The version of the companion that wrote last; "" where none is named."""
+    named = filter(None, map(written_by, reversed(lines[1:])))
+    return next(named, "") or str(head(lines).get("version", ""))
 
 
 def is_id(game: str) -> bool:

@@ -22,50 +22,6 @@ NAME = f"list-{SCHEMA}.jsonl"
 FORMAT = "dudo-journal-list"
 
 
-@dataclass(frozen=True, slots=True)
-class GameList:
-    """`box` has `serial`, which rises with each writing, `current`, `boots` and whatever else is kept."""
-
-    box: Mapping[str, Any] = field(default_factory=dict)
-    games: Mapping[str, GameInfo] = field(default_factory=dict)
-
-    @property
-    def serial(self) -> int:
-        return int(self.box.get("serial", 0))
-
-    def following(self, games: Mapping[str, GameInfo], changes: Mapping[str, object]) -> GameList:
-        """The next one, with these games, and with what of the box has changed; None forgets."""
-        box = {**self.box, **changes, "serial": self.serial + 1}
-        return GameList({key: value for key, value in box.items() if value is not None}, games)
-
-    def text(self) -> bytes:
-        """The content of its file."""
-        head = {**self.box, "format": FORMAT, "schema": SCHEMA, "games": len(self.games)}
-        return joined(all_sealed(head, map(to_builtins, self.games.values())))
-
-
-def parsed(text: bytes) -> GameList | None:
-    """The list in a file; None where it is not whole."""
-    lines = good_lines(text)
-    if not lines or joined(lines) != text:
-        return None
-    box, *games = ({k: v for k, v in json.loads(line).items() if k != "chain"} for line in lines)
-    if box.get("games") != len(games):
-        return None
-    with suppress(ValidationError):
-        return GameList(box, {info.id: info for info in convert(games, list[GameInfo])})
-    return None
-
-
-def newest(texts: tuple[bytes, bytes]) -> tuple[GameList | None, bool]:
-    """The newer of two that are whole, and whether one is damaged or missing. The very first may be alone:
-    the power went before there were two."""
-    found = [parsed(text) for text in texts]
-    best = max((one for one in found if one), key=lambda one: one.serial, default=None)
-    damaged = any(text and not one for text, one in zip(texts, found, strict=True))
-    return best, damaged or (best is not None and best.serial > 1 and not all(found))
-
-
 MAX_LOSSES = 9
 """So many are remembered; older ones are in the log."""
 
@@ -93,11 +49,70 @@ class Loss(Struct, frozen=True):
     cause: str = ""
 
 
-def noted(box: Body) -> tuple[Loss, ...]:
-    """The losses in what is listed of the box; none where another version wrote them."""
+@dataclass(frozen=True, slots=True)
+class GameList:
+    """`box` has `serial`, which rises with each writing, `current`, `boots` and whatever else is kept."""
+
+    box: Mapping[str, Any] = field(default_factory=dict)
+    games: Mapping[str, GameInfo] = field(default_factory=dict)
+
+    @property
+    def serial(self) -> int:
+        return int(self.box.get("serial", 0))
+
+    @property
+    def boots(self) -> int:
+        return int(self.box.get("boots", 0))
+
+    @property
+    def current(self) -> str | None:
+        """The game on the table."""
+        current = self.box.get("current")
+        return current if current in self.games else None
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What was lost; nothing where another version wrote it down."""
+        with suppress(ValidationError):
+            return convert(self.box.get("losses", ()), tuple[Loss, ...])
+        return ()
+
+    def noting(self, changes: Mapping[str, object]) -> GameList:
+        """The same games, and what of the box has changed; None forgets."""
+        box = {**self.box, **changes}
+        return GameList({key: value for key, value in box.items() if value is not None}, self.games)
+
+    def listing(self, games: Mapping[str, GameInfo | None]) -> GameList:
+        """These games too, or as they are now; without those of which nothing is left."""
+        found = {**self.games, **games}
+        return GameList(self.box, {game: info for game, info in found.items() if info})
+
+    def lines(self) -> list[bytes]:
+        """The lines of its file."""
+        head = {**self.box, "format": FORMAT, "schema": SCHEMA, "games": len(self.games)}
+        return all_sealed(head, map(to_builtins, self.games.values()))
+
+
+def parsed(text: bytes) -> GameList | None:
+    """The list in a file; None where it is not whole."""
+    lines = good_lines(text)
+    if not lines or joined(lines) != text:
+        return None
+    box, *games = ({k: v for k, v in json.loads(line).items() if k != "chain"} for line in lines)
+    if box.get("games") != len(games):
+        return None
     with suppress(ValidationError):
-        return convert(box.get("losses", ()), tuple[Loss, ...])
-    return ()
+        return GameList(box, {info.id: info for info in convert(games, list[GameInfo])})
+    return None
+
+
+def newest(texts: tuple[bytes, bytes]) -> tuple[GameList | None, bool]:
+    """The newer of two that are whole, and whether one is damaged or missing. The very first may be alone:
+    the power went before there were two."""
+    found = [parsed(text) for text in texts]
+    best = max((one for one in found if one), key=lambda one: one.serial, default=None)
+    damaged = any(text and not one for text, one in zip(texts, found, strict=True))
+    return best, damaged or (best is not None and best.serial > 1 and not all(found))
 
 
 def notes(losses: Iterable[Loss]) -> list[Body]:

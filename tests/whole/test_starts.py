@@ -151,7 +151,7 @@ def test_a_journal_that_cannot_be_written_is_shown_and_taken_up_once_it_can_be(
 
     bid = parse({"type": "bid", "by": "Ana", "quantity": 3, "face": 4})
     with monkeypatch.context() as broken:
-        for name in ("open", "write", "rename", "make_folder"):
+        for name in ("open", "write", "rename"):
             broken.setattr(Disk, name, refuse)
         broken.setattr("companion.side_files.os.open", refuse)
         box = Companion(read(folder), reader=READER)

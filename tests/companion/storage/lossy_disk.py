@@ -90,14 +90,13 @@ class LossyDisk(Disk):
         file = self.named[path]
         self._name(path, None)
         self._name(to, file)
+        self.sync_folder(to.parent)
 
     def remove(self, path: Path) -> None:
         self._step()
         if path in self.named:
             self._name(path, None)
-
-    def make_folder(self, folder: Path) -> None:
-        pass
+        self.sync_folder(path.parent)
 
     def sync_folder(self, folder: Path) -> None:
         self._step()

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import cv2
 import numpy as np
 
-from companion.app.camera.early_reading import EarlyReading
+from companion.app.camera.comparing import EarlyReading
 from companion.app.reading.decoder import encoded, for_phones
 from companion.app.reading.reader_process import Seen
 from companion.app.system.box_parts import lamp_view

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.app.camera.early_reading import MAX_READINGS, EarlyReading
+from companion.app.camera.comparing import MAX_READINGS, EarlyReading
 from companion.app.reading.reader_process import Seen
 from companion.table import commands as cmd
 from companion.table.table import Snapshot

@@ -13,7 +13,7 @@ import logging
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from companion.outside.connection import BackOff, OutsideFault, secret_in
@@ -27,10 +27,6 @@ TRIES = 6
 """So often is one event sent at most: the pauses between add up to half a minute."""
 
 SIGNATURE, TIMESTAMP, DELIVERY = "X-Dudo-Signature", "X-Dudo-Timestamp", "X-Dudo-Delivery"
-
-
-Post = Callable[[str, bytes, Mapping[str, str]], None]
-"""Sends a body with headers to an address; raises OutsideFault."""
 
 
 def signed(body: bytes, secret: str, at_s: int, delivery: str) -> dict[str, str]:
@@ -83,17 +79,9 @@ class Webhook:
 
     name = "webhook"
 
-    def __init__(
-        self,
-        url: str,
-        secret_file: str,
-        beat: Beat = lambda: None,
-        *,
-        send: Post = post,
-        wall_s: Callable[[], float] = time.time,
-    ) -> None:
+    def __init__(self, url: str, secret_file: str, beat: Beat = lambda: None) -> None:
         self.outbox = Outbox()
-        self._url, self._secret_file, self._send, self._wall_s = url, secret_file, send, wall_s
+        self._url, self._secret_file = url, secret_file
         self._next: Message | None = None
         self._number, self.connected = 0, False
         self.fault: OutsideFault | None = None
@@ -126,12 +114,12 @@ class Webhook:
         return 0.0
 
     def _try(self, message: Message) -> None:
-        body, at_s = message.text.encode(), int(self._wall_s())
+        body, at_s = message.text.encode(), int(time.time())
         delivery = hashlib.sha256(f"{self._number} {message.text}".encode()).hexdigest()[:32]
         try:
             check_address(self._url)
             secret = secret_in(self._secret_file, OutsideFault("webhook_secret"))
-            self._send(self._url, body, signed(body, secret, at_s, delivery))
+            post(self._url, body, signed(body, secret, at_s, delivery))
         except OutsideFault as fault:
             self._failed(fault)
         else:

@@ -63,11 +63,14 @@ class Receiver:
 
 @contextmanager
 def hooked(receiver: Callable[..., None], secret: str, url: str = "http://127.0.0.1/x") -> Iterator[Webhook]:
-    hook = Webhook(url, secret, send=receiver, wall_s=lambda: 1_790_000_000.9)
-    try:
-        yield hook
-    finally:
-        hook.close()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(webhook, "post", receiver)
+        patch.setattr(webhook.time, "time", lambda: 1_790_000_000.9)
+        hook = Webhook(url, secret)
+        try:
+            yield hook
+        finally:
+            hook.close()
 
 
 def genuine(body: bytes, headers: Mapping[str, str]) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.web.party import Party
 from tests.web.serving import served
 from tests.web.shots import Shots
 from tests.web.sockets import asked_over_sockets
@@ -17,6 +18,14 @@ def table(tmp_path):
     boxed = BoxedTable(tmp_path)
     yield boxed
     boxed.journal.close()
+
+
+@pytest.fixture
+def party(tmp_path):
+    """Three players whose dice are rolled in their phones, and a phone that leads."""
+    made = Party(tmp_path)
+    yield made
+    made.close()
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.table.folder import AccessRecord
@@ -34,16 +35,12 @@ class Party:
 
     def phone(self) -> FlaskClient:
         """A phone in the network of the box that nobody has let in."""
-        phone = self.page.test_client()
-        phone.environ_base["REMOTE_ADDR"] = "192.168.1.50"
-        return phone
+        return phone_of(self.page)
 
     def guest(self, seat: str | None = None) -> FlaskClient:
         """A phone that comes in by the code, and sits down."""
         phone = self.phone()
-        code = re.search(r"<b>(\w{6})</b>", self.host.get("/join").text)
-        assert code, "the phone that leads shows a code"
-        phone.get(f"/j/{code[1]}")
+        assert phone.get(way_in(self.host)).status_code == 303, "the phone that leads shows a code"
         if seat:
             assert sit(phone, seat) == 200
         return phone
@@ -66,6 +63,29 @@ def send(phone: FlaskClient, **command: Any) -> Any:
 
 def sit(phone: FlaskClient, seat: str | None) -> int:
     return int(phone.post("/api/v1/phone", json={"seat": seat}).status_code)
+
+
+def come(phone: FlaskClient, **fields: Any) -> Any:
+    """A phone sits down by itself: before a game, or late."""
+    return phone.post("/api/v1/phone", json={"come": fields})
+
+
+def phone_state(phone: FlaskClient) -> Any:
+    """What that phone is."""
+    return phone.get("/api/v1/phone").json
+
+
+def way_in(phone: FlaskClient) -> str:
+    """The path by which the code of that phone's join page lets in, "" where none is shown."""
+    found = re.search(r"<b>(\w{6})</b>", phone.get("/join").text)
+    return f"/j/{found[1]}" if found else ""
+
+
+def phone_of(page: Flask) -> FlaskClient:
+    """A phone in the network of the box that nobody has let in."""
+    phone = page.test_client()
+    phone.environ_base["REMOTE_ADDR"] = "192.168.1.50"
+    return phone
 
 
 def under_the_cup(phone: FlaskClient) -> Mapping[str, tuple[int, ...]] | str:

@@ -10,11 +10,15 @@ from web.server import open_server
 
 
 @contextmanager
-def served(app: Flask, host: str = "127.0.0.1", port: int = 0) -> Iterator[str]:
+def served(app: Flask, host: str = "127.0.0.1", port: int = 0, *, threads: int = 24) -> Iterator[str]:
     """Address of a server with this page, at a free port of this machine if none is given."""
-    server = open_server(app, host, port, threads=24)
+    server = open_server(app, host, port, threads=threads)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield f"http://{host}:{server.port}"
     server.close()
-    thread.join(timeout=5)
+    thread.join(timeout=10)
+
+
+def port_of(address: str) -> int:
+    return int(address.rpartition(":")[2])

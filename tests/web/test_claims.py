@@ -7,9 +7,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.budgets import CLAIMS, CLAIMS_PER_S
+from tests.web.party import phone_of, phone_state, way_in
 from tests.web.seating import Box
 from tests.web.tables import BoxedTable, deps_for
-from tests.web.test_roles import ask, ask_what, phone_of, set_up, way_in
+from tests.web.test_roles import ask, set_up
 from web.app import create_app
 from web.sessions.access import Role
 from web.sessions.claims import CLAIM_S, PAUSE_S, REFUSED_S
@@ -184,7 +185,7 @@ def let_in_host(table: Table) -> FlaskClient:
     set_up(host)
     assert ask(host, join=True)["reason"] == "claim_open"
     table.boxed.hold_two()
-    assert ask_what(host)["let_in"]
+    assert phone_state(host)["let_in"]
     return host
 
 
@@ -196,8 +197,8 @@ def test_no_press_of_play_makes_a_stranger_lead(table_page):
     for button in ("dudo", "calza", "ok"):
         for held in (False, True):
             on_the_box.post("/api/v1/box/press", json={"button": button, "held": held})
-    answer = ask_what(stranger)
-    assert (answer["role"], answer["let_in"], ask_what(host)["role"]) == ("watcher", False, "host")
+    answer = phone_state(stranger)
+    assert (answer["role"], answer["let_in"], phone_state(host)["role"]) == ("watcher", False, "host")
 
 
 def test_every_phone_is_shown_the_claim_and_the_host_refuses_it_with_one_tap(table_page):
@@ -211,7 +212,7 @@ def test_every_phone_is_shown_the_claim_and_the_host_refuses_it_with_one_tap(tab
     assert '"confirm"' in host.get("/").text
     assert '"confirm"' not in watcher.get("/").text
     seen = {"number": number, "lead": True, "seat": None, "mine": False, "decides": False}
-    assert ask_what(watcher)["claim"] == seen
+    assert phone_state(watcher)["claim"] == seen
     assert ask(watcher, confirm=number)["reason"] == "leader_only"
     assert ask(host, refuse=number)["claim"] is None
     assert 'id="claim"' not in watcher.get("/").text
@@ -225,7 +226,7 @@ def test_a_claim_names_the_player_whose_phone_asks(table_page):
     number = ask(player, lead=True)["values"]["number"]
     assert "Bea’s phone asks to be the host" in host.get("/").text.split('id="claim"')[1]
     assert ask(host, confirm=number)["leads"] is False
-    assert ask_what(player)["role"] == "host"
+    assert phone_state(player)["role"] == "host"
 
 
 def test_the_simulated_box_makes_the_gesture_on_its_own_machine_alone(table_page):
@@ -240,7 +241,7 @@ def test_the_simulated_box_makes_the_gesture_on_its_own_machine_alone(table_page
     on_the_box = table_page.page.test_client()
     assert 'data-press="together"' in on_the_box.get("/").text
     assert on_the_box.post("/api/v1/box/press", **press).status_code == 200
-    assert ask_what(stranger)["role"] == "host"
+    assert phone_state(stranger)["role"] == "host"
 
 
 def test_who_leads_a_free_table_sees_no_code_until_it_is_let_in(table_page):

@@ -2,21 +2,13 @@
 
 import json
 import re
-from typing import Any
 
 import pytest
 
-from tests.web.party import NAMES, Party, reason, send, sit
+from tests.web.party import NAMES, come, phone_state, reason, send, sit
 from tests.web.tables import deps_for, start
 from web.app import create_app
 from web.deps import Demonstrated
-
-
-@pytest.fixture
-def party(tmp_path):
-    made = Party(tmp_path)
-    yield made
-    made.close()
 
 
 @pytest.fixture
@@ -25,14 +17,6 @@ def free_table(party):
     send(party.host, type="abandon")
     send(party.host, type="put_away")
     return party
-
-
-def come(phone: Any, **fields: Any) -> Any:
-    return phone.post("/api/v1/phone", json={"come": fields})
-
-
-def phone_state(phone: Any) -> Any:
-    return phone.get("/api/v1/phone").json
 
 
 def test_who_comes_late_gets_a_seat_at_once_and_dice_with_the_next_round(party):

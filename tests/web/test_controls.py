@@ -14,7 +14,7 @@ from companion.rules.position import Phase
 from companion.table.authority import refuse
 from companion.table.commands import Author, By
 from companion.table.parsing import parse
-from tests.web.party import sit
+from tests.web.party import phone_of, sit, way_in
 from tests.web.tables import WAYS, BoxedTable, deps_for
 from web.app import create_app
 
@@ -31,11 +31,8 @@ def commands(page: str) -> list[dict[str, Any]]:
 
 def guest(client: FlaskClient, seat: str | None) -> FlaskClient:
     """A phone of the network that was let in, in that seat."""
-    code = re.search(r"<b>(\w{6})</b>", client.get("/join").text)
-    phone: FlaskClient = client.application.test_client()
-    phone.environ_base["REMOTE_ADDR"] = "192.168.1.50"
-    assert code
-    phone.get(f"/j/{code[1]}")
+    phone = phone_of(client.application)
+    assert phone.get(way_in(client)).status_code == 303
     if seat:
         assert sit(phone, seat) == 200
     return phone

@@ -2,14 +2,7 @@
 
 import pytest
 
-from tests.web.party import NAMES, Party, send
-
-
-@pytest.fixture
-def party(tmp_path):
-    party = Party(tmp_path)
-    yield party
-    party.close()
+from tests.web.party import NAMES, send
 
 
 @pytest.mark.parametrize("step", [{"type": "leave"}, {"type": "hand_back", "count": 3}], ids=str)

@@ -5,14 +5,13 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask, request
 
 from companion.addresses import own_addresses
 from tests.web.forwarder import Forwarder, forwarded
-from tests.web.serving import served
+from tests.web.serving import port_of, served
 from tests.web.tables import bidding, deps_for
 from web.app import create_app
 
@@ -52,7 +51,7 @@ def port(table):
     """The real server of a table at which a game goes on."""
     bidding(table)
     with served(create_app(deps_for(table))) as address:
-        yield int(urlsplit(address).port or 0)
+        yield port_of(address)
 
 
 # ---- from the socket to the application ------------------------------------------------------------------
@@ -72,7 +71,7 @@ def test_the_application_hears_what_was_sent(name, table):
     page = create_app(deps_for(table))
     page.add_url_rule("/echo", view_func=lambda: dict(request.headers))
     with served(page) as address:
-        answer = asked(int(urlsplit(address).port or 0), "/echo", {name: "for=10.1.2.3"})
+        answer = asked(port_of(address), "/echo", {name: "for=10.1.2.3"})
     heard = {key.lower(): value for key, value in answer.json.items()}
     assert heard.get(name.lower()) == "for=10.1.2.3"
 
@@ -118,7 +117,7 @@ def test_who_comes_through_a_server_on_the_box_is_a_stranger(port, how):
 
 def test_through_one_that_leaves_no_sign_the_settings_know(table):
     page = create_app(deps_for(table, local_leads=False))
-    with served(page) as address, forwarded(int(urlsplit(address).port or 0), Forwarder()) as outside:
+    with served(page) as address, forwarded(port_of(address), Forwarder()) as outside:
         assert role(outside, host="dudo.example") == "watcher"
 
 
@@ -127,7 +126,7 @@ def test_what_comes_to_another_address_of_the_machine_is_no_browser_on_it(table)
     if own is None:
         pytest.skip("this machine has no address but the loopback's")
     with served(create_app(deps_for(table)), "0.0.0.0") as address:
-        connection = http.client.HTTPConnection(own, int(urlsplit(address).port or 0), timeout=10)
+        connection = http.client.HTTPConnection(own, port_of(address), timeout=10)
         connection.request("GET", "/api/v1/phone", headers={"Host": "localhost"})
         assert json.loads(connection.getresponse().read())["role"] == "watcher"
         connection.close()
@@ -165,7 +164,7 @@ def test_a_read_changes_nothing(table):
     before = table.snapshot().version
     with served(page) as address:
         for path in _readable(page):
-            asked(int(urlsplit(address).port or 0), path)
+            asked(port_of(address), path)
     assert (done, table.snapshot().version) == ([], before)
 
 

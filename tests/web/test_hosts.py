@@ -7,8 +7,9 @@ from flask import Flask
 
 from companion import addresses
 from companion.addresses import network_of, own_addresses
+from tests.web.party import phone_of, send
 from tests.web.tables import bidding, deps_for
-from tests.web.test_roles import ask, phone_of, send, set_up
+from tests.web.test_roles import ask, set_up
 from web.app import create_app
 from web.hosts import Hosts, bare, is_forwarded, is_loopback
 from web.pages.join import addressed
@@ -17,59 +18,18 @@ pytestmark = pytest.mark.usefixtures("over_sockets")
 
 SHORT = socket.gethostname().split(".")[0]
 KNOWN = (
-    *(
-        "localhost",
-        "localhost:8000",
-        "LOCALHOST",
-        "localhost.",
-        "127.0.0.1",
-        "127.0.0.1:80",
-        "127.0.0.2",
-        "[::1]:8000",
-    ),
-    *(
-        SHORT,
-        f"{SHORT}.local",
-        f"{SHORT.upper()}.local:8000",
-        f"{SHORT}.home.arpa",
-        f"{SHORT}-2.local",
-        "dudo.example",
-        "203.0.113.7",
-    ),
+    *("localhost", "localhost:8000", "LOCALHOST", "localhost.", "127.0.0.1", "127.0.0.1:80", "127.0.0.2"),
+    *("[::1]:8000", SHORT, f"{SHORT}.local", f"{SHORT.upper()}.local:8000", f"{SHORT}.home.arpa"),
+    *(f"{SHORT}-2.local", "dudo.example", "203.0.113.7"),
 )
 UNKNOWN = (
-    *(
-        "evil.example",
-        "evil.example:8000",
-        "localhost.evil.example",
-        "127.0.0.1.evil.example",
-        "notlocalhost",
-    ),
-    *(
-        f"{SHORT}.evil.example",
-        f"{SHORT}.com",
-        f"{SHORT}-2.com",
-        f"x{SHORT}-2.local",
-        "203.0.113.8",
-        "0.0.0.0",
-        "0",
-        "2130706433",
-        "0x7f.1",
-        "[::]",
-    ),
-    *("224.0.0.1", "[2001:db8::1]", "sub.dudo.example"),
+    *("evil.example", "evil.example:8000", "localhost.evil.example", "127.0.0.1.evil.example"),
+    *("notlocalhost", f"{SHORT}.evil.example", f"{SHORT}.com", f"{SHORT}-2.com", f"x{SHORT}-2.local"),
+    *("203.0.113.8", "0.0.0.0", "0", "2130706433", "0x7f.1", "[::]", "224.0.0.1", "[2001:db8::1]"),
+    "sub.dudo.example",
 )
 NO_NAMES = (
-    "",
-    ":8000",
-    "localhost:",
-    "localhost:x",
-    "[::1",
-    "a b",
-    "a/b",
-    "a@b",
-    "localhost\x00",
-    "é",
+    *("", ":8000", "localhost:", "localhost:x", "[::1", "a b", "a/b", "a@b", "localhost\x00", "é"),
     "x" * 300,
 )
 

@@ -11,13 +11,6 @@ from tests.web.knowing import ALL, GAMES, read
 from tests.web.party import NAMES, Party, reason, send, sit, under_the_cup
 
 
-@pytest.fixture
-def party(tmp_path):
-    party = Party(tmp_path)
-    yield party
-    party.close()
-
-
 def call(party: Party) -> None:
     assert send(party.phones["Ana"], type="bid", by="Ana", quantity=3, face=4).status_code == 200
     assert send(party.phones["Bea"], type="dudo", by="Bea").status_code == 200

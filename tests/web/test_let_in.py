@@ -5,13 +5,12 @@ import re
 import pytest
 
 from companion.budgets import GUESSES, GUESSES_OF_ALL, GUESSES_PER_S, SESSIONS, SESSIONS_PER_S
+from tests.web.party import phone_of, way_in
 from tests.web.shots import Shots
 from tests.web.tables import bidding, deps_for, looking, question, verdict
-from tests.web.test_roles import ask, let_in, phone_of, set_up, way_in
+from tests.web.test_roles import ask, let_in, set_up
 from web.app import create_app
 from web.sessions.join_codes import PERIOD_S, JoinCodes
-
-pytestmark = pytest.mark.usefixtures("over_sockets")
 
 pytestmark = pytest.mark.slow
 
@@ -158,16 +157,8 @@ def test_which_codes_were_shown_lately(periods, lately):
 # ---- a scoreboard that is not for everybody --------------------------------------------------------------
 
 CLOSED = (
-    *(
-        "/board",
-        "/history",
-        "/setup",
-        "/statistics",
-        "/api/v1/state",
-        "/api/v1/games.json",
-        "/fragment/table",
-    ),
-    *("/pictures/shot1.jpg", "/sheet/coach", "/api/v1/groups", "/api/v1/statistics"),
+    *("/board", "/history", "/setup", "/statistics", "/api/v1/state", "/api/v1/games.json"),
+    *("/fragment/table", "/pictures/shot1.jpg", "/sheet/coach", "/api/v1/groups", "/api/v1/statistics"),
 )
 
 

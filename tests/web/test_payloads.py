@@ -172,34 +172,12 @@ JSON = st.recursive(
     max_leaves=12,
 )
 MEMBERS = (
-    "by",
-    "die",
-    "face",
-    "place",
-    "player",
-    "faces",
-    "count",
-    "quantity",
-    "bid",
-    "bidder",
-    "call",
-    "button",
-)
-MORE = (
-    "players",
-    "preset",
-    "house",
-    "starter",
-    "rolls",
-    "first",
-    "second",
-    "x",
-    "y",
-    "visibility",
-    "roll_off",
+    *("by", "die", "face", "place", "player", "faces", "count", "quantity", "bid", "bidder", "call"),
+    *("button", "players", "preset", "house", "starter", "rolls", "first", "second", "x", "y"),
+    *("visibility", "roll_off"),
 )
 COMMANDS = st.fixed_dictionaries(
-    {"type": st.sampled_from(COMMAND_TYPES)}, optional=dict.fromkeys((*MEMBERS, *MORE), JSON | st.just("Ana"))
+    {"type": st.sampled_from(COMMAND_TYPES)}, optional=dict.fromkeys(MEMBERS, JSON | st.just("Ana"))
 )
 
 

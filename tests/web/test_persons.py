@@ -5,24 +5,13 @@ from typing import Any
 import pytest
 
 from companion.budgets import COMINGS, COMINGS_PER_S
-from tests.web.party import NAMES, Party, reason, send, sit
+from tests.web.party import NAMES, Party, come, phone_state, reason, send, sit
 from tests.web.seating import Box
 from web.sessions.seats import SILENT_S
 
 
-@pytest.fixture
-def party(tmp_path):
-    made = Party(tmp_path)
-    yield made
-    made.close()
-
-
-def come(phone: Any, **fields: Any) -> Any:
-    return phone.post("/api/v1/phone", json={"come": fields})
-
-
 def seat_of(phone: Any) -> Any:
-    return phone.get("/api/v1/phone").json["seat"]
+    return phone_state(phone)["seat"]
 
 
 def next_round(party: Party, quantity: int = 5) -> dict[str, tuple[int, bool]]:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from companion.table.folder import AccessRecord
+from tests.web.party import NAMES, phone_of, phone_state, send, way_in
 from tests.web.tables import BoxedTable, deps_for
-from tests.web.test_roles import NAMES, ask, ask_what, phone_of, send, set_up, way_in
+from tests.web.test_roles import ask, set_up
 from web.app import create_app
 from web.sessions.claims import CLAIM_S, PAUSE_S
 
@@ -43,7 +44,7 @@ class Roles(RuleBasedStateMachine):
         self._start()
         self.phones = [phone_of(self.page) for _ in range(5)]
         for phone in self.phones:
-            ask_what(phone)
+            phone_state(phone)
         self.before = self._standing()
 
     def teardown(self) -> None:
@@ -56,7 +57,7 @@ class Roles(RuleBasedStateMachine):
 
     def _standing(self) -> Standing:
         """What every phone is: let in, leading, and at which seat."""
-        states = [ask_what(phone) for phone in self.phones]
+        states = [phone_state(phone) for phone in self.phones]
         return {
             (number, what): bool(phone[what])
             for number, phone in enumerate(states)
@@ -91,7 +92,7 @@ class Roles(RuleBasedStateMachine):
     def _claimed(self) -> tuple[int, bool] | None:
         """Whose claim is open, and whether it is about the lead."""
         for number, phone in enumerate(self.phones):
-            claim = ask_what(phone)["claim"]
+            claim = phone_state(phone)["claim"]
             if claim and claim["mine"]:
                 return number, bool(claim["lead"])
         return None
@@ -140,7 +141,7 @@ class Roles(RuleBasedStateMachine):
 
     @rule(number=PHONES, number_said=st.integers(0, 99), right=st.booleans())
     def confirm(self, number: int, number_said: int, right: bool) -> None:
-        claim = ask_what(self.phones[number])["claim"]
+        claim = phone_state(self.phones[number])["claim"]
         of_the_lead = bool(claim and claim["lead"] and self._led)
         decides = self._is(number, "leads") or (self._is(number, "seat") and not of_the_lead)
         if self._is(number, "let_in") and decides and claim and not claim["mine"]:
@@ -149,7 +150,7 @@ class Roles(RuleBasedStateMachine):
 
     @rule(number=PHONES)
     def refuse(self, number: int) -> None:
-        claim = ask_what(self.phones[number])["claim"]
+        claim = phone_state(self.phones[number])["claim"]
         ask(self.phones[number], refuse=claim["number"] if claim else 10)
 
     @rule(number=PHONES, wish=st.sampled_from(LOSSES))

@@ -4,17 +4,15 @@ import re
 from typing import Any
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.table.folder import AccessRecord
+from tests.web.party import NAMES, phone_of, phone_state, send, way_in
 from tests.web.tables import BoxedTable, bidding, deps_for, over
 from web.app import create_app
 from web.sessions.join_codes import PERIOD_S
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
-
-NAMES = ("Ana", "Bea", "Carlos")
 
 
 @pytest.fixture
@@ -33,13 +31,6 @@ def clock():
     return [5000.0]
 
 
-def phone_of(page: Flask) -> FlaskClient:
-    """One more phone, in the network of the box."""
-    phone = page.test_client()
-    phone.environ_base["REMOTE_ADDR"] = "192.168.1.50"
-    return phone
-
-
 @pytest.fixture
 def host(page, client, table):
     """A phone that comes to a free table first, and is let in; `client` runs on the box itself."""
@@ -53,33 +44,18 @@ def other(page):
     return phone_of(page)
 
 
-def send(phone: FlaskClient, **command: Any) -> Any:
-    return phone.post("/api/v1/commands", json={"command": command})
-
-
 def ask(phone: FlaskClient, **wish: Any) -> Any:
     return phone.post("/api/v1/phone", json=wish).json
 
 
-def ask_what(phone: FlaskClient) -> Any:
-    """What that phone is."""
-    return phone.get("/api/v1/phone").json
-
-
 def role(phone: FlaskClient) -> str:
-    return str(ask_what(phone)["role"])
+    return str(phone_state(phone)["role"])
 
 
 def let_in(phone: FlaskClient, table: BoxedTable) -> None:
     """That phone asks, and somebody holds two buttons of the box."""
     assert ask(phone, join=True)["reason"] == "claim_open"
     table.hold_two()
-
-
-def way_in(phone: FlaskClient) -> str:
-    """The path by which the code of that phone's join page lets in, "" where none is shown."""
-    found = re.search(r"<b>(\w{6})</b>", phone.get("/join").text)
-    return f"/j/{found[1]}" if found else ""
 
 
 def set_up(phone: FlaskClient) -> Any:

@@ -2,7 +2,6 @@
 
 import io
 import socket
-import threading
 from contextlib import ExitStack, suppress
 from typing import Any
 
@@ -11,14 +10,15 @@ from flask.testing import FlaskClient
 
 from companion.errors import BadCommand, StaleCommand
 from companion.reveal.viewfinder import Hint, Spot, Viewed
+from tests.web.party import phone_of, way_in
+from tests.web.serving import port_of, served
 from tests.web.shots import Shots
 from tests.web.tables import deps_for, looking
-from tests.web.test_roles import ask, let_in, phone_of, way_in
+from tests.web.test_roles import ask, let_in
 from web.app import create_app
 from web.connections import LARGEST_BODY_BYTES
 from web.pages.phone_camera import PHONES
 from web.sent_pictures import LARGEST_PICTURE_BYTES, PATH, PREVIEWS
-from web.server import open_server
 
 Taken = list[tuple[int, str, int, str | None]]
 
@@ -186,12 +186,8 @@ def test_other_routes_take_no_larger_body(host):
 
 @pytest.fixture
 def port(page):
-    server = open_server(page, "0.0.0.0", 0, threads=12)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield server.port
-    server.close()
-    thread.join(10)
+    with served(page, "0.0.0.0", threads=12) as address:
+        yield port_of(address)
 
 
 HEAD = (

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from waitress.server import TcpWSGIServer
 
 from companion.budgets import CONNECTIONS, NEW_PER_S, PER_ADDRESS, Purse
+from tests.web.serving import port_of, served
 from tests.web.tables import bidding, deps_for
 from web.app import create_app
 from web.connections import REQUEST_S, Connections, openable
@@ -31,12 +32,8 @@ TIMEOUT_S = 20.0
 def port(table):
     """A page that listens at every address of this machine."""
     bidding(table)
-    server = open_server(create_app(deps_for(table, poll_s=30.0)), "0.0.0.0", 0, threads=8)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield server.port
-    server.close()
-    thread.join(10)
+    with served(create_app(deps_for(table, poll_s=30.0)), "0.0.0.0", threads=8) as address:
+        yield port_of(address)
 
 
 def connected(port: int, source: str, said: bytes = b"") -> socket.socket:

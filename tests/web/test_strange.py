@@ -9,9 +9,9 @@ from urllib.request import urlopen
 import pytest
 
 from companion.texts import languages
+from tests.web.serving import served
 from tests.web.tables import BoxedTable, bidding, deps_for, start
 from web.app import create_app
-from web.server import open_server
 
 pytestmark = pytest.mark.slow
 
@@ -124,24 +124,19 @@ def test_of_forty_phones_one_gets_the_seat(table):
 def test_forty_listening_phones_hear_of_a_change_while_others_act(table):
     """They hold no thread: one is enough for what others ask meanwhile."""
     version = bidding(table).version
-    server = open_server(create_app(deps_for(table, poll_s=60.0)), "127.0.0.1", 0, threads=1)
-    running = threading.Thread(target=server.run, daemon=True)
-    running.start()
-    address = f"http://127.0.0.1:{server.port}"
     heard: list[int] = []
 
-    def listen() -> None:
+    def listen(address: str) -> None:
         with urlopen(f"{address}/fragment/table?after={version}", timeout=60) as answer:
             heard.append(int(answer.headers["X-Version"]))
 
-    phones = [threading.Thread(target=listen) for _ in range(40)]
-    for phone in phones:
-        phone.start()
-    with urlopen(f"{address}/api/v1/state", timeout=60) as answer:
-        assert answer.status == 200
-    now = table.say("bid", by="Bea", quantity=6, face=3).version
-    for phone in phones:
-        phone.join(60)
-    server.close()
-    running.join(20)
+    with served(create_app(deps_for(table, poll_s=60.0)), threads=1) as address:
+        phones = [threading.Thread(target=listen, args=(address,)) for _ in range(40)]
+        for phone in phones:
+            phone.start()
+        with urlopen(f"{address}/api/v1/state", timeout=60) as answer:
+            assert answer.status == 200
+        now = table.say("bid", by="Bea", quantity=6, face=3).version
+        for phone in phones:
+            phone.join(60)
     assert heard == [now] * 40

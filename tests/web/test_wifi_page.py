@@ -2,18 +2,18 @@
 
 import html
 import re
-import threading
 
 import pytest
 
 from companion.errors import BadCommand
 from companion.texts import languages, translate
 from companion.upkeep import Joining
-from tests.web.axe import complaints
+from tests.web.axe import complaints_of_both_themes
+from tests.web.hands import FITS, until
+from tests.web.serving import served
 from tests.web.tables import bidding, deps_for
 from tests.web.test_workshop_pages import Workshop
 from web.app import create_app
-from web.server import open_server
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
 
@@ -112,26 +112,14 @@ def test_without_a_box_there_is_no_such_page(client):
 
 
 @pytest.mark.browser
-def test_the_form_fits_a_phone(table, radio, browser):
-    server = open_server(create_app(deps_for(table, wifi_joining=radio)), "127.0.0.1", 0, threads=4)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    context = browser.new_context(
-        viewport={"width": 360, "height": 640}, locale="de-DE", color_scheme="light"
-    )
-    try:
-        page = context.new_page()
-        page.goto(f"http://127.0.0.1:{server.port}/wifi")
-        assert complaints(page) == []
-        page.emulate_media(color_scheme="dark")
-        assert complaints(page) == []
+def test_the_form_fits_a_phone(table, radio, phone_at):
+    with served(create_app(deps_for(table, wifi_joining=radio))) as address:
+        small = {"viewport": {"width": 360, "height": 640}, "is_mobile": False}
+        page = phone_at(address, "/wifi", locale="de-DE", **small)
+        assert complaints_of_both_themes(page) == []
         page.fill("input[name=name]", "Casa")
         page.fill("input[name=password]", "eight or more")
         page.click("button.big")
         page.wait_for_selector(f"text={translate('de', 'web.wifi.back')}")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")
+        until(page, FITS)
         assert radio.joined == [("Casa", "eight or more")]
-    finally:
-        context.close()
-        server.close()
-        thread.join(5)

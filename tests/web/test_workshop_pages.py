@@ -218,18 +218,15 @@ def test_without_a_box_there_is_no_workshop(client):
 
 
 @pytest.mark.browser
-def test_machines_find_nothing_to_complain_of(playwright, browser, tmp_path):
+def test_machines_find_nothing_to_complain_of(phone_at, tmp_path):
     from tests.whole.conftest import at_work
 
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.table.do(NewGame(PRESETS["classic"], (("Ana", "red"), ("Bea", "blue")), starter="Ana"))
-        settings = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce"}
-        context = browser.new_context(**settings, color_scheme="dark")
-        page = context.new_page()
-        wrong = {}
+        address, wrong = f"http://127.0.0.1:{companion.port}", {}
+        page = phone_at(address, color_scheme="dark")
         for name in PAGES:
-            page.goto(f"http://127.0.0.1:{companion.port}/{name}")
+            page.goto(f"{address}/{name}")
             page.wait_for_selector("#work h1")
             wrong[name] = complaints_of_both_themes(page)
-        context.close()
     assert wrong == {name: [] for name in PAGES}

@@ -1,4 +1,4 @@
-"""The page on real phones: a whole game by taps, several of them live, asleep and awake, read by machines."""
+"""The page on real phones: dice and calls corrected by taps, asleep and awake, by keys, read by machines."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 
 from companion.table.table import Fault
 from tests.web.axe import complaints_of_both_themes
-from tests.web.hands import bid, expect, follow, open_rules, seat, until
+from tests.web.hands import bid, expect, follow, seat, until
 from tests.web.marked_dice import marked
 from tests.web.tables import (
     DICE,
@@ -16,6 +16,7 @@ from tests.web.tables import (
     extra,
     looking,
     observation,
+    over,
     part,
     question,
     start,
@@ -25,35 +26,15 @@ from tests.web.tables import (
 pytestmark = pytest.mark.browser
 
 
-def test_a_whole_game_is_played_on_phones(phone, table):
+def test_past_the_end_of_a_game_a_die_is_corrected_and_the_other_wins(phone, table):
+    over(table)
     host, guest = phone(color_scheme="dark"), phone(color_scheme="light", locale="es-PE")
-    board = phone("/board", viewport={"width": 1280, "height": 720}, is_mobile=False)
-    seat(host, ("Ana", "Bea"))
-    open_rules(host)
-    host.select_option('[data-switch="palifico"]', '"off"')
-    host.select_option('[data-switch="starting_dice"]', "1")
-    host.click(".big.go")
-    host.wait_for_selector("#pad")
-    guest.wait_for_selector("#pad")  # without reloading
-    expect(board, ".open").to_have_text("Ana opens")
-
-    bid(host, 1, 3)
-    guest.wait_for_selector("text=Apuesta Bea")
-    bid(guest, 2, 3)
-    host.wait_for_selector('.bid.huge[aria-label="2 threes"]')
-    host.click(".big.dudo")
-    guest.wait_for_selector(".on-reveal")
-    table.do(observation({"red": (3,), "blue": (5,)}))
-    for page in (host, guest):
-        page.wait_for_selector(".on-over")
     expect(host, ".winner .sentence").to_have_text("Ana wins!")
     expect(guest, ".winner .sentence").to_have_text("¡Gana Ana!")
-    board.wait_for_selector(".winner")
-
-    host.click(".undo")  # past the end of the game
+    host.click(".undo")
     guest.wait_for_selector(".on-reveal")
-    host.locator(".chip").last.click()
-    host.locator("#sheet .face", has_text="three").click()
+    host.locator(".chip").first.click()
+    host.locator("#sheet .face", has_text="two").click()
     guest.wait_for_selector(".chip.fixed")
     host.click(".big.go")  # a verdict taken back waits for a person
     host.wait_for_selector("text=Bea wins!")
@@ -267,6 +248,7 @@ def test_a_form_that_cannot_start_says_why(phone, table, names, said):
     page.click(".big.go")
     page.wait_for_selector("#setup-fault:visible")
     expect(page, "#setup-fault").to_contain_text(said)
+    assert abs(gap(page, "#setup-fault", ".big.go[form=setup]")) < 60, "beside the button"
     assert table.snapshot().data["game"] is None
 
 

@@ -135,15 +135,6 @@ def test_the_set_up_is_loaded_by_a_page_that_began_in_a_game(phone, table):
     page.wait_for_selector(".person .name")
 
 
-def test_a_start_with_one_name_says_why_not_beside_the_button(phone, table):
-    page = phone("/setup")
-    page.fill(".person .name >> nth=0", "Ana")
-    page.click(".big.go[form=setup]")
-    page.wait_for_selector("#setup-fault:visible")
-    fault, button = (page.locator(at).bounding_box() for at in ("#setup-fault", ".big.go[form=setup]"))
-    assert abs(fault["y"] + fault["height"] - button["y"]) < 60
-
-
 def test_the_menu_shows_the_code_of_the_moment_once_it_is_opened(phone, table):
     bidding(table)
     page = phone("/me")

@@ -42,6 +42,7 @@ def test_a_game_on_two_phones_a_watcher_and_the_television(tmp_path, phone):
         sit_down(ana, ("Ana", "Bea"), starting_dice="2")
         for page, name in ((ana, "Ana"), (bea, "Bea")):
             take_seat(page, name)
+        expect(board, ".open").to_have_text("Ana opens")
         for number, ((_, said, count), (english, spanish)) in enumerate(zip(ROUNDS, SAID, strict=True), 1):
             sleeps(bea)
             open_the_bidding(ana)

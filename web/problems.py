@@ -85,11 +85,6 @@ def _page(status: int, sentence: str, link: str) -> Response:
     return Response(drawn, status=status)
 
 
-def status_of(error: CompanionError) -> int:
-    """The HTTP status that goes with a refusal by the table."""
-    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
-
-
 def register(app: Flask) -> None:
     """Answer every error of `app` with a problem document."""
     app.register_error_handler(CompanionError, _table_refused)
@@ -100,7 +95,8 @@ def register(app: Flask) -> None:
 def _table_refused(error: CompanionError) -> Response:
     sentence = translator(request).refusal(error.reason, error.values)
     values = {key: str(value) for key, value in error.values.items()}
-    return problem(status_of(error), error.reason, sentence, values=values)
+    status = next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+    return problem(status, error.reason, sentence, values=values)
 
 
 def _page_refused(error: Refused) -> Response:

@@ -28,12 +28,8 @@ def explain(verdict: Verdict, language: str, by_clock: bool = False) -> str:
 def bid_words(bid: Bid, language: str) -> str:
     """A bid in words: "5 threes", "1 ace"."""
     key = "verdict.bid_zhai" if bid.zhai else "verdict.bid"
-    return translate(language, key, quantity=bid.quantity, face=face_word(bid, language))
-
-
-def face_word(bid: Bid, language: str) -> str:
-    """The name of the bid's face, in the number that its quantity asks for."""
-    return translate(language, f"verdict.faces.{bid.face}", n=bid.quantity)
+    face = translate(language, f"verdict.faces.{bid.face}", n=bid.quantity)
+    return translate(language, key, quantity=bid.quantity, face=face)
 
 
 def _what_was_there(verdict: Verdict, language: str) -> list[str]:
@@ -47,10 +43,10 @@ def _what_was_there(verdict: Verdict, language: str) -> list[str]:
         bidder=fenced(verdict.bidder or ""),
         bid=bid_words(verdict.bid, language),
     )
-    outcome = (
-        [translate(language, f"verdict.{_exactness(verdict)}")] if isinstance(verdict.call, Calza) else []
-    )
-    return [called, _count(verdict, verdict.bid, language), *outcome]
+    parts = [called, _count(verdict, verdict.bid, language)]
+    if isinstance(verdict.call, Calza):
+        parts.append(translate(language, "verdict.exact" if verdict.exact else "verdict.not_exact"))
+    return parts
 
 
 def _right(verdict: Verdict) -> str:
@@ -58,10 +54,6 @@ def _right(verdict: Verdict) -> str:
     if isinstance(verdict.call, Calza):
         return "caller_right" if verdict.exact else "nobody_right"
     return {True: "bidder_right", False: "caller_right", None: "nobody_right"}[verdict.holds]
-
-
-def _exactness(verdict: Verdict) -> str:
-    return "exact" if verdict.exact else "not_exact"
 
 
 def _count(verdict: Verdict, bid: Bid, language: str) -> str:

@@ -8,8 +8,7 @@ import pytest
 from tests.web.hands import expect
 from tests.web.tables import deps_for, start
 from web.app import create_app
-from web.pages import rules_form
-from web.pages.join import code_svg
+from web.pages import join, rules_form
 
 HOUSE = {"penalty": "difference", "turn_seconds": 30}
 
@@ -41,7 +40,7 @@ def test_the_code_on_paper_leads_to_the_page_alone(client):
     """The code of the moment would be over before the sheet is on the table."""
     link = "/join/code.svg?link=http%3A//192.168.1.20%3A8000/"
     assert f'src="{link}&amp;paper=1"' in client.get("/rules").text
-    assert client.get(f"{link}&paper=1").data == code_svg("http://192.168.1.20:8000/")
+    assert client.get(f"{link}&paper=1").data == join._svg(join._code_of("http://192.168.1.20:8000/")).data
     assert client.get(link).data != client.get(f"{link}&paper=1").data
 
 

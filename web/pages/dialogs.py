@@ -105,10 +105,8 @@ def coached(now: PageView, args: Args, phone: Phone) -> Values:
     return {
         "own": own,
         "own_known": bool(args["hand"]),
-        "standing": {**bid, **_odds(_bid_of(bid), found.odds)} if bid else None,
-        "raises": [
-            {**raised, **_odds(Bid(raised["quantity"], raised["face"]), found.odds)} for raised in raises
-        ],
+        "standing": {**bid, **_odds(bid, found.odds)} if bid else None,
+        "raises": [{**raised, **_odds(raised, found.odds)} for raised in raises],
         "advice": _advice(found.advice) if found.advice else [],
         "why": found.advice.why if found.advice else "",
     }
@@ -137,12 +135,9 @@ def _advised(game: Game, seat: str | None) -> str:
     return seat if seat in inside else turn
 
 
-def _bid_of(bid: BidJson) -> Bid:
-    return Bid(bid["quantity"], bid["face"], bool(bid.get("zhai")))
-
-
-def _odds(said: Bid, odds: Odds) -> Values:
+def _odds(bid: BidJson | Mapping[str, int], odds: Odds) -> Values:
     """In hundredths: that the bid holds, and that it is exactly right."""
+    said = Bid(bid["quantity"], bid["face"], bool(bid.get("zhai")))
     return {"holds": round(100 * odds.holds(said)), "exact": round(100 * odds.exact(said))}
 
 

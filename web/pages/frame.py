@@ -32,7 +32,8 @@ def blueprint(table: PageTable, archive: Archive, phones: Phones) -> Blueprint:
         pages.add_url_rule("/" if view == "table" else f"/{view}", view, partial(_frame, table, view))
     _add_fragments(pages, table, start, phones)
     _add_dialogs(pages, table, phones)
-    pages.add_url_rule("/manifest.webmanifest", "manifest", _manifest)
+    manifest = ("manifest.webmanifest", "application/manifest+json")
+    pages.add_url_rule("/manifest.webmanifest", "manifest", partial(_fresh, *manifest))
     pages.add_url_rule("/worker.js", "worker", partial(_fresh, "worker.js", "text/javascript"))
     pages.add_url_rule("/unreachable", "unreachable", partial(_fresh, "unreachable.html", "text/html"))
     pages.add_url_rule("/preferences", "preferences", _prefer, methods=["POST"])
@@ -138,14 +139,9 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
     }
 
 
-def _manifest() -> Response:
-    """The manifest with which a phone keeps the page as an app on its home screen."""
-    return Response(render_template("manifest.webmanifest"), mimetype="application/manifest+json")
-
-
 def _fresh(template: str, kind: str) -> Response:
-    """The service worker, or the page it shows while the box is gone. It stands at the root, for it may only
-    serve what lies below it."""
+    """What makes the page an app: its manifest, the service worker (at the root, for it may only serve what
+    lies below it), and what that shows while the box is gone."""
     return Response(render_template(template), mimetype=kind, headers={"Cache-Control": "no-cache"})
 
 

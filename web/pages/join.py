@@ -41,7 +41,7 @@ def _code(deps: WebDeps, phones: Phones) -> Response:
     if link not in links_for(deps):
         raise Refused(404, "not_found")
     word = "" if query("paper") else _word(phones)  # paper outlives the code of the moment
-    return _svg(code_svg(link + (f"j/{word}" if word else "")))
+    return _svg(_code_of(link + (f"j/{word}" if word else "")))
 
 
 def _rules_code(deps: WebDeps, phones: Phones) -> Response:
@@ -50,7 +50,7 @@ def _rules_code(deps: WebDeps, phones: Phones) -> Response:
     if not links:
         raise Refused(404, "not_found")
     preset = game["preset"] if game else deps.settings.table.preset
-    return _svg(code_svg(links[0] + rules_form.shared(preset, rules_form.chosen(preset, game))))
+    return _svg(_code_of(links[0] + rules_form.shared(preset, rules_form.chosen(preset, game))))
 
 
 def _wifi_name(deps: WebDeps, phones: Phones) -> str:
@@ -62,12 +62,23 @@ def _wifi(deps: WebDeps, phones: Phones) -> Response:
     network = deps.settings.web.network
     if network is None or not _word(phones):
         raise Refused(404, "not_found")
-    return _svg(drawn_svg(network.code()))
+    return _svg(network.code())
 
 
-def _svg(drawing: bytes) -> Response:
-    """A drawing with a code that is soon another: no phone may keep it."""
-    return Response(drawing, mimetype="image/svg+xml")
+def _code_of(link: str) -> QRCode:
+    import segno
+
+    return segno.make(link, error="m")
+
+
+def _svg(code: QRCode) -> Response:
+    """A QR code as SVG, black on white in both themes so that every camera reads it. It is soon another: no
+    phone may keep it."""
+    drawn = io.BytesIO()
+    code.save(
+        drawn, kind="svg", scale=8, border=4, light="#ffffff", xmldecl=False, svgclass=None, lineclass=None
+    )
+    return Response(drawn.getvalue(), mimetype="image/svg+xml")
 
 
 def _enter(phones: Phones, code: str) -> AnyResponse:
@@ -113,19 +124,3 @@ def addressed(deps: WebDeps) -> list[str]:
     """Links to the box by its numeric addresses."""
     web = deps.settings.web
     return [link_to(address, web.port, https=web.https) for address in deps.addresses()]
-
-
-def code_svg(link: str) -> bytes:
-    """The QR code of `link` as SVG."""
-    import segno
-
-    return drawn_svg(segno.make(link, error="m"))
-
-
-def drawn_svg(code: QRCode) -> bytes:
-    """A QR code as SVG, black on white in both themes so that every camera reads it."""
-    drawn = io.BytesIO()
-    code.save(
-        drawn, kind="svg", scale=8, border=4, light="#ffffff", xmldecl=False, svgclass=None, lineclass=None
-    )
-    return drawn.getvalue()

@@ -47,12 +47,6 @@ class Ranges(NamedTuple):
     whole: int
     kinds: tuple[Kind, ...]
 
-    def up_to(self, most: int) -> tuple[Bid, ...]:
-        """All bids of at most so many dice, lowest quantity first."""
-        if most < self.whole:
-            return tuple([bid for bid in self.below if bid.quantity <= most])
-        return self.below + _all_bids(self.kinds, most)[(self.whole - 1) * len(self.kinds) :]
-
 
 def check_bid(call: BidCall, caller: Player, game: Game) -> str | None:
     """Why this bid, with the dice pushed out for it, may not be made now."""
@@ -144,7 +138,11 @@ def _ranges(frame: Frame) -> Ranges:
 
 @lru_cache(maxsize=4096)
 def _listed(frame: Frame, most: int) -> tuple[Bid, ...]:
-    return _ranges(frame).up_to(most)
+    """All bids of at most so many dice, lowest quantity first."""
+    _, below, whole, kinds = _ranges(frame)
+    if most < whole:
+        return tuple([bid for bid in below if bid.quantity <= most])
+    return below + _all_bids(kinds, most)[(whole - 1) * len(kinds) :]
 
 
 @lru_cache(maxsize=512)

@@ -36,14 +36,16 @@ class JoinCodes:
 
     def honours(self, brought: str) -> bool:
         """Whether this code is or was just now shown; spaces, dashes and small letters do not matter."""
-        typed, turn = _typed(brought), self._turn()
-        return any(hmac.compare_digest(typed, self._code(t).encode()) for t in (turn, turn - 1))
+        return self._is_of(brought, range(2))
 
     def shown_lately(self, brought: str) -> bool:
         """Whether this code was shown some minutes ago: somebody was slow, and guessed nothing."""
-        typed = _typed(brought)
-        late = range(self._turn() - 2, self._turn() - 2 - LATE_TURNS, -1)
-        return any(hmac.compare_digest(typed, self._code(turn).encode()) for turn in late)
+        return self._is_of(brought, range(2, 2 + LATE_TURNS))
+
+    def _is_of(self, brought: str, ago: range) -> bool:
+        """Whether it was the code so many turns ago, whatever lies between its letters."""
+        typed, turn = "".join(filter(str.isalnum, brought.upper())).encode(errors="replace"), self._turn()
+        return any(hmac.compare_digest(typed, self._code(turn - n).encode()) for n in ago)
 
     def _turn(self) -> int:
         return int(self._now_s() // PERIOD_S)
@@ -51,8 +53,3 @@ class JoinCodes:
     def _code(self, turn: int) -> str:
         drawn = hmac.digest(self._key, str(turn).encode(), sha256)
         return "".join(LETTERS[byte % len(LETTERS)] for byte in drawn[:LENGTH])
-
-
-def _typed(brought: str) -> bytes:
-    """A code as it is compared, whatever lies between its letters."""
-    return "".join(letter for letter in brought.upper() if letter.isalnum()).encode(errors="replace")

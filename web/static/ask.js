@@ -37,6 +37,12 @@
     }
   };
 
+  // Shows on the two buttons of a choice, by the name of both, what this phone has chosen: off, until somebody chose.
+  globalThis.showChoice = (name) => {
+    const now = remembered(name) === "on" ? "on" : "off";
+    for (const button of document.querySelectorAll(`[data-${name}]`)) button.setAttribute("aria-pressed", String(button.dataset[name] === now));
+  };
+
   // Runs a script once. A script has no deadline and cannot be stopped: what comes after it is fetched into the cache first.
   const scripts = new Map();
   globalThis.runScript = (id, src) => {

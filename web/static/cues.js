@@ -42,16 +42,9 @@
 
   function choose(button) {
     remembered("sound", button.dataset.sound);
-    showChoice();
+    showChoice("sound");
     awaken();
     play("turn");
-  }
-
-  function showChoice() {
-    const now = remembered("sound") === "on" ? "on" : "off";
-    for (const button of document.querySelectorAll("[data-sound]")) {
-      button.setAttribute("aria-pressed", String(button.dataset.sound === now));
-    }
   }
 
   // ---- the count that leads to a verdict ------------------------------------------------------------------
@@ -143,7 +136,7 @@
     cue();
     tick();
     advise();
-    showChoice();
+    showChoice("sound");
   }
 
   document.addEventListener("pointerdown", () => counting && decide(), true);

@@ -16,29 +16,22 @@
 
   let spoken = words();
   function follow() {
-    show();
+    showChoice("voice");
     if (words() === spoken || document.querySelector(".count-up")) return; // the dice are counted first
     spoken = words();
     if (spoken) say(spoken);
     else window.speechSynthesis?.cancel(); // what was undone is not read on
   }
 
-  function show() {
-    const now = isOn() ? "on" : "off";
-    for (const button of document.querySelectorAll("[data-voice]")) {
-      button.setAttribute("aria-pressed", String(button.dataset.voice === now));
-    }
-  }
-
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-voice]");
     if (!button) return;
     remembered("voice", button.dataset.voice);
-    show();
+    showChoice("voice");
     if (button.dataset.voice === "on") say(button.textContent);
     else window.speechSynthesis?.cancel();
   });
   document.addEventListener("swapped", follow);
   document.addEventListener("decided", follow);
-  show();
+  showChoice("voice");
 })();

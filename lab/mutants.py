@@ -32,9 +32,9 @@ ROOMS = {
         "companion/reveal/risk.py companion/reveal/claims.py companion/reveal/counts.py",
         "tests/companion/test_counts.py "
         "tests/companion/test_reveal_risk.py tests/companion/test_reveal.py "
-        "tests/companion/test_sufficient.py tests/companion/test_reveal_parts.py "
+        "tests/companion/test_reveal_parts.py "
         "tests/companion/test_reveal_places.py tests/companion/test_reveal_marking.py "
-        "tests/companion/test_reveal_properties.py tests/companion/test_reveal_simulated.py",
+        "tests/companion/test_reveal_properties.py",
     ),
     "table": (
         "companion/table/*.py",
@@ -45,7 +45,7 @@ ROOMS = {
         "tests/companion/test_older_records.py "
         "tests/companion/test_pushing.py "
         "tests/companion/test_recalling.py "
-        "tests/companion/test_resuming.py tests/companion/test_redaction.py tests/companion/test_rolling.py "
+        "tests/companion/test_resuming.py tests/companion/test_bundle.py tests/companion/test_rolling.py "
         "tests/companion/test_seat_sequences.py "
         "tests/companion/test_presses.py tests/companion/test_amending.py "
         "tests/companion/test_reveal_phones.py tests/companion/test_cup_reader.py "

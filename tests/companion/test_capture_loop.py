@@ -1,7 +1,9 @@
 """The capture loop with a scripted camera: on a still picture, on OK, after each fault, never endless."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -142,14 +144,7 @@ def test_what_moves_while_no_picture_is_wanted_ends_the_stillness_too(moved, obs
 
 def test_a_place_named_while_a_picture_is_taken_is_not_that_picture_s():
     box = Box(["still"], places=["Ben"])
-    take = box.capture
-
-    def hurried() -> Observation:
-        if not box.observations_at("Ben"):
-            loop.request_picture(1, "Zoe")
-        return take()
-
-    box.capture = hurried  # type: ignore[method-assign]
+    hurried(box, "capture", lambda: loop.request_picture(1, "Zoe"))
     loop = begun(box, 2)
     steps(loop, 2)
     assert (box.observations_at("Ben"), box.observations_at("Zoe")) == (1, 1)
@@ -157,17 +152,31 @@ def test_a_place_named_while_a_picture_is_taken_is_not_that_picture_s():
 
 def test_an_observation_asked_for_while_the_last_one_is_taken_in_is_not_lost():
     box = Box(["still"], enough=1)
-    took_in = box.on_observation
-
-    def asked_meanwhile(reveal: int, place: str, observation: Observation) -> int | None:
-        if not box.observations:
-            loop.request_picture(1)
-        return took_in(reveal, place, observation)
-
-    box.on_observation = asked_meanwhile  # type: ignore[method-assign]
+    hurried(box, "on_observation", lambda: loop.request_picture(1))
     loop = begun(box)
     steps(loop, 5)
     assert box.observations == 2
+
+
+def failing(box: object, part: str, error: BaseException) -> None:
+    """The first time that part is at work, it fails so."""
+
+    def fail() -> None:
+        raise error
+
+    hurried(box, part, fail)
+
+
+def hurried(box: object, part: str, action: Callable[[], None]) -> None:
+    """The first time that part is at work, this is done before."""
+    does, left = getattr(box, part), [action]
+
+    def work(*given: object) -> object:
+        if left:
+            left.pop()()
+        return does(*given)
+
+    setattr(box, part, work)
 
 
 def test_it_stops_when_the_table_knows_enough_and_goes_on_when_asked():
@@ -259,14 +268,9 @@ def test_whatever_goes_wrong_wherever_it_goes_on(part, error):
     """Regression: an exception outside the guarded part ended the thread; the state stayed "looking"."""
     box = Box(["still"])
     loop = box.loop()
-    ports, failing = loop._ports, [True]
-
-    def fail_once(*given: object) -> object:
-        if failing.pop() if failing else False:
-            raise error
-        return getattr(ports, part)(*given)
-
-    loop._ports = replace(ports, **{part: fail_once})
+    ports = SimpleNamespace(**{part: getattr(loop._ports, part)})
+    failing(ports, part, error)
+    loop._ports = replace(loop._ports, **vars(ports))
     loop.begin(1)
     for _ in range(8):
         loop.turn()
@@ -279,17 +283,9 @@ def test_whatever_goes_wrong_wherever_it_goes_on(part, error):
 def test_observations_that_were_lost_on_their_way_are_taken_again(asked):
     """Regression: two failed captures of one still picture counted as taken, so that none followed."""
     box = Box(["still"])
+    for error in (RuntimeError("unforeseen"), SystemExit()):
+        failing(box, "on_observation", error)
     loop = box.loop(frames=2)
-    failures = [RuntimeError("unforeseen"), SystemExit()]
-    took_in = box.on_observation
-
-    def fail_twice(reveal: int, place: str, observation: Observation) -> int | None:
-        if failures:
-            raise failures.pop()
-        return took_in(reveal, place, observation)
-
-    box.on_observation = fail_twice  # type: ignore[method-assign]
-    loop._ports = replace(loop._ports, on_observation=fail_twice)
     if asked:
         loop.request_picture(1)
     else:

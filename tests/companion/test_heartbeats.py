@@ -1,4 +1,4 @@
-"""Which threads are silent for too long; a thread that goes on whatever its turn raises."""
+"""Silent threads and faults of parts are reported and taken back; a thread goes on whatever a turn raises."""
 
 import threading
 from pathlib import Path
@@ -9,10 +9,10 @@ from companion import threads
 from companion.app.companion import Companion
 from companion.app.reading.reader import Reader
 from companion.app.system import health
-from companion.app.system.health import Minder
+from companion.app.system.health import Health, Minder
+from companion.table.folder import no_room
 from companion.app.table_parts import Keeper, Subscriber
 from companion.statistics.archive import Archive
-from companion.storage.journal import Journal
 from companion.table.table import Fault, Table
 from companion.threads import Heartbeats, Loop
 from tests.clocks import FakeClock
@@ -90,30 +90,31 @@ def test_closing_does_not_wait_for_a_turn_that_hangs(monkeypatch):
     never.set()
 
 
-def test_a_thread_that_hangs_is_reported_on_the_page_and_taken_back(tmp_path, monkeypatch):
+def wait_for(table: Table, **faults: Fault) -> None:
+    """Wait until the table publishes exactly these faults, by their parts."""
+    now = table.snapshot()
+    while dict(now.faults) != faults:
+        later = table.wait(now.version, 10.0)
+        assert later.version > now.version, f"nothing happens: {now.faults}"
+        now = later
+
+
+@pytest.fixture
+def table(journal, monkeypatch):
     monkeypatch.setattr(health, "EVERY_S", 0.001)
-    journal, clock = Journal(tmp_path / "games"), FakeClock()
-    table, hearts = Table(journal), Heartbeats(clock.now_s)
+    return Table(journal)
+
+
+def test_a_thread_that_hangs_is_reported_on_the_page_and_taken_back(table):
+    clock = FakeClock()
+    hearts = Heartbeats(clock.now_s)
     beat = hearts.expect("looking", 5.0)
     minder = Loop("minder", Minder(table, hearts).turn)
     clock.advance(6.0)
-    reported = Fault("part_hangs", (("parts", "looking"),))
-    assert follow(table, (("threads", reported),))
+    wait_for(table, threads=Fault("part_hangs", (("parts", "looking"),)))
     beat()
-    assert follow(table, ())
+    wait_for(table)
     minder.close()
-    journal.close()
-
-
-def follow(table: Table, faults: tuple[tuple[str, Fault], ...]) -> bool:
-    """Whether the table comes to publish exactly these faults."""
-    now = table.snapshot()
-    while now.faults != faults:
-        later = table.wait(now.version, 10.0)
-        if later.version == now.version:
-            return False
-        now = later
-    return True
 
 
 def test_a_subscriber_that_is_made_to_end_follows_on(journal, monkeypatch):
@@ -161,3 +162,49 @@ def test_every_thread_of_a_box_is_heard_of(tmp_path):
     page = Path(__file__).parents[2] / "docs" / "reference" / "reliability.md"
     text = page.read_text(encoding="utf-8")
     assert [name for name in sorted(heard_of) if f"`{name}`" not in text] == []
+
+
+class Broken(Exception):
+    """A fault of a part, with the reason that the table publishes."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+STUCK, TAKEN = Fault("button_stuck"), Fault("pin_taken")
+
+
+def test_each_cause_is_reported_once_and_taken_back(table):
+    faults = [Broken("button_stuck"), Broken("pin_taken"), Broken("pin_taken")]
+    watch = Loop("health", Health(table, lambda: tuple(faults)).turn)
+    wait_for(table, button_stuck=STUCK, pin_taken=TAKEN)
+    faults.pop(0)
+    wait_for(table, pin_taken=TAKEN)
+    faults.clear()
+    wait_for(table)
+    watch.close()
+    watch.close()
+    version = table.snapshot().version
+    assert table.report("pin_taken", None).version == version, "what is over is not reported again"
+
+
+def test_a_check_that_fails_does_not_end_the_watch(table, caplog):
+    asked = []
+
+    def faults() -> list[Broken]:
+        asked.append(1)
+        if len(asked) == 2:
+            raise RuntimeError("the wire is hot")
+        return [Broken("pin_taken")] if len(asked) > 2 else []
+
+    watch = Loop("health", Health(table, faults).turn)
+    wait_for(table, pin_taken=TAKEN)
+    watch.close()
+    assert "the wire is hot" in caplog.text
+
+
+def test_the_last_room_on_the_disk_is_left_to_the_journal(tmp_path):
+    assert no_room(tmp_path, least_bytes=0) is None
+    fault = no_room(tmp_path, least_bytes=10**18)
+    assert fault.reason == "disk_full"

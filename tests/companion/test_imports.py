@@ -1,10 +1,14 @@
-"""What a command brings into its process, by the names of modules."""
+"""The command line: each `dudo` command that the guides show is taken, and brings in what it runs alone."""
 
+import re
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from companion.__main__ import parser
 from companion.cli import COMMANDS
 
 ASKED = (
@@ -54,3 +58,32 @@ def test_a_command_imports_what_it_runs(name):
 )
 def test_a_command_brings_nothing_else_in(words, absent, why):
     assert imported(*words) & absent == set(), why
+
+
+ROOT = Path(__file__).resolve().parents[2]
+SHOWN = re.compile(r"(?:^ {4,}|`)(?:sudo (?:-u \w+ )?)?(?:[\w./-]*/)?(dudo [a-z-]+[^`\n]*)", re.MULTILINE)
+"""A command in an indented block, or in backquotes."""
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
+
+
+def commands() -> list[tuple[str, str]]:
+    """Each command with the name of its page, without comments, pipes and redirections."""
+    return [
+        (page.name, re.split(r" +[#|<>&]|…|, ", shown)[0].strip())
+        for page in PAGES
+        for shown in SHOWN.findall(page.read_text(encoding="utf-8"))
+    ]
+
+
+@pytest.mark.parametrize(("page", "command"), sorted(set(commands())))
+def test_a_command_of_a_guide_is_understood(page, command):
+    words = shlex.split(command)[1:]
+    try:
+        parser(words[0]).parse_args(words)
+    except SystemExit as ended:
+        if ended.code:
+            pytest.fail(f"{page}: {command}")
+
+
+def test_the_guides_have_commands():
+    assert {"backup.md", "install.md"} <= {page for page, _ in commands()}

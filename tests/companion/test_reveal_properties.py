@@ -1,6 +1,8 @@
-"""What holds for every reveal: the truth never leaves the interval, and every question leads somewhere."""
+"""Reveals by the thousand: the truth never leaves the interval, no verdict is wrong, and few are asked."""
 
+from collections import Counter
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 import pytest
@@ -11,7 +13,18 @@ from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Doubles, Kind, Seen, tally
 from companion.reveal.observations import Observation
 from companion.reveal.state import RevealState, begin, with_observation
-from tests.companion.reveal_table import Errors, Table, TrueDie, View, photograph, scattered
+from tests.companion.reveal_player import USUAL, play, scenario
+from tests.companion.reveal_table import (
+    MEASURED,
+    PICTURED,
+    Errors,
+    Table,
+    TrueDie,
+    View,
+    photograph,
+    scattered,
+)
+from tests.effort import draws
 
 pytestmark = pytest.mark.slow
 
@@ -80,3 +93,39 @@ def test_a_tally_is_an_interval_of_the_expected_dice(dice, ana, ben, twice, othe
         doubled = tally(dice, ana + ben, by_player, Doubles(twice, other))
         assert doubled.lo <= found.lo
         assert found.hi <= doubled.hi
+
+
+BATCHES = 6
+EACH = draws(60, 700)
+
+
+@cache
+def questions(seed: int, errors: Errors) -> tuple[str, int]:
+    """The kind of the reveal and how many questions bring it to the true verdict, without a wrong one."""
+    scene = scenario(seed, errors)
+    outcome = play(scene, seed)
+    assert outcome.right, f"seed {seed}: {scene.kind}, {scene.truth} matching, {outcome.assessment}"
+    return scene.kind, len(outcome.asked)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_no_verdict_is_wrong_when_the_questions_are_answered(batch):
+    """Every reveal with misreadings, hands, overlaps, missing and extra dice ends in the true verdict, and is
+    never settled by looks alone for a wrong one on the way."""
+    asked: Counter[str] = Counter()
+    for seed in range(batch * EACH, (batch + 1) * EACH):
+        kind, number = questions(seed, USUAL)
+        asked[kind] += number
+    assert asked.total() / EACH < 1.5, asked
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("errors", [Errors(calibrated=True), MEASURED, PICTURED])
+def test_probabilities_ask_less_and_are_hardly_ever_wrong(errors):
+    """Fewer than one in a thousand verdicts is wrong."""
+    asked = {True: 0, False: 0}
+    for seed in range(EACH):
+        for calibrated in asked:
+            asked[calibrated] += questions(seed, replace(errors, calibrated=calibrated))[1]
+    assert asked[True] < asked[False]

@@ -1,6 +1,7 @@
 """One person at the table: no other comes under the same name, and who comes back is known again."""
 
 import threading
+from functools import partial
 
 import pytest
 
@@ -28,11 +29,21 @@ def begin(table: Table, script: str = "", **house: object) -> None:
     begin_with(table, "Ana Bea Carlos", script, **house)
 
 
-@pytest.mark.parametrize("name", ["bea", "ＢＥＡ", "Bea\u3164", "DORA", "all", "Place 2"])
-def test_nobody_comes_under_the_name_of_another(table, name):
+TAKEN = ["bea", "Bea", "ＢＥＡ", "Bea\u3164", "Dora", "DORA", "all", "ALL", "Place 2"]
+
+
+@pytest.mark.parametrize("name", TAKEN)
+@pytest.mark.parametrize("command", [cmd.Join, partial(cmd.Rename, "Ana")], ids=["come", "rename"])
+def test_nobody_comes_or_goes_on_under_the_name_of_another(table, command, name):
     begin(table, "Dora joins")
     with refused("names_not_distinct"):
-        table.do(cmd.Join(name))
+        table.do(command(name))
+
+
+def test_nobody_who_is_not_there_gets_another_name(table):
+    begin(table)
+    with refused("unknown_player"):
+        table.do(cmd.Rename("Zoe", "Ana"))
 
 
 def test_a_name_is_spelt_otherwise_by_its_own_player(table):

@@ -166,11 +166,6 @@ def test_who_may_take_a_call_back_is_the_tables_choice(table, house, by, name, r
         assert (note.kind, note.name, note.step.kind, note.step.player) == ("undone", name, "dudo", "Bea")
 
 
-def test_a_step_that_is_nobodys_is_taken_back_by_anybody_at_the_table(table):
-    begin(table, JUDGED, undo="caller")
-    assert table.do(cmd.Undo(), author=Author(By.PLAYER, "Carlos")).state.game
-
-
 def test_all_learn_who_came_and_went(table):
     begin(table)
     announced = []
@@ -210,25 +205,6 @@ def test_lamps_and_screens_say_whose_word_it_is_who_lost_and_who_gained(table):
 def test_who_comes_back_has_lost_the_round_that_waited_for_him(table, goes, left, why):
     begin(table, f"Ana 5x3, {goes} leaves, {goes} joins, 6x3, calza, 6, next")  # exact: nobody else loses
     assert in_play(table).player(goes).dice == left, why
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "reason"),
-    [
-        ("Zoe", "Ana", "unknown_player"),
-        ("Ana", "Bea", "names_not_distinct"),
-        ("Ana", "Dora", "names_not_distinct"),
-        ("Ana", "beA", "names_not_distinct"),
-        ("Ana", "DORA", "names_not_distinct"),
-        ("Ana", "ALL", "names_not_distinct"),
-        ("Ana", "all", "names_not_distinct"),
-        ("Ana", "place 2", "names_not_distinct"),
-    ],
-)
-def test_a_name_that_would_be_mistaken_is_refused(table, old, new, reason):
-    begin(table, "Dora joins")
-    with refused(reason):
-        say(table, "rename", player=old, to=new)
 
 
 COMMANDS = st.sampled_from(

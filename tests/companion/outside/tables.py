@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 from random import Random
-from types import TracebackType
 from typing import Self
 
 from companion.app.table_parts import Subscriber
@@ -48,9 +47,7 @@ class ChanceTable:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.journal.close()
 
     def begin(self) -> None:

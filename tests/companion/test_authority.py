@@ -178,10 +178,9 @@ def test_a_silent_phone_is_called_for_and_all_learn_by_whom(table):
 
 
 def in_phones(table: Table) -> None:
-    ruleset = PRESETS["modern"].with_house({"push_and_reroll": True})
     for author in (ANA, BEN, CAL):
         table.seat(author.seat, author.phone)
-    table.do(cmd.NewGame(ruleset, PEOPLE, "Ana", ("Ana", "Ben")))
+    start(table, "Ana Ben Cal", cups="Ana Ben", push_and_reroll=True)
 
 
 @pytest.mark.parametrize(

@@ -69,11 +69,9 @@ def test_the_camera_counts_hands_as_they_lie(seed):
 def test_one_hand_after_the_other_is_asked_for():
     """A heap would not tell which dice are a stair."""
     state = opened(Ruleset(stairs=True), Bid(6, 6))
-    assert state.reveal is not None
     assert [place.player for place in state.reveal.places] == ["Beto", "Carla", "Ana"]
     assert assessment(state).next_place == "Beto"
     plain = opened(Ruleset(), Bid(6, 6)).reveal
-    assert plain is not None
     assert [place.player for place in plain.places] == [None]
 
 

@@ -9,16 +9,16 @@ import pytest
 
 from companion.demo.players import Demo, Pace, on_table, rolled
 from companion.reveal.state import ALL
-from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Dudo
-from companion.rules.events import Called, Started
-from companion.rules.game import apply, new_game
+from companion.rules.events import Started
+from companion.rules.game import new_game
 from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.state import TableState, step
 from companion.table.table import Table
 from companion.table.table_events import Cups, Observed
+from tests.companion.at_table import events
+from tests.companion.at_table import said as said_at
 from tests.companion.reveal_table import row
 
 
@@ -35,16 +35,15 @@ def played(*events):
 
 def test_the_camera_sees_dice_only_while_the_cups_are_lifted():
     assert on_table("g", TableState()) == ()
-    bid = Called(BidCall("Ana", Bid(3, 4)))
-    assert on_table("g", played(bid)) == ()
-    state = played(bid, Called(Dudo("Beto")))
+    assert on_table("g", played(*events("Ana 3x4"))) == ()
+    state = played(*events("Ana 3x4, Beto dudo"))
     seen = on_table("g", state)
     assert [colour for _, colour in seen] == ["red"] * 5 + ["blue"] * 5
     assert tuple(face for face, _ in seen[:5]) == rolled("g", state.game)["Ana"]
 
 
 def test_who_plays_in_the_phone_has_no_dice_on_the_table():
-    state = played(Cups(("Ana",)), Called(BidCall("Ana", Bid(3, 4))), Called(Dudo("Beto")))
+    state = played(Cups(("Ana",)), *events("Ana 3x4, Beto dudo"))
     assert [colour for _, colour in on_table("g", state)] == ["blue"] * 5
 
 
@@ -69,8 +68,7 @@ class Listener:
 def test_where_anybody_may_doubt_the_demonstration_says_who_did(by, pressed, said):
     """The button alone would have the box ask who pressed it, for ever."""
     rules = PRESETS["classic"].with_house({"dudo_by": by, "calza": "off"})
-    game = new_game(rules, ("Ana", "Beto", "Cleo"), "Ana")
-    game = apply(game, Called(BidCall("Ana", Bid(15, 6))))
+    game = said_at(rules, ("Ana", "Beto", "Cleo"), "15x6")
     table, presses = Listener(), []
     demo = Demo(table, presses.append, tuple, seed=1)
     demo._bid(SimpleNamespace(game_id="g"), game)

@@ -10,9 +10,7 @@ from companion.app.system.box_parts import asked_by
 from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand, Hand, SetFace, Strike, TwoDice
 from companion.reveal.questions import Ask, Question
-from companion.rules.calls import Dudo
 from companion.rules.position import Phase
-from companion.rules.presets import PRESETS
 from companion.rules.rolloff import roll_off
 from companion.table import commands as cmd
 from companion.table.state import assessment
@@ -20,7 +18,7 @@ from companion.table.table import Fault, Snapshot, Table
 from companion.table.view import view
 from hardware.errors import CameraSilent
 from hardware.ports import Press
-from tests.companion.at_table import begin, bid
+from tests.companion.at_table import begin, play
 from tests.companion.capture_table import Box, Felt, Lying, watching
 from vision.learned.net import ModelMissing
 from web.pages.screens import waiting_for
@@ -32,8 +30,7 @@ MAX_STEPS = 400
 
 
 def rolling_off(box: Box, people: int = 3) -> None:
-    players = tuple((name, "") for name in PEOPLE[:people])
-    box.table.do(cmd.NewGame(PRESETS["modern"], players, roll_off=True))
+    begin(box.table, " ".join(PEOPLE[:people]), roll_off=True)
 
 
 def press_ok(box: Box) -> None:
@@ -169,8 +166,7 @@ def test_a_die_still_being_read_when_a_tie_is_entered_by_hand_is_not_counted_for
 
 def test_a_reveal_that_begins_while_the_last_one_s_picture_is_read_is_looked_at(tmp_path, monkeypatch):
     def on_to_the_next_round() -> None:
-        for said in (cmd.Correct(ByHand(0)), cmd.NextRound(), bid("Ana", "2x5"), cmd.Say(Dudo("Beto"))):
-            box.table.do(said)
+        play(box.table, "0, next, Ana 2x5, Beto dudo")
         box.felt.dice = FIVE
 
     with watching(tmp_path, monkeypatch) as box:
@@ -292,9 +288,7 @@ FIVE = tuple(Lying(5, x, 60) for x in (40, 60, 80))
 
 def doubted(box: Box) -> None:
     """Three dice each, three fives bid by Ana, doubted by Beto: there are none but Ana's."""
-    begin(box.table, "Ana Beto", starting_dice=3)
-    box.table.do(bid("Ana", "3x5"))
-    box.table.do(cmd.Say(Dudo("Beto")))
+    begin(box.table, "Ana Beto", "Ana 3x5, Beto dudo", starting_dice=3)
 
 
 def test_a_reading_that_was_ended_is_reported_and_the_next_one_gives_the_verdict(tmp_path, monkeypatch):
@@ -328,9 +322,7 @@ def test_what_was_struck_in_one_round_is_not_asked_about_in_the_next(tmp_path, m
         box.let_pass(2.0)
         thrown = tuple(Lying(3, x, 45) for x in (15, 35, 55, 75, 95))
         box.felt.dice = (*thrown, printed)
-        turn = box.table.snapshot().state.game.round.turn
-        box.table.do(bid(turn, "4x5"))
-        box.table.do(cmd.Say(Dudo("Beto" if turn == "Ana" else "Ana")))
+        play(box.table, "4x5, dudo")
         now = box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT)
         assert [die.face for die in assessment(now.state).dice] == [3] * 5
 

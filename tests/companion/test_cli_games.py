@@ -16,7 +16,7 @@ from companion.storage.journal import Journal
 from companion.table.folder import DataFolder
 from companion.table.parsing import parse
 from companion.table.table import Table
-from tests.companion.at_table import play
+from tests.companion.at_table import begin
 
 
 @pytest.fixture
@@ -24,9 +24,7 @@ def kept(tmp_path):
     """A data folder with one game in it, and the game's id."""
     journal = Journal(tmp_path / "games")
     table = Table(journal)
-    people = [{"name": "Ana"}, {"name": "Beto"}]
-    table.do(parse({"type": "new_game", "players": people, "preset": "classic", "starter": "Ana"}))
-    play(table, "Ana 2x3")
+    begin(table, "Ana Beto", "Ana 2x3", rules="classic")
     journal.close()
     return tmp_path, table.snapshot().game_id
 

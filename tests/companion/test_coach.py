@@ -14,7 +14,6 @@ from companion.rules.game import apply, new_game
 from companion.rules.position import Game, Phase
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
-from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.texts import languages, translate
 from tests.companion.at_table import begin, play, said
@@ -137,6 +136,5 @@ def test_there_are_odds_as_long_as_the_dice_of_the_round_are_in_question(tmp_pat
 
 def test_a_roll_for_seats_has_no_odds(table):
     play(table, "abandon, away")
-    players = [{"name": "Ana", "phone_cup": True}, {"name": "Bea"}]
-    table.do(parse({"type": "new_game", "players": players, "roll_off": True}))
+    begin(table, "Ana Bea", cups="Ana", roll_off=True)
     assert coaching(table.snapshot(), "Ana", "of Ana", ()) is None

@@ -11,12 +11,10 @@ from companion.bots.odds import Odds
 from companion.bots.seat import SeatView
 from companion.errors import BadCommand
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall
 from companion.rules.dice import matching
-from companion.rules.events import Called, Started
 from companion.rules.odds import Knowledge, exact, holds
 from companion.rules.presets import MODERN
-from tests.companion.playing import fold
+from tests.companion.at_table import said
 
 
 @pytest.mark.parametrize("own", [(), (3,), (1, 3), (1, 1, 6)])
@@ -36,8 +34,7 @@ def test_nothing_unseen_leaves_no_doubt():
 
 def test_the_best_raise_is_likeliest_and_of_equals_the_highest():
     """Three of a face, or an ace among them, are certain in the own hand; of those the highest is named."""
-    started = Started(MODERN, (("Ana", ""), ("Beto", "")), "Ana")
-    game = fold([started, Called(BidCall("Ana", Bid(2, 6)))])
+    game = said(MODERN, ("Ana", "Beto"), "2x6")
     odds = Odds(SeatView(game, "Beto", (("Beto", (1, 1, 2, 3, 4)),)))
     best = best_raise(game, odds)
     assert best == Bid(3, 4)
@@ -45,8 +42,7 @@ def test_the_best_raise_is_likeliest_and_of_equals_the_highest():
 
 
 def test_no_raise_is_best_where_none_is_left():
-    started = Started(MODERN, (("Ana", ""), ("Beto", "")), "Ana")
-    game = fold([started, Called(BidCall("Ana", Bid(2, 6))), Called(BidCall("Beto", Bid(10, 1)))])
+    game = said(MODERN, ("Ana", "Beto"), "2x6, 10x1")
     assert best_raise(game, Odds(SeatView(game, "Ana"))) is None
 
 

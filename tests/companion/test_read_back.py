@@ -21,7 +21,9 @@ from companion.table import commands as cmd
 from companion.table.kept_game import replay
 from companion.table.table import Table
 from companion.table.table_events import from_json
+from tests.companion.at_table import begin, in_play, play
 from tests.companion.playing import rulesets, seats
+from tests.refusals import refused
 
 pytestmark = pytest.mark.slow
 
@@ -77,33 +79,26 @@ def test_what_the_table_accepts_is_read_back_as_it_was(rules, data):
             assert again.snapshot().ledger == now.ledger
 
 
-def test_an_unlimited_bid_goes_up_to_what_the_order_of_bids_may_ask_for(tmp_path):
-    with opened(tmp_path / "games") as table:
-        table.do(cmd.NewGame(UNLIMITED, (("Ana", ""), ("Bea", "")), "Ana"))
-        game = table.do(cmd.Say(BidCall("Ana", Bid(21, 3)))).state.game
-    assert game
-    assert str(game.round.standing.bid if game.round.standing else "") == "21x3"
+@pytest.fixture
+def unlimited(table):
+    begin(table, "Ana Bea", rules=UNLIMITED)
+    return table
 
 
-@pytest.mark.parametrize("quantity", [22, 1000, 10**30])
-def test_no_bid_goes_higher(tmp_path, quantity):
-    with opened(tmp_path / "games") as table:
-        table.do(cmd.NewGame(UNLIMITED, (("Ana", ""), ("Bea", "")), "Ana"))
-        with pytest.raises(CompanionError) as caught:
-            table.do(cmd.Say(BidCall("Ana", Bid(quantity, 3))))
-    assert caught.value.reason == "exceeds_most"
+@pytest.mark.parametrize(
+    ("quantity", "reason"), [(21, None), *((n, "exceeds_most") for n in (22, 1000, 10**30))]
+)
+def test_an_unlimited_bid_goes_up_to_what_the_order_of_bids_may_ask_for(unlimited, quantity, reason):
+    with refused(reason):
+        standing = unlimited.do(cmd.Say(BidCall("Ana", Bid(quantity, 3)))).state.game.round.standing
+        assert str(standing.bid) == "21x3"
 
 
 @pytest.mark.parametrize("quantity", [22, 999, 1000, 10**9])
-def test_a_game_in_which_an_earlier_version_took_such_a_bid_goes_on(tmp_path, quantity):
-    path = tmp_path / "games"
-    with opened(path) as table:
-        table.do(cmd.NewGame(UNLIMITED, (("Ana", ""), ("Bea", "")), "Ana"))
-        game_id = table.snapshot().game_id or ""
-    with closing(Journal(path)) as journal:
-        body = {"v": 1, "event": "called", "call": "bid", "by": "Ana", "bid": f"{quantity}x3"}
-        journal.append(game_id, len(journal.records(game_id)) + 1, body)
-    with opened(path) as table:
-        standing = table.snapshot().state.game.round.standing  # type: ignore[union-attr]
-        assert standing == BidCall("Ana", Bid(quantity, 3))
-        assert table.do(cmd.Say(Dudo("Bea"))).state.reveal is not None
+def test_a_game_in_which_an_earlier_version_took_such_a_bid_goes_on(unlimited, journal, quantity):
+    game_id = unlimited.snapshot().game_id
+    body = {"v": 1, "event": "called", "call": "bid", "by": "Ana", "bid": f"{quantity}x3"}
+    journal.append(game_id, len(journal.records(game_id)) + 1, body)
+    again = Table(journal, frames=1)
+    assert in_play(again).round.standing == BidCall("Ana", Bid(quantity, 3))
+    assert play(again, "Bea dudo").state.reveal is not None

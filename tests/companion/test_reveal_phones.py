@@ -28,12 +28,11 @@ from companion.reveal.state import (
 )
 from companion.rules.events import Called
 from companion.rules.position import Phase
-from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.state import REVEALING
 from companion.table.table import Table
-from tests.companion.at_table import play
+from tests.companion.at_table import begin as begin_at
 from tests.companion.playing import chosen, rulesets, seats
 from tests.companion.reveal_table import FIVES, dudo, keys, observation, row, scattered, seen
 from tests.effort import draws
@@ -230,10 +229,6 @@ def test_whatever_is_called_by_whatever_rules_is_judged_with_the_call(rules, see
             game = table.snapshot().state.game
 
 
-def test_a_doubted_pass_of_dice_in_a_phone_waits_for_no_cup_of_others(tmp_path):
-    people = (("Ana", ""), ("Beto", ""), ("Cleo", ""))
-    with closing(Journal(tmp_path / "games")) as journal:
-        table = Table(journal)
-        table.do(cmd.NewGame(PRESETS["modern"], people, "Ana", ("Beto",)))
-        game = play(table, "Ana 3x4, Beto pass, Cleo dudo_pass").state.game
-        assert game.phase is Phase.VERDICT
+def test_a_doubted_pass_of_dice_in_a_phone_waits_for_no_cup_of_others(table):
+    now = begin_at(table, "Ana Beto Cleo", "Ana 3x4, Beto pass, Cleo dudo_pass", cups="Beto")
+    assert now.state.game.phase is Phase.VERDICT

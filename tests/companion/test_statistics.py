@@ -21,7 +21,7 @@ from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.commands import CLOCK
 from companion.table.table import Table
-from tests.companion.at_table import in_play, play, rolled, say
+from tests.companion.at_table import begin, in_play, play, rolled, say
 from tests.companion.games import PEOPLE, observation, record, start
 
 DICE = {"red": (3, 1, 6, 2, 4), "blue": (3, 5, 5, 6, 2), "green": (1, 4, 6, 2, 5)}
@@ -91,8 +91,7 @@ def test_dice_nobody_is_sure_of_are_left_out_and_corrected_ones_are_not(table, j
 
 
 def test_phone_dice_are_luck_but_say_nothing_of_real_dice(table, journal):
-    people = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
-    say(table, "new_game", players=people, preset="modern", starter="Ana")
+    begin(table, "Ana Bea", cups="Ana")
     own = rolled(table)["Ana"]
     play(table, f"Ana {own.count(1) + own.count(3) + 1}x3, Bea dudo")  # Bea's dice decide it
     table.do(observation({"blue": DICE["blue"]}))

@@ -10,13 +10,12 @@ from companion.app.camera.still_things import SETTLING_PREVIEWS, ExposureLock, S
 from companion.reveal.corrections import ByHand, SetFace, Strike
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.reveal.questions import Ask
-from companion.rules.calls import Dudo
 from companion.rules.position import Phase
 from companion.table import commands as cmd
 from companion.table.state import assessment
 from companion.table.table import Table
 from hardware.errors import CameraSilent
-from tests.companion.at_table import bid, new_game
+from tests.companion.at_table import begin, in_play, play
 from tests.vision.pictures import Drawn, draw
 
 WIDTH, HEIGHT, DIE_PX = 320, 240, 24
@@ -35,36 +34,33 @@ class Evening:
     shots: int = 0
 
     def begin(self) -> None:
-        self._do(new_game("Ana Ben"))
+        begin(self.table, "Ana Ben")
 
     def call(self) -> int:
         """Whoever is on turn bids, and the other doubts; how many dice are on the table."""
-        game = self.table.snapshot().state.game
-        turn = game.round.turn
-        self._do(bid(turn, "4x3"))
-        self._do(cmd.Say(Dudo("Ben" if turn == "Ana" else "Ana")))
-        return sum(player.dice for player in game.players)
+        dice = sum(player.dice for player in in_play(self.table).players)
+        play(self.table, "4x3, dudo")
+        return dice
 
     def observe(self, dice: tuple[Drawn, ...]) -> Observation:
         """One picture of the dice, as the table gets it."""
         image, read = self._picture(dice), self.read(dice)
         seen = self.still.without(read, image, self.table.snapshot())
         self.still.placed("all")
-        self._do(cmd.AddObservation(seen, "all"))
+        self.say(cmd.AddObservation(seen, "all"))
         return seen
 
     def say(self, command: cmd.Command) -> None:
-        self._do(command)
+        self.table.do(command)
 
     def next_round(self) -> None:
         if self.phase is Phase.REVEAL:
-            self._do(cmd.Correct(ByHand(3)))
-        self._do(cmd.NextRound())
+            self.say(cmd.Correct(ByHand(3)))
+        self.say(cmd.NextRound())
 
     @property
     def phase(self) -> Phase:
-        game = self.table.snapshot().state.game
-        return game.phase
+        return in_play(self.table).phase
 
     def thing(self) -> str:
         """The id of what lies at the cable."""
@@ -82,9 +78,6 @@ class Evening:
         small = cv2.resize(self._picture(()), (160, 120), interpolation=cv2.INTER_AREA)
         self.still.know_empty(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8))
         self.cable = before
-
-    def _do(self, command: cmd.Command) -> None:
-        self.table.do(command)
 
     def _picture(self, dice: tuple[Drawn, ...]) -> np.ndarray:
         self.shots += 1

@@ -119,49 +119,31 @@ uncertain, none of them wrong, none of the certain ones; 3 are missed, 6 ghosts,
 never seen has the rate that the reader tells, and frames of one place err together (measured.md)."""
 
 
+_MARKS = {"u": "uncertain", "m": "missed", "g": "ghosts", "t": "things"}
+
+
+def _picture(text: str) -> Picture:
+    """ "2/3+g1+.05": two photographs of three dice, one ghost, unread; "d" is doubted as a whole."""
+    numbers, *marks = text.split("+")
+    found = {_MARKS[mark[0]]: int(mark[1:]) for mark in marks if mark[0] in _MARKS}
+    unread = next((float(mark) for mark in marks if mark[0] == "."), Picture.unread)
+    return Picture(*map(int, numbers.split("/")), **found, doubted="d" in marks, unread=unread)
+
+
+_SOURCES = """
+10/6
+28/7 1/7+t1 1/7+t2+.04 1/7+t9+.05
+78/3 1/5+t1 1/1+u1+.06
+10/3+.02 1/4+d+.02 2/2+t1+.02 1/3+t4+.05 1/8+t9+.1 1/6+g1+t3+.1
+21/3 1/3+t1 1/3+t2 1/3+t4 1/3+t5+.06 1/2+t8+.05 1/3+t20+.19
+    2/3+g1+.05 1/3+g1+t1+.06 1/2+g1+t5+.06 1/3+g1+t8+.18 1/2+u2+.08
+9/7 2/4+d 1/6+u1+.05 1/36+u5+m3+t3+.77
+"""
+
 PICTURED = replace(
     MEASURED,
-    sources=(
-        (Picture(10, 6),),
-        (
-            Picture(28, 7),
-            Picture(1, 7, things=1),
-            Picture(1, 7, things=2, unread=0.04),
-            Picture(1, 7, things=9, unread=0.05),
-        ),
-        (
-            Picture(78, 3),
-            Picture(1, 5, things=1),
-            Picture(1, 1, uncertain=1, unread=0.06),
-        ),
-        (
-            Picture(10, 3, unread=0.02),
-            Picture(1, 4, doubted=True, unread=0.02),
-            Picture(2, 2, things=1, unread=0.02),
-            Picture(1, 3, things=4, unread=0.05),
-            Picture(1, 8, things=9, unread=0.1),
-            Picture(1, 6, ghosts=1, things=3, unread=0.1),
-        ),
-        (
-            Picture(21, 3),
-            Picture(1, 3, things=1),
-            Picture(1, 3, things=2),
-            Picture(1, 3, things=4),
-            Picture(1, 3, things=5, unread=0.06),
-            Picture(1, 2, things=8, unread=0.05),
-            Picture(1, 3, things=20, unread=0.19),
-            Picture(2, 3, ghosts=1, unread=0.05),
-            Picture(1, 3, ghosts=1, things=1, unread=0.06),
-            Picture(1, 2, ghosts=1, things=5, unread=0.06),
-            Picture(1, 3, ghosts=1, things=8, unread=0.18),
-            Picture(1, 2, uncertain=2, unread=0.08),
-        ),
-        (
-            Picture(9, 7),
-            Picture(2, 4, doubted=True),
-            Picture(1, 6, uncertain=1, unread=0.05),
-            Picture(1, 36, uncertain=5, missed=3, things=3, unread=0.77),
-        ),
+    sources=tuple(
+        tuple(map(_picture, line.split())) for line in _SOURCES.replace("\n    ", " ").strip().split("\n")
     ),
 )
 """The same photographs, picture by picture: king, wik, damian, kamil, marceli, azb, each source with the same

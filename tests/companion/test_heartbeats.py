@@ -10,9 +10,9 @@ from companion.app.companion import Companion
 from companion.app.reading.reader import Reader
 from companion.app.system import health
 from companion.app.system.health import Health, Minder
-from companion.table.folder import no_room
 from companion.app.table_parts import Keeper, Subscriber
 from companion.statistics.archive import Archive
+from companion.table.folder import no_room
 from companion.table.table import Fault, Table
 from companion.threads import Heartbeats, Loop
 from tests.clocks import FakeClock

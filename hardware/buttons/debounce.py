@@ -20,6 +20,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from hardware.ports import SWITCH_OFF, TOGETHER
+
 
 @dataclass(frozen=True, slots=True)
 class Timing:
@@ -163,12 +165,11 @@ class Together:
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """The new state, the events to report, and when the gesture or the longer one was complete, if it was."""
+    """The new state, the events to report, and the gesture that became complete, and when, if one did."""
 
     state: Together
     report: tuple[Named, ...] = ()
-    gesture_s: float | None = None
-    switch_off_s: float | None = None
+    gesture: tuple[str, float] | None = None
 
 
 def sorted_out(
@@ -191,8 +192,8 @@ def sorted_out(
     if due_s is None or due_s > now_s:
         return Sorted(state, (*report, *late))
     if state.complete:
-        return Sorted(replace(state, over=True), (*report, *late), switch_off_s=due_s)
-    return Sorted(replace(state, complete=True), (*report, *late), due_s)
+        return Sorted(replace(state, over=True), (*report, *late), (SWITCH_OFF, due_s))
+    return Sorted(replace(state, complete=True), (*report, *late), (TOGETHER, due_s))
 
 
 def gesture_due_s(state: Together, buttons: Mapping[str, ButtonState], timing: Timing) -> float | None:

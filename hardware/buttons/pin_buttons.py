@@ -31,7 +31,7 @@ from hardware.clock import SkippingClock, sooner
 from hardware.errors import ButtonStuck, HardwareError
 from hardware.gpio.pins import Device, Devices, Pins, explain
 from hardware.gpio.wiring import Wiring
-from hardware.ports import SWITCH_OFF, TOGETHER, Clock, Press
+from hardware.ports import Clock, Press
 
 _log = logging.getLogger(__name__)
 _EDGES_KEPT = 200
@@ -138,10 +138,9 @@ class PinButtons:
                 step = self._sort_out()
             for name, event in step.report:
                 self._report(name, event)
-            if step.gesture_s is not None:
-                self._hand_over(Press(TOGETHER, True, step.gesture_s))
-            if step.switch_off_s is not None:
-                self._hand_over(Press(SWITCH_OFF, True, step.switch_off_s))
+            if step.gesture is not None:
+                name, at_s = step.gesture
+                self._hand_over(Press(name, True, at_s))
             return self._pause_s()
 
     def close(self) -> None:

@@ -29,7 +29,6 @@ class Request:
 
     method: str | None
     arguments: tuple[object, ...] = ()
-    keywords: tuple[tuple[str, object], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,7 @@ def _answer(request: Request, target: str, served: object) -> Answer:
             if request.method is None:  # a module serves its own functions
                 return Answer(work)
             raise TypeError(f"{request.method} is no method")
-        return Answer(work(*request.arguments, **dict(request.keywords)))
+        return Answer(work(*request.arguments))
     except Exception as error:
         if not hasattr(error, "reason"):  # nobody foresaw it: where it arose belongs into the log
             traceback.print_exc()

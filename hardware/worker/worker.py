@@ -4,7 +4,7 @@ A call that takes too long is ended with the process, whatever it hangs in, and 
 Whoever owns the worker needs nothing of what the child imports:
 
     worker = Worker("vision.read", name="reader", clock=clock, back_off=BackOff(clock))
-    reading = worker.call("read", image_bgr, expect=10, timeout_s=5.0)
+    reading = worker.call("read", image_bgr, timeout_s=5.0)
     worker.close()
 
 The target is a module, or "package.module:name" of a class or function that makes the object to serve from
@@ -87,13 +87,12 @@ class Worker:
         with self._lock:
             self._running()
 
-    def call(self, method: str, *arguments: object, timeout_s: float, **keywords: object) -> object:
+    def call(self, method: str, *arguments: object, timeout_s: float) -> object:
         """The result or exception of the object's method. Raises WorkerError; starts the process if need
         be."""
         with self._lock:
             process = self._running()
-            asked = Request(method, arguments, tuple(keywords.items()))
-            answer = self._answer(process, asked, timeout_s)
+            answer = self._answer(process, Request(method, arguments), timeout_s)
             if self._back_off is not None:
                 self._back_off.worked()
             if answer.error is not None:

@@ -23,7 +23,7 @@ class Reckoner:
             raise ValueError("below zero")
         self.total = start
 
-    def add(self, number: int, *, times: int = 1) -> int:
+    def add(self, number: int, times: int = 1) -> int:
         self.total += number * times
         return self.total
 

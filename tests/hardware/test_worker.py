@@ -66,7 +66,7 @@ def wait_until(true: Callable[[], bool]) -> None:
 def test_methods_are_called_in_one_object_in_another_process(worker):
     assert worker.pid is None
     assert worker.call("add", 2, timeout_s=30) == 42
-    assert worker.call("add", 1, times=5, timeout_s=30) == 47
+    assert worker.call("add", 1, 5, timeout_s=30) == 47
     assert worker.pid not in (None, os.getpid())
     assert worker.starts == 1
 

@@ -63,33 +63,20 @@ def test_a_two_along_a_side_is_a_two_and_lies_as_its_body_does(turn):
     assert die.size_px == pytest.approx(80, rel=0.15)
 
 
-@pytest.mark.parametrize("tilt", [0.95, 0.85])
-def test_dice_seen_aslant_are_read(tilt):
-    picture = draw(all_faces())
-    aslant = cv2.resize(picture, None, fx=1, fy=tilt, interpolation=cv2.INTER_AREA)
-    assert faces_of(read(aslant, reader="pips")) == FACES
+def aslant(high: float) -> Image:
+    return np.asarray(cv2.resize(draw(all_faces()), None, fx=1, fy=high, interpolation=cv2.INTER_AREA))
 
 
-def test_touching_dice_are_distinguished():
-    row = [Drawn(face, 120.0 + 64 * face, 200, 62) for face in FACES]
-    assert faces_of(read(draw(row), reader="pips")) == FACES
-
-
-TABLES: dict[str, Callable[[], Image]] = {
-    "black": lambda: np.zeros((480, 640, 3), np.uint8),
-    "white": lambda: np.full((480, 640, 3), 255, np.uint8),
-    "plain": lambda: draw([]),
-    "noise": lambda: np.random.default_rng(1).integers(0, 255, (480, 640, 3), dtype=np.uint8),
-    "stripes": lambda: np.tile(
-        np.where(np.arange(640) // 8 % 2, 200, 60).astype(np.uint8)[None, :, None], (480, 1, 3)
-    ),
-}
-
-
-@pytest.mark.parametrize("table", TABLES)
-def test_nothing_is_read_for_certain_where_nothing_lies(table):
-    reading = read(TABLES[table](), reader="pips")
-    assert not [die for die in reading.dice if die.certain]
+@pytest.mark.parametrize(
+    "picture",
+    [
+        pytest.param(aslant(0.95), id="a little aslant"),
+        pytest.param(aslant(0.85), id="aslant"),
+        pytest.param(draw([Drawn(face, 120.0 + 64 * face, 200, 62) for face in FACES]), id="touching"),
+    ],
+)
+def test_dice_as_they_lie_are_read(picture):
+    assert faces_of(read(picture, reader="pips")) == FACES
 
 
 def numerals() -> Image:
@@ -102,9 +89,22 @@ def numerals() -> Image:
     return picture
 
 
-def test_numerals_are_never_certain():
-    reading = read(numerals(), reader="pips")
-    assert not any(die.certain for die in reading.dice)
+TABLES: dict[str, Callable[[], Image]] = {
+    "black": lambda: np.zeros((480, 640, 3), np.uint8),
+    "white": lambda: np.full((480, 640, 3), 255, np.uint8),
+    "plain": lambda: draw([]),
+    "noise": lambda: np.random.default_rng(1).integers(0, 255, (480, 640, 3), dtype=np.uint8),
+    "stripes": lambda: np.tile(
+        np.where(np.arange(640) // 8 % 2, 200, 60).astype(np.uint8)[None, :, None], (480, 1, 3)
+    ),
+    "numerals": numerals,
+}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_nothing_is_read_for_certain_where_no_pips_lie(table):
+    reading = read(TABLES[table](), reader="pips")
+    assert not [die for die in reading.dice if die.certain]
 
 
 @pytest.mark.parametrize("expect", [6, None, 5, 7])
@@ -169,19 +169,12 @@ def test_dice_on_a_cloth_of_dots_like_pips_are_not_crowded_out(apart_px, radius_
     assert faces_of(read(dotted, reader="pips")) == [5, 6]
 
 
-@pytest.mark.parametrize("off", [0.1, 0.3, 0.6, 1.6, 3.0, 10.0])
-def test_a_wrong_calibration_changes_nothing(off):
+@pytest.mark.parametrize("off", [0.1, 0.3, 0.6, 0.75, 1.0, 1.35, 1.6, 3.0, 10.0])
+def test_a_calibration_misleads_nobody_and_a_wrong_one_changes_nothing(off):
     picture = draw(all_faces())
-    scaled, unscaled = read(picture, scale_px=off * all_faces()[0].side_px), read(picture)
-    assert scaled == unscaled
+    scaled = read(picture, scale_px=off * all_faces()[0].side_px)
     assert faces_of(scaled) == FACES
-
-
-@pytest.mark.parametrize("off", [0.75, 1.0, 1.35])
-def test_a_calibration_that_is_about_right_misleads_nobody(off):
-    lying = all_faces()
-    scaled = read(draw(lying), scale_px=off * lying[0].side_px)
-    assert faces_of(scaled) == FACES
+    assert 0.7 < off < 1.4 or scaled == read(picture)
 
 
 def test_a_calibration_alone_hides_no_die():

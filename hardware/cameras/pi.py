@@ -13,7 +13,6 @@ import os
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -43,11 +42,8 @@ _FRAME_LIMITS_US = (66_667, 100_000)
 """Nobody looks at more than ten pictures a second, and every frame costs a small board some of its time."""
 
 
-@dataclass(slots=True)
-class PiMemory:
-    """The state requested of the sensor, kept while the camera is closed and opened again."""
-
-    controls: dict[str, object] = field(default_factory=dict)
+Memory = dict[str, object]
+"""The controls requested of the sensor, kept while the camera is closed and opened again."""
 
 
 class PiCamera:
@@ -57,10 +53,10 @@ class PiCamera:
     """
 
     def __init__(
-        self, clock: Clock, options: PiOptions, memory: PiMemory | None = None, open_pi: OpenPi | None = None
+        self, clock: Clock, options: PiOptions, memory: Memory | None = None, open_pi: OpenPi | None = None
     ) -> None:
         self.name = f"Pi camera {options.number}"
-        self.memory = memory or PiMemory()
+        self.memory: Memory = {} if memory is None else memory
         self._clock, self._options = clock, options
         opening = open_pi or open_picamera
         self._camera: PiDevice = None
@@ -68,8 +64,8 @@ class PiCamera:
         try:
             self._camera = self._started(opening(options.number))
             self.preview(_FIRST_FRAME_S)
-            if "ExposureTime" in self.memory.controls:
-                self._keep(self.memory.controls, 1.0)
+            if "ExposureTime" in self.memory:
+                self._keep(self.memory, 1.0)
         except Exception as error:
             with suppress(Exception):
                 self.close()
@@ -82,12 +78,12 @@ class PiCamera:
         count. Raises CameraSilent, PictureUnreadable.
         """
         until_s = self._clock.now_s() + timeout_s
-        if "ExposureTime" not in self.memory.controls:
+        if "ExposureTime" not in self.memory:
             self._await_light(timeout_s, _LIGHT_FRAMES)
         frame = self._frame("main", timeout_s)
         for _ in range(_STILL_TRIES):
             left_s = until_s - self._clock.now_s()
-            if left_s <= 0 or not exposure.disobeyed(self.memory.controls, frame.metadata):
+            if left_s <= 0 or not exposure.disobeyed(self.memory, frame.metadata):
                 break
             frame = self._frame("main", left_s)
         return frame
@@ -101,7 +97,7 @@ class PiCamera:
 
         An earlier lock is released first: it may be of another light.
         """
-        if "ExposureTime" in self.memory.controls:
+        if "ExposureTime" in self.memory:
             self.unlock_exposure()
             for _ in range(_OBEYING_FRAMES):
                 self.preview(timeout_s)
@@ -112,7 +108,7 @@ class PiCamera:
     def unlock_exposure(self) -> None:
         """Give exposure and white balance back to the automatics."""
         for name in ("ExposureTime", "AnalogueGain", "ColourGains"):
-            self.memory.controls.pop(name, None)
+            self.memory.pop(name, None)
         self._ask({"AeEnable": True, "AwbEnable": True})
 
     @property
@@ -155,7 +151,7 @@ class PiCamera:
         lores_px = _with_shape_of(size_px, PREVIEW_WIDTH_PX)
         controls = {"FrameDurationLimits": _FRAME_LIMITS_US} | exposure.against_flicker(options.mains_hz)
         kept = exposure.SWITCHES | exposure.VALUES  # these take two requests
-        controls |= {name: value for name, value in self.memory.controls.items() if name not in kept}
+        controls |= {name: value for name, value in self.memory.items() if name not in kept}
         return camera.create_still_configuration(
             main={"size": size_px, "format": "RGB888"},
             lores={"size": lores_px, "format": "YUV420"},
@@ -167,12 +163,12 @@ class PiCamera:
     def _recall_lens(self, camera: PiDevice) -> None:
         """A module with autofocus does not focus by itself: give it the stored position, or the height's."""
         limits = camera.camera_controls.get("LensPosition")
-        if limits is None or "LensPosition" in self.memory.controls:
+        if limits is None or "LensPosition" in self.memory:
             return
         stored = self._options.lens_dioptres
         wanted = 1000 / HEIGHT_MM if stored is None else stored
         within = min(max(wanted, float(limits[0])), float(limits[1]))
-        self.memory.controls |= {"AfMode": 0, "LensPosition": within}
+        self.memory |= {"AfMode": 0, "LensPosition": within}
 
     def _frame(self, stream: str, timeout_s: float) -> Frame:
         image, metadata = grabbed(self._camera, stream, timeout_s)
@@ -183,7 +179,7 @@ class PiCamera:
     def _ask(self, controls: Mapping[str, object]) -> None:
         """Set the controls this camera has, and remember them."""
         known = {name: value for name, value in controls.items() if name in self._camera.camera_controls}
-        self.memory.controls |= known
+        self.memory |= known
         if known:
             self._camera.set_controls(known)
 
@@ -210,7 +206,7 @@ class PiCamera:
         wrong: tuple[str, ...] = ()
         obeyed = 0
         for _ in range(_OBEYING_FRAMES):
-            wrong = exposure.disobeyed(self.memory.controls, self.preview(timeout_s).metadata)
+            wrong = exposure.disobeyed(self.memory, self.preview(timeout_s).metadata)
             obeyed = 0 if wrong else obeyed + 1
             if obeyed == in_a_row:
                 return ()
@@ -240,7 +236,7 @@ def _with_shape_of(size_px: tuple[int, int], width_px: int) -> tuple[int, int]:
     return (width_px, round(width_px * size_px[1] / size_px[0] / 2) * 2)
 
 
-def open_pi(options: PiOptions, memory: PiMemory | None = None) -> PiCamera:
+def open_pi(options: PiOptions, memory: Memory | None = None) -> PiCamera:
     """The Pi's camera, started, on the system's clock. Raises as `PiCamera` does."""
     return PiCamera(SystemClock(), options, memory)
 

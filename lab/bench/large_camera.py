@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
+from hardware.cameras.pi import Memory, PiCamera, PiOptions
 from hardware.cameras.process import camera_worker
 from hardware.clock import SystemClock
 from hardware.ports import Clock
@@ -26,7 +26,7 @@ def camera_process(_: object, clock: Clock, options: PiOptions, memory: bytes) -
     return camera_worker(opener, memory, large, name="Pi camera", clock=clock)
 
 
-def open_large(options: PiOptions, memory: PiMemory | None = None) -> PiCamera:
+def open_large(options: PiOptions, memory: Memory | None = None) -> PiCamera:
     """The virtual camera with pictures as large as those of the Pi's camera."""
     virtual_camera.SIZE_PX = SIZE_PX
     return PiCamera(SystemClock(), options, memory, _weighed)

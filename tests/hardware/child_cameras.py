@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hardware import errors
-from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
+from hardware.cameras.pi import Memory, PiCamera, PiOptions
 from hardware.cameras.process import camera_worker
 from hardware.clock import SystemClock
 from hardware.ports import Clock
@@ -91,7 +91,7 @@ class MoodyVideo(FakeVideo):
         return STOPPED_MS if mood(self.folder) == "stopped clock" else super().get(prop)
 
 
-def open_pi(folder: Path, options: PiOptions, memory: PiMemory | None = None) -> PiCamera:
+def open_pi(folder: Path, options: PiOptions, memory: Memory | None = None) -> PiCamera:
     def opening(number: int) -> Any:
         heed(folder, "open")
         return MoodyPicamera2(folder)

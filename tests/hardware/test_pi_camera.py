@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hardware import errors
-from hardware.cameras.pi import PiCamera, PiMemory, PiOptions, csi_cameras, open_picamera
+from hardware.cameras.pi import Memory, PiCamera, PiOptions, csi_cameras, open_picamera
 from hardware.optics.exposure import against_flicker
 from tests.clocks import FakeClock
 from tests.hardware.fakes import FakePicamera2
@@ -16,7 +16,7 @@ CARD = np.full((120, 160, 3), (20, 30, 200), dtype=np.uint8)
 
 
 def make_pi(
-    clock: FakeClock, below: FakePicamera2, memory: PiMemory | None = None, **options: float
+    clock: FakeClock, below: FakePicamera2, memory: Memory | None = None, **options: float
 ) -> PiCamera:
     return PiCamera(clock, PiOptions(**options), memory, lambda number: below)  # type: ignore[arg-type]
 
@@ -179,7 +179,7 @@ def test_a_camera_that_does_not_obey_is_reported(clock, caplog):
 
 
 def test_what_was_frozen_survives_reopening(clock):
-    memory = PiMemory()
+    memory = Memory()
     first = make_pi(clock, FakePicamera2(CARD), memory)
     first.lock_exposure()
     first.set_lens(4.0)

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from hardware.cameras import pi
-from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
+from hardware.cameras.pi import Memory, PiCamera, PiOptions
 from hardware.clock import SystemClock
 
 SIZE_PX = (1280, 960)
@@ -43,7 +43,7 @@ def open_virtual(number: int) -> Any:
     return camera
 
 
-def open_moody(folder: Path, options: PiOptions, memory: PiMemory | None = None) -> PiCamera:
+def open_moody(folder: Path, options: PiOptions, memory: Memory | None = None) -> PiCamera:
     """The virtual camera, whose calls go wrong as the file in `folder` says."""
     from tests.hardware.child_cameras import heed  # here: it takes 10 MB that are no part of a camera
 

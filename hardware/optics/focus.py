@@ -64,18 +64,14 @@ def _sharpness_at(lens: Lens, position: float) -> float:
 def sweep(low: float, high: float, sharpness_at: Callable[[float], float]) -> Focus:
     """The sharpest lens position between `low` and `high`; `sharpness_at` moves the lens and measures."""
     step = (high - low) / (COARSE_STEPS - 1)
-    found = {at: sharpness_at(at) for at in _spread(low, high, COARSE_STEPS)}
+    # rounded, so that the same position of both sweeps is one
+    found = {at: sharpness_at(at) for at in np.linspace(low, high, COARSE_STEPS).round(6).tolist()}
     best = max(found, key=found.__getitem__)
-    for at in _spread(max(low, best - step), min(high, best + step), FINE_STEPS):
-        found[at] = sharpness_at(at)
+    near = np.linspace(max(low, best - step), min(high, best + step), FINE_STEPS).round(6)
+    found |= {at: sharpness_at(at) for at in near.tolist()}
     position = peak(found)
     clear = max(found.values()) > 1.3 * min(found.values())
     return Focus(position, inside=low + step / 2 < position < high - step / 2, clear=clear)
-
-
-def _spread(low: float, high: float, count: int) -> tuple[float, ...]:
-    """`count` positions evenly from `low` to `high`, rounded, so that those of two sweeps may be the same."""
-    return tuple(round(low + (high - low) * n / (count - 1), 6) for n in range(count))
 
 
 def peak(found: Mapping[float, float]) -> float:

@@ -50,7 +50,8 @@ def resized(image: Image, factor: float) -> Image:
     So two neighbours each way are all that is ever to be averaged, which linear interpolation does: five
     times as quick as one step by areas, and the nets see as much in it.
     """
-    size = _size(image, factor)
+    height, width = image.shape[:2]
+    size = max(1, round(width * factor)), max(1, round(height * factor))
     return _linear(_halved(image, size), size)
 
 
@@ -61,26 +62,15 @@ def halved(image: Image, factor: float) -> Image:
     return _halved(image, (max(1, width >> times), max(1, height >> times)))
 
 
-def _size(image: Image, factor: float) -> tuple[int, int]:
-    """Width and height of the picture to be."""
-    height, width = image.shape[:2]
-    return max(1, round(width * factor)), max(1, round(height * factor))
-
-
 def _halved(image: Image, size: tuple[int, int]) -> Image:
     """The picture halved for as long as it stays as large as `size`."""
     halves, times = once(image, "halves", lambda: [image]), 0
     while halves[times].shape[1] >= 2 * size[0] and halves[times].shape[0] >= 2 * size[1]:
         times += 1
         if times == len(halves):
-            halves.append(_half(halves[-1]))
+            height, width = halves[-1].shape[:2]
+            halves.append(_linear(halves[-1], (width // 2, height // 2)))  # the mean of each four pixels
     return halves[times]
-
-
-def _half(image: Image) -> Image:
-    """Half as wide and high: the mean of each four pixels."""
-    height, width = image.shape[:2]
-    return _linear(image, (width // 2, height // 2))
 
 
 def _linear(image: Image, size: tuple[int, int]) -> Image:

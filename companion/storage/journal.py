@@ -217,14 +217,14 @@ class Journal:
             sweep(self._disk, self._folders)
         if vanished:
             _log.error("the journal %s vanished and is written anew", self.path)
-        if vanished and self._on_table:
-            self._on_table.write(self._on_table.lines)
-        found, damaged = (self._list, False) if vanished else game_list.newest(self._list_file.texts())
-        if not vanished:
-            self._listed = found
+            self._listed, damaged = self._list, False
+            if self._on_table:
+                self._on_table.write(self._on_table.lines)
+        else:
+            self._listed, damaged = game_list.newest(self._list_file.texts())
             self._list_file.hold()
-        listed, there = found or GameList(), ids(self._disk, self._folders)
-        self.was_empty = not (found or damaged or there)
+        listed, there = self._listed or GameList(), ids(self._disk, self._folders)
+        self.was_empty = not (self._listed or damaged or there)
         gone = [info for game, info in listed.games.items() if game not in there]
         lost = [Loss()] if damaged else []
         if gone or vanished:
@@ -234,7 +234,7 @@ class Journal:
         unlisted = sorted(there - listed.games.keys())
         looked = {game: self._read(game) for game in (*unlisted, *filter(None, [self.current()]))}
         self._list = self._list.listing(self._left(looked))
-        if not found and self._list.games:
+        if not self._listed and self._list.games:
             last = max(self._list.games.values(), key=lambda info: info.created).id
             self._list = self._list.noting({"current": last, "boots": max(boots, REBUILT_BOOTS)})
             lost = lost or [Loss()]
@@ -250,8 +250,10 @@ class Journal:
     def _put_right(self, looked: Mapping[str, Woven], *lost: Loss) -> tuple[Loss, ...]:
         """Note what is lost, of these games too, and have both files of each hold what is left of it."""
         lost += tuple(self._loss(game, found) for game, found in looked.items() if found.damaged)
+        left = self._left(looked)
         if lost:
-            self._save(*lost, games=self._left(looked))
+            self._save(*lost, games=left)
+        self._list = self._list.listing(left)
         for game, found in looked.items():
             if found.lines and not is_newer(found.lines):
                 file = self._file(game)
@@ -327,7 +329,7 @@ class Journal:
     def _hold(self) -> None:
         """Have the game on the table in memory, should its files vanish."""
         current = self.current()
-        if current is None or not self._on_table or self._on_table.game != current:
+        if not self._on_table or self._on_table.game != current:
             self._on_table = None
             with suppress(JournalDamaged):
                 self._on_table = self._held(current) if current else None

@@ -206,6 +206,19 @@ def test_games_that_come_in_are_there_once_wherever_the_power_goes():
         assert (len(journal.games()), journal.losses()) == (3, ())
 
 
+def test_a_game_that_grew_after_it_was_listed_is_listed_as_it_is_once_it_was_checked():
+    """An earlier game was corrected as the power went: its sums are those of what it is now."""
+    disk = LossyDisk()
+    journal = Journal(FOLDER, disk=disk)
+    game = journal.create({"n": 1})
+    journal.create({"n": 1})
+    journal.append(game, 2, {"n": 2})
+    again = Journal(FOLDER, disk=disk.after_the_cut(Random(1)))
+    assert again.check(game) is None
+    listed = next(info for info in again.games() if info.id == game)
+    assert (listed.records, listed.head) == (2, next(iter(journal.games())).head)
+
+
 def test_room_that_is_made_is_used_and_asked_for_once():
     disk, asked = LossyDisk(), list[str]()
 

@@ -118,18 +118,13 @@ def set_up(page: Any) -> None:
     page.wait_for_selector("#pad")
 
 
-def lose(page: Any, table: BoxedTable, team: int) -> str:
+def lose(table: BoxedTable, team: int) -> None:
     """A round that somebody of that team loses: by a bid that fails, or by doubting one that holds."""
     now = table.snapshot().data["game"]
-    teams = {player["name"]: player["team"] for player in now["players"]}
-    bidder = now["round"]["turn"]
-    page.click('[data-quantity="1"]')
-    page.click('[data-face="4"]:not([disabled])')
-    page.click(".big.dudo")
-    page.locator('[data-sheet="count"]').first.click()
-    page.click(f'#sheet [data-command*="type_count"] >> nth={0 if teams[bidder] == team else 1}')
-    page.wait_for_selector(".verdict, .winner")
-    return str(bidder)
+    teams, bidder = {player["name"]: player["team"] for player in now["players"]}, now["round"]["turn"]
+    table.say("bid", by=bidder, quantity=1, face=4)
+    table.say("dudo", by=table.snapshot().data["game"]["round"]["turn"])
+    table.say("type_count", count=0 if teams[bidder] == team else 1)
 
 
 def test_a_game_of_two_teams_from_the_set_up_to_the_winners(phone, table):
@@ -139,7 +134,7 @@ def test_a_game_of_two_teams_from_the_set_up_to_the_winners(phone, table):
         screen.locator(".tag.team").nth(3).wait_for()
         expect(screen, ".tag.team").to_have_text(["team A", "team B"] * 2)
     for _ in range(2):
-        lose(page, table, team=2)
+        lose(table, team=2)
         if table.snapshot().data["game"]["winner"] is None:
             page.click(".big.go")
             page.wait_for_selector("#pad")

@@ -1,6 +1,5 @@
 """The product as it is on Windows, as far as Linux can show it: see tests/elsewhere/sitecustomize.py."""
 
-import json
 import os
 import signal
 import subprocess
@@ -8,10 +7,10 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.whole.at_box import PEOPLE, Phone
 from tests.whole.pictures import drawn, encoded
 from tests.whole.test_phone_pictures import FACES, send
 
@@ -75,25 +74,17 @@ def port(tmp_path):
     assert "Traceback" not in log.read_text(encoding="utf-8")
 
 
-def ask(port: int, path: str, command: dict[str, Any] | None = None) -> Any:
-    body = None if command is None else json.dumps({"command": command}).encode()
-    asked = Request(f"http://127.0.0.1:{port}/{path}", body, {"Content-Type": "application/json"})
-    with urlopen(asked, timeout=60) as answer:
-        content = answer.read()
-        return json.loads(content) if answer.headers.get_content_type() == "application/json" else content
-
-
 def test_a_game_with_phones_as_cameras(port):
-    assert b"<html" in ask(port, "")
-    people = [{"name": "Ana"}, {"name": "Bea"}]
-    new = {"type": "new_game", "players": people, "preset": "classic", "starter": "Ana"}
+    box: Any = SimpleNamespace(port=port)
+    phone = Phone(box, "127.0.0.1")
+    assert "<html" in phone.get("/").text
+    new = {"type": "new_game", "players": PEOPLE, "preset": "classic", "starter": "Ana"}
     for command in (
         {**new, "house": {"starting_dice": 3}},
         {"type": "bid", "by": "Ana", "quantity": 6, "face": 5},
         {"type": "dudo", "by": "Bea"},
     ):
-        ask(port, "api/v1/commands", command)
-    state = ask(port, "api/v1/state")
-    box: Any = SimpleNamespace(port=port)
-    assert send(box, encoded(drawn(FACES, 1)), state["reveal"]["number"])["place"] == "phone"
-    assert ask(port, "api/v1/state")["verdict"]["loser"] == "Ana"
+        assert phone.post("/api/v1/commands", json={"command": command}).status_code == 200
+    reveal = phone.get("/api/v1/state").json["reveal"]["number"]
+    assert send(box, encoded(drawn(FACES, 1)), reveal)["place"] == "phone"
+    assert phone.get("/api/v1/state").json["verdict"]["loser"] == "Ana"

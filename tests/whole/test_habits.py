@@ -1,7 +1,6 @@
 """The table's habits, as the settings name them, reach the page."""
 
 import threading
-import urllib.request
 
 import pytest
 
@@ -9,6 +8,7 @@ from companion.app.companion import Companion
 from companion.settings import Table
 from companion.texts import translate
 from tests.simulated import simulated
+from tests.whole.at_box import Phone
 
 pytestmark = pytest.mark.slow
 
@@ -17,8 +17,6 @@ def test_rules_and_language_of_the_settings_are_those_offered(tmp_path):
     settings = simulated(tmp_path / "data", table=Table(preset="perudo", language="es"))
     with Companion(settings) as companion:
         threading.Thread(target=companion.serve).start()
-        address = f"http://127.0.0.1:{companion.port}/setup"
-        asked = urllib.request.Request(address, headers={"Accept-Language": "ja"})
-        page = urllib.request.urlopen(asked).read().decode()
+        page = Phone(companion, "127.0.0.1", language="ja").get("/setup").text
     assert 'value="perudo" checked' in page
     assert translate("es", "web.setup.title") in page

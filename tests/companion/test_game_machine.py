@@ -189,7 +189,8 @@ def _check_seats(before: Game, after: Game, event: Event) -> None:
     about = event.player  # type: ignore[union-attr]
     old, new = ([p for p in game.players if p.name != about] for game in (before, after))
     assert old == new
-    if isinstance(event, HandedBack) and after.ruleset.lives is None and not after.ruleset.keeps_tally:
+    counted = after.ruleset.lives is None and not after.ruleset.keeps_tally and not after.ruleset.gains_dice
+    if isinstance(event, HandedBack) and counted:
         player = after.player(about)
         assert player.dice >= min(after.ruleset.out_below, after.ruleset.starting_dice - player.handicap)
     if after.phase is Phase.BIDDING:

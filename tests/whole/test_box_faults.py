@@ -101,7 +101,7 @@ def button_stuck(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Itera
 @contextmanager
 def disk_full(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as full:
-        full.setattr(health.shutil, "disk_usage", lambda folder: SimpleNamespace(free=0))
+        full.setattr("companion.table.folder.shutil.disk_usage", lambda folder: SimpleNamespace(free=0))
         yield
 
 

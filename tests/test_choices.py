@@ -13,9 +13,7 @@ from companion.settings import PINS, READERS, SECTIONS
 from companion.settings_file import load
 from companion.texts import languages
 from hardware.gpio import pins
-from tests.web.tables import BoxedTable, deps_for
 from vision.agreement.ways import WAYS
-from web.app import create_app
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -68,14 +66,6 @@ def test_every_default_is_a_choice():
         for item in fields(kind):
             choices = item.metadata.get("choices", tuple)
             assert not choices() or item.default in choices(), item.name
-
-
-@pytest.mark.parametrize("name", PRESETS)
-def test_every_preset_can_be_offered_first(name, tmp_path):
-    table = BoxedTable(tmp_path)
-    page = create_app(deps_for(table, preset=name)).test_client().get("/").text
-    table.journal.close()
-    assert f'value="{name}" checked' in page
 
 
 def typed_lists(source: str) -> Iterator[set[str]]:

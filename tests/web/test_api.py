@@ -105,9 +105,6 @@ def test_people_who_cannot_be_seated_are_refused(client, players, reason):
     ("sent", "status", "reason"),
     [
         ({"data": b"{", "content_type": "application/json"}, 400, "bad_json"),
-        ({"data": b"[1]", "content_type": "application/json"}, 400, "bad_json"),
-        ({"data": b"\xff\xfe", "content_type": "application/json"}, 400, "bad_json"),
-        ({"data": b"[" * 30_000, "content_type": "application/json"}, 400, "bad_json"),
         ({"data": b"command=x", "content_type": "application/x-www-form-urlencoded"}, 415, "not_json"),
         ({"data": b" " * 70_000, "content_type": "application/json"}, 413, "too_large"),
         ({"json": {"command": BID, "based_on": "7"}}, 400, "bad_version"),

@@ -9,7 +9,6 @@ from tests.web.axe import complaints_of_both_themes
 from tests.web.hands import bid, expect, follow, seat, until
 from tests.web.marked_dice import marked
 from tests.web.tables import (
-    DICE,
     WAYS,
     bidding,
     cut,
@@ -205,18 +204,6 @@ def test_two_phones_at_once_are_distinguished(phone, table, address):
     slow.unroute("**/fragment/**")
     slow.wait_for_selector('.bid.huge[aria-label="6 threes"]')
     slow.wait_for_selector("#badge", state="hidden")
-
-
-def test_a_phone_that_slept_is_up_to_date_when_it_wakes(phone, table):
-    bidding(table)
-    page = phone()
-    page.context.set_offline(True)
-    page.wait_for_selector("#badge:visible")
-    table.say("dudo", by="Bea")
-    table.do(observation(DICE))
-    page.context.set_offline(False)  # fires "online"
-    page.wait_for_selector(".verdict.fails")
-    page.wait_for_selector("#badge", state="hidden")
 
 
 def test_a_half_made_choice_survives_news(phone, table):

@@ -238,6 +238,7 @@ def test_the_simulated_box_makes_the_gesture_on_its_own_machine_alone(table_page
     for phone in (player, stranger, host):
         assert phone.post("/api/v1/box/press", **press).json["reason"] == "box_elsewhere"
         assert 'id="box"' not in phone.get("/").text
+    assert table_page.boxed.presses == []
     on_the_box = table_page.page.test_client()
     assert 'data-press="together"' in on_the_box.get("/").text
     assert on_the_box.post("/api/v1/box/press", **press).status_code == 200

@@ -153,6 +153,7 @@ def test_no_address_is_redirected_for_its_slashes(client, path):
             (path, "/")
             for path in ("//evil.example", "/\\evil.example", "/\t/evil.example", "/\n/evil.example")
         ),
+        ("http://evil.example", "/"),
         *(
             (path, "/")
             for path in ("/%09/evil.example", "/me//evil.example", "/ /evil.example", "/" + "x" * 999)

@@ -126,15 +126,6 @@ def test_a_browser_on_the_box_itself_leads(client, host):
     assert role(host) == "host"
 
 
-def test_the_simulated_box_is_pressed_on_its_own_machine_alone(host, other, client, table):
-    set_up(host)
-    press = {"json": {"button": "dudo", "held": False}}
-    assert other.post("/api/v1/box/press", **press).json["reason"] == "box_elsewhere"
-    assert host.post("/api/v1/box/press", **press).json["reason"] == "box_elsewhere"
-    assert table.presses == []
-    assert client.post("/api/v1/box/press", **press).status_code == 200
-
-
 def test_a_seat_is_kept_by_the_cookie_alone(host, other, page, seat, access):
     set_up(host)
     other.get(way_in(host))

@@ -11,9 +11,10 @@ import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 DEFAULT = "en"
+TEXTS = Path(__file__).parent / "texts"
 _ZERO_IS_SINGULAR = frozenset({"fr", "pt"})
 _FROM_THE_RIGHT = frozenset({"R", "AL", "RLE", "RLO", "RLI"})
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
@@ -33,14 +34,14 @@ class _Gaps(dict[str, object]):
 @cache
 def languages() -> tuple[str, ...]:
     """The languages there is a catalogue for, the default first."""
-    found = {f.name.removesuffix(".toml") for f in (files("companion") / "texts").iterdir()}
+    found = {file.stem for file in TEXTS.iterdir()}
     return (DEFAULT, *sorted(found - {DEFAULT}))
 
 
 @cache
 def catalogue(language: str) -> Mapping[str, str]:
     """All sentences of a language by dotted key; raises KeyError for a language without a catalogue."""
-    source = files("companion") / "texts" / f"{language}.toml"
+    source = TEXTS / f"{language}.toml"
     if not language.isalpha() or not source.is_file():
         raise KeyError(language)
     written = _flat(tomllib.loads(source.read_text(encoding="utf-8")))

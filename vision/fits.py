@@ -5,12 +5,12 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import NotRequired, TypedDict
 
 Weights = Mapping[str, Sequence[float]]
 Rates = Mapping[str, float]
-FILE = "fits.toml"
+FILE = Path(__file__).parent / "models" / "fits.toml"
 
 
 class Part(TypedDict):
@@ -25,8 +25,7 @@ class Part(TypedDict):
 @cache
 def parts() -> Mapping[str, Part]:
     """All parts by their names, as the file has them."""
-    file = resources.files("vision") / "models" / FILE
-    found: dict[str, Part] = tomllib.loads(file.read_text(encoding="utf-8"))
+    found: dict[str, Part] = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return found
 
 

@@ -8,10 +8,11 @@ import socket
 import struct
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from segno import QRCode
@@ -145,8 +146,7 @@ def invitation(addresses: Sequence[str], port: int, *, drawn: bool, https: bool 
     return f"{words}{code.getvalue()}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
-class Wifi:
+class Wifi(Struct, frozen=True):
     """The network that a phone must be in; no `password` for an open one."""
 
     name: str

@@ -16,9 +16,11 @@ import tomllib
 import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
+
+from msgspec import Struct
 
 from companion.errors import BadCommand, BadSetting, CompanionError, PartFault
 from companion.reveal.evidence import Evidence
@@ -215,8 +217,7 @@ _LONGEST_BYTES = 200
 JoiningWord: TypeAlias = Literal["joining", "joined", "not_found", "refused", "failed"]
 
 
-@dataclass(frozen=True, slots=True)
-class Joining:
+class Joining(Struct, frozen=True):
     """What came of the wish to join the Wi-Fi called `name`."""
 
     word: JoiningWord

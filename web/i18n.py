@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from flask import Request, current_app
+from msgspec import Struct
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
@@ -24,8 +24,7 @@ COOKIE = "lang"
 THEMES = ("auto", "dark", "light")
 
 
-@dataclass(frozen=True, slots=True)
-class Translator:
+class Translator(Struct, frozen=True):
     """Translates into one language: called with a key below `web`, or `translate` with any key."""
 
     language: str

@@ -6,7 +6,8 @@ import re
 import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.threads import Loop
 from web.page_table import PageTable
@@ -21,8 +22,7 @@ _WAITING = re.compile(r"/(?:fragment/[^/]+|api/v1/state)\?after=([0-9]{1,15})")
 """What a phone asks that has seen that version. A phone that wakes adds `quick`: it is answered at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """A request that was put aside: the version that its phone has, and until when it waits at most."""
 
     version: int

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from math import inf
 from random import Random
 
+from msgspec import Struct
+
 from companion.bots.deciding import decide
 from companion.bots.seat import Level
 from companion.errors import CompanionError
@@ -44,8 +46,7 @@ Moment = tuple[int, tuple[str, ...]]
 """A version of the table, and the bots whose dice the box has still to look at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Struct, frozen=True):
     """A call that is made at `at_s`, if the table is still as it was at `moment`."""
 
     moment: Moment

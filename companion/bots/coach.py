@@ -6,9 +6,10 @@ What a call wins is exact: by the own dice, all others taken for fair, hands tha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
+
+from msgspec import Struct
 
 from companion.bots.beliefs import justified
 from companion.bots.deciding import challenge, mixed
@@ -24,8 +25,7 @@ SURE, BLUFF = Fraction(3, 5), Fraction(7, 20)
 """Raises that are likelier than the first are sound, those less likely than the second are bluffs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Advised:
+class Advised(Struct, frozen=True):
     """A call: the chance that it is right, and how often the strong level makes it."""
 
     call: Call
@@ -33,8 +33,7 @@ class Advised:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Struct, frozen=True):
     """The chances of the standing bid, None before one, and every call worth naming, that wins most first.
 
     `best` is the call to make, None off turn; `why` the key of a sentence under `odds.why`.
@@ -47,8 +46,7 @@ class Advice:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Coaching:
+class Coaching(Struct, frozen=True):
     """The odds of a round for one seat, and advice where its dice are known whole."""
 
     odds: Odds

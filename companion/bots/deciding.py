@@ -8,11 +8,11 @@ feel; characters in how they weigh it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from random import Random
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.bots.beliefs import believed, justified
@@ -228,8 +228,7 @@ UNLIKELY = 0.35
 """A bid that is less likely than this by the own dice is a bluff."""
 
 
-@dataclass(frozen=True, slots=True)
-class Character:
+class Character(Struct, frozen=True):
     """`bluffs` and `doubts` multiply how often these calls are made.
 
     Calza is called when it is worth more than `calza_above` dice.

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.bots.odds import Kind, Odds
@@ -33,8 +33,7 @@ Action = Bid | None
 """A bid; None for dudo, and for what the rules forbid."""
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(Struct, frozen=True):
     """`group` and `key` say where the policy remembers this, `actions` what it chooses between there: when
     `facing` a bid, dudo first. `chances` are those of the bids by the own dice, of dudo that it is right."""
 

@@ -6,9 +6,10 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from companion.cli.options import add_common, bid_on
 from companion.reveal.assessing import Assessment, assess
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
 MAX_DICE = 120  # twelve players with ten dice
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """One bid on one picture; `holds` is None while the reveal would ask.
 
     Dudo: the bid holds where there are at least that many; calza: where there are exactly that many.

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 
+from msgspec import Struct
+
 from companion.bots.deciding import decide_on_turn
 from companion.bots.seat import Level
 from companion.errors import CompanionError
@@ -39,8 +41,7 @@ NEAR = 0.04
 """Two places this near, in fractions of the picture, are the same die."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lying:
+class Lying(Struct, frozen=True):
     """A die that really lies on the simulated table, x and y as fractions of the picture."""
 
     face: int

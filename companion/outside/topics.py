@@ -15,6 +15,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import get_args
 
+from msgspec import Struct
+
 from companion.table.wire.state import StateWord
 from companion.texts import translate
 
@@ -25,8 +27,7 @@ _LONGEST_PREFIX = 100
 _ID_LETTERS = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Topics:
+class Topics(Struct, frozen=True):
     """The topics of one table: `<prefix>/<key>/<what>`.
 
     `key` has the name in plain letters, and an id of the box: two boxes of one name never mix.
@@ -70,8 +71,7 @@ MAX_WAITING = 200
 """Events that wait: an evening's bids of an hour. The oldest go first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """A text for a topic; a retained one is kept by the broker for whoever comes later."""
 
     topic: str

@@ -7,9 +7,10 @@ Only dice are compared, never pixels.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice, permutations
 from typing import NamedTuple
+
+from msgspec import Struct
 
 REACH = 0.6
 """Two sightings this many die sizes apart, or less, may be the same die; touching dice are 1.0 apart."""
@@ -40,8 +41,7 @@ class Landmark(NamedTuple):
     angle_deg: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """A similarity of the plane."""
 
     turn: complex = 1

@@ -5,8 +5,9 @@ was seen enough. Makes the judge's input of a settled one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
+
+from msgspec import Struct
 
 from companion.reveal.claims import Doubles, Kind, Seen, Settled, Tally, tally
 from companion.reveal.claims import settled as plain_rule
@@ -36,8 +37,7 @@ MAX_KNOWN = 10
 """More certain dice than this are no hand any more; its outcome stays open."""
 
 
-@dataclass(frozen=True, slots=True)
-class Assessment:
+class Assessment(Struct, frozen=True):
     """Everything the page, the lamps and the judge need of a reveal.
 
     - [lo, hi]: the counts of matching dice that the certain dice leave open. A settled verdict is that of
@@ -107,8 +107,7 @@ def assess(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Rules:
+class _Rules(Struct, frozen=True):
     """What decides the verdict, a pass, and what whole hands add."""
 
     settled: Settled
@@ -116,8 +115,7 @@ class _Rules:
     bonuses: Bonuses | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Standing:
+class _Standing(Struct, frozen=True):
     """How a claim stands with some dice: `rule` counts dice alone, `added` is what hands add to them."""
 
     counted: Tally

@@ -21,6 +21,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import Struct
+
 Settled = Callable[[int, int], bool]
 """Whether every value in [lo, hi] gives the same verdict."""
 
@@ -73,8 +75,7 @@ def settled(claim: Claim) -> Settled:
     return lambda lo, hi: lo == hi
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """A die, or something like one, as the tally sees it.
 
     One a person spoke for is never the one too many. What is not `certain` never matches.
@@ -94,8 +95,7 @@ class Doubles:
     other: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """lo <= the true count <= hi. `unknown` dice are not known, `excess` certain ones are too many, `swaps`
     certain ones may be none of the game because that many uncertain ones are too many.
 

@@ -25,6 +25,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from msgspec import Struct
+
 Weights = Mapping[tuple[int, int], float]
 """How likely it is that so many dice are there, and that so many of them match."""
 
@@ -46,8 +48,7 @@ class Thing:
         return self.matches + self.other
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """Two things, the earlier first by its place among them, that are one with the probability `chance`."""
 
     first: int

@@ -13,9 +13,11 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, product
+
+from msgspec import Struct
 
 from companion.reveal.alignment import REACH, Landmark, Move, alike, fitted
 from companion.reveal.claims import Kind
@@ -43,8 +45,7 @@ STAYED = 0.1
 """A box is set down more than a third of a picture away, or it was not moved at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+class Outlook(Struct, frozen=True):
     """One place: its dice as its newest picture shows them, face 0 where one is not certain, and the height
     of that picture over the width."""
 
@@ -161,8 +162,7 @@ STRONG = 3
 """So many dice lying tight over one another are taken for the same; two when a person confirmed one pair."""
 
 
-@dataclass(frozen=True, slots=True)
-class Overlap:
+class Overlap(Struct, frozen=True):
     """One way two places may overlap: the pairs of ids that would be one die each.
 
     `tight` when one turn and shift lays the dice over one another, `strong` when so many fit so well that

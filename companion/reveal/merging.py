@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
 from companion.reveal.alignment import REACH, Landmark, Move, align, pairs
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt, SeenPair
 
@@ -123,8 +125,7 @@ INSIDE = 1.0
 """A die whose centre is as many sizes inside is whole, even where its size was taken from a part of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """Two dice, by their ids, that may be one thing: `chance` is the probability."""
 
     ids: frozenset[str]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from msgspec import convert
+from msgspec import Struct, convert
 
 from companion.json_types import Body
 
@@ -109,8 +109,7 @@ class Observation:
         return replace(found, dice=tuple(dice))
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
+class _Group(Struct, frozen=True):
     """Dice of a picture that look alike."""
 
     dice: tuple[int, ...]

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
 from companion.reveal import merging
 from companion.reveal.claims import Tally
 from companion.reveal.merging import PlaceView, Track, doubts
@@ -145,8 +147,7 @@ def _held(chances: Belief, least_none: float) -> Belief:
     return tuple(chance * min(1.0, most / max(MIN_PROBABILITY, sum(chances))) for chance in chances)
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One remark for people; `key` is under `reveal.problem` in the catalogues.
 
     - unread_place: no picture of that place yet.

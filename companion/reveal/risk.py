@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.reveal.claims import Claim, Settled
 from companion.reveal.counts import Pair, Thing, counts
@@ -28,8 +29,7 @@ ODD = 0.3
 """Chance that an uncertain die is another of those that nobody reads, where they are all alike."""
 
 
-@dataclass(frozen=True, slots=True)
-class Risk:
+class Risk(Struct, frozen=True):
     """The verdict is that of every count in [lo, hi], and another with probability `wrong`."""
 
     lo: int

@@ -6,8 +6,10 @@ Pure: whether a place still looks the same is for others to tell.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
+
+from msgspec import Struct
 
 from companion.reveal import merging
 from companion.reveal.merging import HARMLESS, PlaceView, Track, usual
@@ -25,8 +27,7 @@ class Said(StrEnum):
     DIE = "4 die"
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(Struct, frozen=True):
     """Where a thing lies: its middle and side in picture widths."""
 
     x: float

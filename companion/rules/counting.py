@@ -7,7 +7,6 @@ A bonus depends on a whole hand. Of hands that are not known whole it is bounded
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from msgspec import Struct
@@ -25,8 +24,7 @@ FIVE = 5
 Interval = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Bonuses:
+class Bonuses(Struct, frozen=True):
     """What hands add to the count of a bid on `face` while `wild` is the wild face, 0 for none.
 
     `dice` is how many each player has in the round.

@@ -6,7 +6,8 @@ Those who tie roll again among themselves, for their places.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.errors import BadCommand
 from companion.rules.dice import FACES
@@ -15,8 +16,7 @@ from companion.rules.ruleset import Order
 Rolls = Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class RollOff:
+class RollOff(Struct, frozen=True):
     """Where a roll-off stands: the groups that roll again, or the starter and, with `all`, the seats."""
 
     starter: str | None

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Annotated, Literal, TypeAlias, get_args, get_type_hints
 
+from msgspec import Struct
 from msgspec.structs import replace as replace_members
 
 from companion.errors import BadRuleset
@@ -33,8 +34,7 @@ RulesetJson: TypeAlias = dict[str, Value]
 """A ruleset as plain data: every switch by name, its `name` and the `version` of this form."""
 
 
-@dataclass(frozen=True, slots=True)
-class Between:
+class Between(Struct, frozen=True):
     """The least and the most that a number in the rules may be."""
 
     least: int

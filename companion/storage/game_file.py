@@ -174,8 +174,7 @@ def sweep(disk: Disk, folders: Iterable[Path]) -> None:
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(Struct, frozen=True):
     """A label of a monotonic clock: `up_s` seconds after the start of the machine that is called `boot`.
 
     A box without a clock of its own has wrong wall-clock labels until the network corrects them. These give

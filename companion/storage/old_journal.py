@@ -11,8 +11,9 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from companion.json_types import body
 from companion.storage.exports import Exported, old_link, old_seed
@@ -22,8 +23,7 @@ NAME = "games.sqlite"
 _NAMES = (NAME, "games-copy-1.sqlite", "games-copy-2.sqlite")
 
 
-@dataclass(frozen=True, slots=True)
-class OldGames:
+class OldGames(Struct, frozen=True):
     """Every game, oldest first; which was on the table, how many starts there were, and how many records are
     missing of how many games, as far as the files say."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from msgspec.json import schema_components
 
 from companion.reveal.viewfinder import Viewed
@@ -34,8 +34,7 @@ Schema = dict[str, object]
 _JSON = "application/json"
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """A route with one method: what it gives, and what it takes."""
 
     method: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.reveal.state import WHOLE
 from companion.table.wire.state import DieJson, PlaceJson, QuestionJson, RevealJson, StateJson
@@ -14,8 +15,7 @@ PHONES = "phones"
 """The name of a camera that phones are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cup:
+class Cup(Struct, frozen=True):
     """The dice of one player in a reveal: how many there must be, and those that were shown."""
 
     player: str

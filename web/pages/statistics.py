@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request
+from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.errors import CompanionError
@@ -230,8 +231,7 @@ class Live:
         return [_past(one, language) for one in found.record.rounds] if found else []
 
 
-@dataclass(frozen=True, slots=True)
-class LocalFormats:
+class LocalFormats(Struct, frozen=True):
     """Numbers and days as the phone's language writes them, and the sums that the templates ask for."""
 
     t: Translator

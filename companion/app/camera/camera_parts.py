@@ -8,9 +8,10 @@ import threading
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from companion.app.camera.capture import Capture
 from companion.app.camera.phone_pictures import PhonePictures
@@ -122,8 +123,7 @@ class CameraParts:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class BoxKind:
+class BoxKind(Struct, frozen=True):
     """Asked anew each time: people may change whose dice lie there. `phones` is the camera that phones
     are; `demonstration`: nobody plays here."""
 

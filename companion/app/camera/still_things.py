@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache, cached_property
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.reveal.claims import Kind
@@ -31,16 +31,14 @@ MAX_THINGS = 40
 """Things remembered, 3 kB each: the newest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """A round of a game."""
 
     game: str | None
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class StillThing:
+class StillThing(Struct, frozen=True):
     """A thing that is no die in play, as it looked in a round, and who says so: a person, or nobody."""
 
     patch: Patch

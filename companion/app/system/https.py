@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import ssl
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from companion.addresses import own_addresses
 from companion.errors import NoHttps, StorageError
@@ -117,8 +118,7 @@ RENEWED = timedelta(days=30)
 """So long before its end a certificate is made anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(Struct, frozen=True):
     """The names and addresses a certificate is for, its first and last moment, and whether it was made
     here."""
 

@@ -39,9 +39,7 @@ class CompanionError(Exception):
         self.values = values
 
     def __str__(self) -> str:
-        from companion.texts import (
-            translate,  # here, so that the catalogues are read only when somebody reads them
-        )
+        from companion.texts import translate  # here: catalogues are read only when somebody reads them
 
         return translate("en", f"errors.{self.reason}", **self.values)
 

@@ -145,15 +145,7 @@ class Settings:
         return Path(folder)
 
 
-SECTIONS = {
-    "web": Web,
-    "data": Data,
-    "camera": Camera,
-    "box": Box,
-    "table": Table,
-    "mqtt": Mqtt,
-    "webhook": Webhook,
-}
+SECTIONS = {kind.__name__.lower(): kind for kind in (Web, Data, Camera, Box, Table, Mqtt, Webhook)}
 
 
 @dataclass(frozen=True, slots=True)

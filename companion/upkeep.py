@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from companion.errors import BadCommand, BadSetting, CompanionError, PartFault
 from companion.reveal.evidence import Evidence
-from companion.settings import Setting, Settings, table
+from companion.settings import Setting, Settings, rows_of, table
 from companion.settings_file import page_keys, usable
 from companion.side_files import ASIDE, SideFile
 from companion.table.folder import MEGABYTE, Reserve, free_bytes
@@ -135,9 +135,8 @@ NOT_ALL_FIT = {
 def _parsed(content: bytes) -> Values:
     """What was kept and can still be used."""
     given = page_keys(tomllib.loads(content.decode()))
-    rows = {(row.section, row.key): row for row in table()}
     return {
-        rows[section, key].name: usable(rows[section, key], value)
+        f"{section}.{key}": usable(rows_of(section)[key], value)
         for section, values in given.items()
         for key, value in values.items()
     }

@@ -20,6 +20,7 @@ from companion.demo.players import Pace
 from companion.errors import BadCommand, CompanionError
 from companion.settings import Box, Camera, Data, Settings
 from companion.table.snapshot import Snapshot
+from companion.threads import Part
 
 _log = logging.getLogger(__name__)
 
@@ -40,7 +41,7 @@ IDLE_S = 60.0
 POLL_S = 2.0
 
 
-class Shown(Protocol):
+class Shown(Part, Protocol):
     """A companion at whose table simulated players play."""
 
     @property
@@ -50,10 +51,6 @@ class Shown(Protocol):
     def visited_s(self) -> float: ...
 
     def serve(self) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 Opener = Callable[[Settings], Shown]

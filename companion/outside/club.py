@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, NotRequired, TypeAlias, TypedDict
 import msgspec
 from msgspec import Meta
 
+from companion.json_types import members
 from companion.names import name_key
 from companion.outside.connection import Connection
 from companion.outside.outline import OutlineJson
@@ -60,14 +61,14 @@ def evening(games: Iterable[Summary], table: str) -> EveningJson:
     return {
         "table": table,
         "games": [
-            {
-                "game": game.id,
-                "began": _label(when[game.id].began),
-                "ended": _label(when[game.id].ended),
-                "players": list(game.names),
-                "winner": game.winner,
-                "winners": list(game.winners),
-            }
+            members(
+                ResultJson,
+                game,
+                game=game.id,
+                began=_label(when[game.id].began),
+                ended=_label(when[game.id].ended),
+                players=list(game.names),
+            )
             for one in last
             for game in one.games
             if game.winner is not None
@@ -181,16 +182,8 @@ class Club:
         return tuple(sorted(self.tables.values(), key=lambda table: (_natural(table.name), table.key)))
 
     @property
-    def standings(self) -> list[StandingJson]:
-        """The standings of this evening over all tables, those that are gone included."""
-        return standings(self._won())
-
-    @property
-    def games(self) -> int:
-        """How many games of this evening have a winner."""
-        return len(self._won())
-
-    def _won(self) -> tuple[ResultJson, ...]:
+    def won(self) -> tuple[ResultJson, ...]:
+        """The games of this evening that have a winner, at all tables, those that are gone included."""
         return this_evening(table.evening for table in self.tables.values() if table.evening)
 
 
@@ -282,12 +275,12 @@ PRESENCE: dict[bool | None, Presence] = {True: "online", False: "offline", None:
 
 def club_json(club: Club) -> ClubJson:
     """All tables, and the standings of the evening."""
-    tables = [_table(table) for table in club.in_order]
+    tables, won = [_table(table) for table in club.in_order], club.won
     return {
         "tables": tables,
         "online": sum(table["presence"] == "online" for table in tables),
-        "games": club.games,
-        "standings": club.standings,
+        "games": len(won),
+        "standings": standings(won),
     }
 
 
@@ -321,11 +314,6 @@ class ClubPage:
         self._opened, self._drawn = 0, (-1, -1)
         self._club: ClubJson = club_json(Club())
         self._lease = Lease(AWAY_S, self._leave)
-
-    @property
-    def listens(self) -> bool:
-        """Whether the broker is listened to."""
-        return self._link is not None
 
     def now(self) -> ClubNow:
         """The club at this moment; the first call begins to listen, and knows nothing yet."""

@@ -111,11 +111,6 @@ class Snapshot:
     resumed: bool = False
     paused: bool = False
 
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is a step to take back."""
-        return self.undoes is not None
-
 
 def next_snapshot(
     before: Snapshot, changed: Snapshot, game: KeptGame, reveals: Iterator[int], *, minor: bool

@@ -40,7 +40,6 @@ from companion.table.snapshot import Fault, Snapshot, decided, stands, state_wor
 from companion.table.state import Played, TableState, assessment
 from companion.table.wire.game import (
     AnnouncementJson,
-    BidJson,
     CalledJson,
     GameJson,
     LegalJson,
@@ -149,6 +148,7 @@ def view(snapshot: Snapshot) -> TableJson:
         asked=state.asked,
         faults={part: _fault(fault) for part, fault in snapshot.faults},
         notice=next((_fault(fault) for _, fault in snapshot.faults), None),
+        can_undo=snapshot.undoes is not None,
         undoes=step_view(snapshot.undoes),
         announcement=announcement_view(snapshot.announcement, snapshot.announced),
         notes=[note_view(note) for note in snapshot.ledger.lasting(number)],
@@ -221,7 +221,7 @@ def _player(game: Game, seat: int, player: Player, state: TableState, due: tuple
 
 def _round(game: Game, throws: int) -> RoundJson:
     now = game.round
-    bid = _bid(now.standing) if now.standing else None
+    bid = {**bid_json(now.standing.bid), "by": now.standing.by} if now.standing else None
     said = [_said(said) for said in now.bids]
     total, legal = game.shown.round.dice, _legal(game)
     return members(RoundJson, now, bid=bid, bids=said, total=total, throws=throws, legal=legal)
@@ -236,10 +236,6 @@ def _said(said: BidCall | Pass) -> SaidJson:
     if said.pushed:
         bid["pushed"] = list(said.pushed)
     return bid
-
-
-def _bid(said: BidCall) -> BidJson:
-    return {**bid_json(said.bid), "by": said.by}
 
 
 def _legal(game: Game) -> LegalJson:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from companion.outside.club import Club, ClubLink, club_json, evening, heard
+from companion.outside.club import Club, ClubLink, club_json, evening, heard, standings
 from companion.outside.connection import MqttLink
 from companion.outside.outline import outline
 from companion.outside.reporter import events
@@ -83,14 +83,14 @@ def _folded(messages: list[Message]) -> Iterator[Row]:
         club = heard(club, "dudo", message.topic, message.text.encode())
     took_s = time.process_time() - began
     assert len(club.tables) == TABLES
-    assert club.games == TABLES * GAMES
+    assert len(club.won) == TABLES * GAMES
     yield "all messages of a club", f"{took_s * 1e3:.0f} ms", f"{TABLES} tables, {len(messages)} messages"
     began = time.process_time()
-    places = club.standings
+    places = standings(club.won)
     yield (
         "standings",
         f"{(time.process_time() - began) * 1e3:.0f} ms",
-        f"{club.games} games, {len(places)} people",
+        f"{len(club.won)} games, {len(places)} people",
     )
     yield from _drawn(ClubNow("1", True, "", club_json(club)))
 
@@ -122,14 +122,14 @@ def _live(folder: Path, messages: list[Message]) -> Iterator[Row]:
             began = time.perf_counter()
             for message in messages:
                 box.put(message)
-            _until(lambda: club.club.games == TABLES * GAMES)
+            _until(lambda: len(club.club.won) == TABLES * GAMES)
             yield (
                 "200 tables through a broker",
                 f"{time.perf_counter() - began:.2f} s",
                 "from nothing to all shown",
             )
             late, began = ClubLink(Mqtt("127.0.0.1", running.port)), time.perf_counter()
-            _until(lambda: late.club.games == TABLES * GAMES)
+            _until(lambda: len(late.club.won) == TABLES * GAMES)
             yield (
                 "a club begun late",
                 f"{time.perf_counter() - began:.2f} s",

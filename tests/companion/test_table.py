@@ -14,6 +14,7 @@ from companion.rules.position import Phase
 from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.table.table import Fault, Table
+from companion.table.view import view
 from tests.companion.at_table import begin, bid, new_game, observation, play, say, see
 from tests.refusals import refused
 
@@ -253,6 +254,6 @@ def test_a_phone_that_sits_down_makes_no_command_stale(table):
 
 def test_a_step_can_be_taken_back_once_there_is_one(table):
     begin(table, "Ana Beto")
-    assert (table.snapshot().can_undo, table.snapshot().undoes) == (False, None)
+    assert (view(table.snapshot())["can_undo"], table.snapshot().undoes) == (False, None)
     play(table, "Ana 2x3")
-    assert table.snapshot().can_undo
+    assert view(table.snapshot())["can_undo"]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.outside import club as folding
-from companion.outside.club import Club, ClubLink, ClubPage, club_json, heard
+from companion.outside.club import Club, ClubLink, ClubPage, club_json, heard, standings
 from companion.outside.outline import outline
 from companion.settings import Mqtt
 from companion.table.view import view
@@ -48,8 +48,8 @@ def test_a_table_is_made_of_its_topics(state):
     (table,) = club.in_order
     assert (table.name, table.online) == ("Table 3", True)
     assert table.state == json.loads(state)
-    assert [(place["name"], place["won"]) for place in club.standings] == [("Ana", 1), ("Beto", 0)]
-    assert (club.games, club.ignored) == (1, 0)
+    assert [(place["name"], place["won"]) for place in standings(club.won)] == [("Ana", 1), ("Beto", 0)]
+    assert (len(club.won), club.ignored) == (1, 0)
 
 
 def test_a_table_that_is_gone_keeps_its_games(state):
@@ -59,7 +59,7 @@ def test_a_table_that_is_gone_keeps_its_games(state):
         ("dudo/t3/status", "offline"),
     )
     assert club.in_order[0].online is False
-    assert club.games == 1
+    assert len(club.won) == 1
 
 
 def test_a_table_that_was_cleared_is_forgotten(state):
@@ -126,22 +126,22 @@ def test_an_evening_of_many_tables_one_of_which_dies(tmp_path):
             dying = opening.enter_context(reporting(tables[-1], running.port, name))
         for table in tables:
             table.play(1)
-        wait_until(lambda: link.club.games == TABLES, "all first games")
+        wait_until(lambda: len(link.club.won) == TABLES, "all first games")
         die(dying)
         wait_until(lambda: _offline(link) == names[-1:], "the broker says that it is gone")
         for table in tables[:-1]:
             table.play(1)
         won = [name for table in tables for name in table.winners]
-        wait_until(lambda: link.club.games == len(won), "no game is lost")
-        standings = {place["name"]: place["won"] for place in link.club.standings}
-        assert standings == {name: won.count(name) for name in standings}
-        assert sum(standings.values()) == len(won)
+        wait_until(lambda: len(link.club.won) == len(won), "no game is lost")
+        wins = {place["name"]: place["won"] for place in standings(link.club.won)}
+        assert wins == {name: won.count(name) for name in wins}
+        assert sum(wins.values()) == len(won)
         assert link.club.ignored == 0
         found = club_json(link.club)
         assert {table["name"]: table["presence"] for table in found["tables"]} == {
             name: "offline" if name == names[-1] else "online" for name in names
         }
-        assert {place["name"]: place["won"] for place in found["standings"]} == standings
+        assert {place["name"]: place["won"] for place in found["standings"]} == wins
         assert found["online"] == TABLES - 1
 
 
@@ -160,13 +160,13 @@ def test_a_club_comes_back_with_its_broker(tmp_path, monkeypatch):
         link = ClubLink(Mqtt("127.0.0.1", running.port))
         try:
             table.play(1)
-            wait_until(lambda: link.club.games == 1, "the game is published")
+            wait_until(lambda: len(link.club.won) == 1, "the game is published")
             running.stop()
             wait_until(lambda: not link.connected, "the broker is gone")
-            assert link.club.games == 1
+            assert len(link.club.won) == 1
             running.start()
             wait_until(lambda: link.connected and link.club.in_order[0].online is True, "it is back")
-            assert link.club.games == 1
+            assert len(link.club.won) == 1
         finally:
             link.close()
 
@@ -186,9 +186,9 @@ def test_it_listens_while_a_page_asks(tmp_path):
         simulated_tables(tmp_path / "table", running.port, ["Table 2", "Table 10"]) as tables,
     ):
         page = ClubPage(Mqtt("127.0.0.1", running.port))
-        assert not page.listens
+        assert page._link is None
         page.now()
-        assert page.listens
+        assert page._link is not None
         tables[1].win("Ana", AT, "Beto")
         wait_until(lambda: known(page) == (["Table 2", "Table 10"], 2, 1), "all is known")
         now = page.now()
@@ -198,21 +198,21 @@ def test_it_listens_while_a_page_asks(tmp_path):
         ]
         assert page.now().mark == now.mark, "nothing has changed"
         page._lease.close()  # as after a minute in which no page has asked
-        assert not page.listens
+        assert page._link is None
         running.stop()
         again = page.now()
         assert again.mark != now.mark
         assert again.club["tables"] == [], "what the broker says now counts, not what it once said"
         page.close()
         page.close()
-        assert not page.listens
+        assert page._link is None
 
 
 def test_it_leaves_by_itself(monkeypatch, free_port):
     monkeypatch.setattr(folding, "AWAY_S", 0.01)
     page = ClubPage(Mqtt("127.0.0.1", free_port))
     page.now()
-    wait_until(lambda: not page.listens, "no page asks any more")
+    wait_until(lambda: page._link is None, "no page asks any more")
 
 
 def test_a_broker_that_is_away_is_a_sentence(free_port):

@@ -11,7 +11,7 @@ import dataclasses
 import errno
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -55,7 +55,8 @@ def load_usable(
 
     A file that is no TOML may have named pins: then the box's own are left alone.
     """
-    source, faults = path or next((place for place in _places() if place.exists()), None), list[str]()
+    places, faults = (Path(os.path.expanduser(place)) for place in PLACES), list[str]()
+    source = path or next((place for place in places if place.exists()), None)
     given = _parse(source, faults) if source else {}
     faults += [f"{source}: no section [{name}]" for name in given if name not in {*SECTIONS, "pins"}]
     by_env = {name: _from_environment(name, environ) for name in SECTIONS}
@@ -93,10 +94,6 @@ def page_keys(given: Mapping[str, object]) -> Mapping[str, Mapping[str, object]]
         name: {key: value for key, value in values.items() if (name, key) in known}
         for name, values in sections.items()
     }
-
-
-def _places() -> Iterator[Path]:
-    return (Path(os.path.expanduser(place)) for place in PLACES)
 
 
 def with_values(settings: Settings, given: Mapping[str, Mapping[str, object]]) -> Settings:

@@ -65,22 +65,17 @@ class Loop:
     """Calls `turn` until it is closed; `turn` returns the seconds until the next one, None for "when woken".
 
     A turn that raises is logged and the next one comes a second later: a thread must not die of one bad
-    moment, not even of an exit or of want of memory. `beat` is called before each turn.
+    moment, not even of an exit or of want of memory. `beat` is called before each turn. `closed`: it ends.
     """
 
     def __init__(
         self, name: str, turn: Callable[[], float | None], beat: Callable[[], None] = lambda: None
     ) -> None:
         self._turn, self._beat = turn, beat
-        self._wake, self._closed = threading.Event(), False
+        self._wake, self.closed = threading.Event(), False
         self._stopped_s: float | None = None
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
-
-    @property
-    def closed(self) -> bool:
-        """Whether the thread is to end."""
-        return self._closed
 
     def wake(self) -> None:
         """Take the next turn now."""
@@ -89,7 +84,7 @@ class Loop:
     def stop(self) -> None:
         """Begin no more turns, and wait for nothing; may be called twice."""
         self._stopped_s = self._stopped_s or time.monotonic()
-        self._closed = True
+        self.closed = True
         self._wake.set()
 
     def close(self) -> None:
@@ -102,7 +97,7 @@ class Loop:
             self._thread.join(max(0.0, self._stopped_s + CLOSE_S - time.monotonic()))
 
     def _run(self) -> None:
-        while not self._closed:
+        while not self.closed:
             if pause_s := self._try():
                 self._wake.wait(pause_s)
                 self._wake.clear()

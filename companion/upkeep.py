@@ -224,17 +224,12 @@ class Joining(Struct, frozen=True):
 
 
 class WifiJoining:
-    """The wish to join a Wi-Fi, and what came of it."""
+    """The wish to join a Wi-Fi, and what came of it. `can`: it can be set from here."""
 
     def __init__(self, environ: Mapping[str, str] = os.environ, tool: str = "nmcli") -> None:
-        can = bool(environ.get(VARIABLE) and environ.get(RESULT) and shutil.which(tool))
-        self._file = Path(environ[VARIABLE]) if can else None
-        self._result = Path(environ[RESULT]) if can else None
-
-    @property
-    def can(self) -> bool:
-        """Whether this machine is a box whose Wi-Fi can be set from here."""
-        return self._file is not None
+        self.can = bool(environ.get(VARIABLE) and environ.get(RESULT) and shutil.which(tool))
+        self._file = Path(environ[VARIABLE]) if self.can else None
+        self._result = Path(environ[RESULT]) if self.can else None
 
     def join(self, name: str, password: str) -> None:
         """Wish to join the network; an empty `password` is for an open one.
@@ -294,11 +289,7 @@ class SwitchOff:
 
     def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
         self._file = Path(environ[SWITCH_OFF]) if environ.get(SWITCH_OFF) else None
-
-    @property
-    def can(self) -> bool:
-        """Whether this machine is a box that can be switched off from here."""
-        return self._file is not None
+        self.can = self._file is not None
 
     def off(self, whose: str) -> None:
         """Wish it; `whose` wish it is goes into the log.

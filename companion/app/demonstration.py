@@ -53,15 +53,12 @@ class Shown(Part, Protocol):
     def serve(self) -> None: ...
 
 
-Opener = Callable[[Settings], Shown]
-
-
 class DemonstrationTable:
     """Opens and closes the one demonstration of a box. Any thread may ask."""
 
     def __init__(
         self,
-        opener: Opener,
+        opener: Callable[[Settings], Shown],
         settings: Settings,
         table: Callable[[], Snapshot],
         now_s: Callable[[], float],

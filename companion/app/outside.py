@@ -13,7 +13,7 @@ from companion.app.table_parts import Subscriber
 from companion.outside.connection import MqttLink
 from companion.outside.outline import outline, text
 from companion.outside.reporter import Reporter
-from companion.outside.topics import Message, Topics, discovery, topics
+from companion.outside.topics import Topics, discovery, topics
 from companion.outside.webhook import Webhook
 from companion.settings import Settings
 from companion.statistics.archive import Archive
@@ -57,7 +57,8 @@ class Outside:
 
     def _open(self, settings: Settings, wanted: Topics, named: str) -> tuple[Outlet, ...]:
         outlets: list[Outlet] = []
-        greetings = _greetings(settings, wanted, named)
+        prefix, language = settings.mqtt.discovery, settings.table.language
+        greetings = discovery(wanted, named, prefix, language, version("dudo-companion")) if prefix else ()
         if settings.mqtt.host:
             beat = self._heartbeats.expect("mqtt", SILENT_S)
             outlets.append(MqttLink(settings.mqtt, wanted, greetings, beat))
@@ -88,13 +89,6 @@ def _health(outlet: Outlet, silent: tuple[str, ...]) -> OutletHealthJson:
     hangs = outlet.name in silent or "reporter" in silent
     fault = "outside_hangs" if hangs else outlet.fault.reason if outlet.fault else None
     return {"connected": outlet.connected, "waiting": waiting, "dropped": dropped, "fault": fault}
-
-
-def _greetings(settings: Settings, wanted: Topics, named: str) -> tuple[Message, ...]:
-    prefix = settings.mqtt.discovery
-    if not prefix:
-        return ()
-    return discovery(wanted, named, prefix, settings.table.language, version("dudo-companion"))
 
 
 def metrics(health: HealthJson, table: Table, settings: Settings) -> str:

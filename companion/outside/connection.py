@@ -123,14 +123,14 @@ PROTOCOL_ERROR = 2
 class Connection:
     """A connection that `turn` keeps up. `will` is what the broker says for us when we are gone.
 
-    `fault` is why there is no connection; None while all is well, or nothing is known yet. What is called
-    when something happens is called from the thread that calls `turn`.
+    `connected`: the broker has let us in. `fault` is why there is no connection; None while all is well, or
+    nothing is known yet. What is called when something happens is called from the thread that calls `turn`.
     """
 
     def __init__(self, broker: Mqtt, name: str, will: Message | None = None) -> None:
         self._broker, self._name, self._will = broker, name, will
         self._client: Client | None = None
-        self._connected, self._asked_s = False, 0.0
+        self.connected, self._asked_s = False, 0.0
         self.fault: OutsideFault | None = None
         self._trouble: OutsideFault | None = None
         self.backoff = BackOff(time.monotonic)
@@ -147,11 +147,6 @@ class Connection:
     def lost(self) -> None:
         """The connection is lost, and another will be begun."""
 
-    @property
-    def connected(self) -> bool:
-        """Whether the broker has let us in."""
-        return self._connected
-
     def turn(self) -> float:
         """Begin a connection or let the network do its work; returns the seconds until the next turn."""
         if self._client is not None:
@@ -166,12 +161,12 @@ class Connection:
     def leave(self, last: Message | None = None) -> None:
         """End the connection. `last` is said before: after a goodbye the broker does not send the will."""
         client, self._client = self._client, None
-        if client is not None and self._connected and last is not None:
+        if client is not None and self.connected and last is not None:
             sent = published(client, last)
             until_s = time.monotonic() + GOODBYE_S
             while not sent.is_published() and time.monotonic() < until_s and client.loop(TURN_S) == 0:
                 pass
-        self._connected = False
+        self.connected = False
         if client is not None:
             _end(client)
 
@@ -191,13 +186,13 @@ class Connection:
     def _go_on(self, client: Client) -> None:
         code = client.loop(TURN_S)
         if code != 0 and (self._trouble is None or self._trouble.reason == "mqtt_away"):
-            no_mqtt = code == PROTOCOL_ERROR and not self._connected
+            no_mqtt = code == PROTOCOL_ERROR and not self.connected
             self._trouble = OutsideFault("mqtt_silent" if no_mqtt else "mqtt_away")
-        if not self._connected and time.monotonic() - self._asked_s > ANSWER_S:
+        if not self.connected and time.monotonic() - self._asked_s > ANSWER_S:
             self._trouble = OutsideFault("mqtt_silent")
         if self._trouble is not None:
             fault, self._trouble = self._trouble, None
-            self._client, self._connected = None, False
+            self._client, self.connected = None, False
             self.lost()
             self._failed(fault)
             _end(client)
@@ -209,7 +204,7 @@ class Connection:
             return
         if self.fault:
             _log.info("the MQTT broker answers again")
-        self._connected, self.fault = True, None
+        self.connected, self.fault = True, None
         self.backoff.worked()
         self.ready(client)
 
@@ -249,26 +244,21 @@ FIRST_S, LONGEST_S = 1.0, 60.0
 
 class BackOff:
     """Pauses that double with each failure up to the longest, shortened by chance by up to a half: after a
-    broker's restart, two hundred boxes must not come back in the same moment."""
+    broker's restart, two hundred boxes must not come back in the same moment. `failures` come in a row."""
 
     def __init__(self, now_s: Callable[[], float], chance: Callable[[], float] = random.random) -> None:
         self._now_s, self._chance = now_s, chance
-        self._failures, self._again_s = 0, float("-inf")
-
-    @property
-    def failures(self) -> int:
-        """How many in a row."""
-        return self._failures
+        self.failures, self._again_s = 0, float("-inf")
 
     def failed(self) -> None:
         """Note a failure: the next attempt is due after a pause."""
-        longest = min(LONGEST_S, FIRST_S * 2.0 ** min(self._failures, 10))
-        self._failures += 1
+        longest = min(LONGEST_S, FIRST_S * 2.0 ** min(self.failures, 10))
+        self.failures += 1
         self._again_s = self._now_s() + longest * (0.5 + self._chance() / 2)
 
     def worked(self) -> None:
         """Forget all failures."""
-        self._failures, self._again_s = 0, float("-inf")
+        self.failures, self._again_s = 0, float("-inf")
 
     def pause_s(self) -> float:
         """Seconds until the next attempt is due, 0 if it is."""
@@ -353,7 +343,7 @@ class MqttLink(Connection):
             self._left.set()
             return LEAVING_S
         pause_s = self.turn()
-        while self._client and self._connected and len(self._underway) < UNDERWAY:
+        while self._client and self.connected and len(self._underway) < UNDERWAY:
             message = self.outbox.take()
             if message is None:
                 break

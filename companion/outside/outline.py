@@ -125,7 +125,8 @@ def _metrics(health: HealthJson, outline: OutlineJson, version: str) -> Iterator
     works = "1 while the journal can be written and every thread does its work."
     yield _metric("dudo_ok", works, health["ok"])
     yield from _box(health)
-    yield from _threads(health)
+    ages = {label("thread", name): age_s for name, age_s in health.get("threads", {}).items()}
+    yield _metric("dudo_thread_silent_seconds", "Since each thread gave a sign.", ages)
     yield from _outlets(health)
     yield from _game(outline)
 
@@ -141,11 +142,6 @@ def _box(health: HealthJson) -> Iterator[str]:
     yield _metric("dudo_under_voltage", "1 while the supply gives too little.", low)
     faults = {label("reason", reason): 1.0 for reason in health.get("faults", ())}
     yield _metric("dudo_fault", "1 for each thing that does not work, by its reason.", faults)
-
-
-def _threads(health: HealthJson) -> Iterator[str]:
-    ages = {label("thread", name): age_s for name, age_s in health.get("threads", {}).items()}
-    yield _metric("dudo_thread_silent_seconds", "Since each thread gave a sign.", ages)
 
 
 def _outlets(health: HealthJson) -> Iterator[str]:

@@ -127,8 +127,9 @@ def _locked(path: Path) -> IO[str]:
     try:
         _take(lock)
     except OSError as error:
-        holder = _holder(lock)
-        lock.close()
+        with lock:
+            lock.seek(0)
+            holder = lock.read().strip() or "?"
         raise FolderBusy("folder_busy", path=path, holder=holder) from error
     with suppress(OSError):  # a full disk has no room for the number
         lock.truncate(0)
@@ -160,11 +161,6 @@ def is_busy(path: Path) -> bool:
     except OSError:
         return False
     return False
-
-
-def _holder(lock: IO[str]) -> str:
-    lock.seek(0)
-    return lock.read().strip() or "?"
 
 
 def _tighten(folder: Path) -> None:

@@ -11,7 +11,7 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +20,8 @@ from lab.measure.kept_readings import readings
 from tests.vision.photographs import PHOTOS, Photo, photographs
 from tests.vision.scoring import Label, matched
 from vision.agreement import calibration as cal
-from vision.agreement.calibration import Weights
 from vision.arrays import Floats
+from vision.fits import Weights
 from vision.values import Reading, is_strong
 
 SETS = (
@@ -76,12 +76,12 @@ def fitted(read: Sequence[Read]) -> Weights:
         places = (doubt for doubt in reading.doubts if doubt.x_px is not None)
         expected = sum(cal.probability(of_place, cal.of_place(doubt, view)) for doubt in places)
         unread.add(cal.of_picture(view, expected), min(left, 1), weight)  # several missing are noticed
-    return Weights(
-        none=regression(none, (-1.0, -0.5, -0.5, 0.0, 0.0)),
-        face=_without_wrong_labels(face, (-1.0, 0.5, 0.5, 0.0)),
-        place=of_place,
-        unread=regression(unread, (-4.0, 0, 0), count=True),
-    )
+    return {
+        "none": regression(none, (-1.0, -0.5, -0.5, 0.0, 0.0)),
+        "face": _without_wrong_labels(face, (-1.0, 0.5, 0.5, 0.0)),
+        "place": of_place,
+        "unread": regression(unread, (-4.0, 0, 0), count=True),
+    }
 
 
 def _without_wrong_labels(rows: Rows, prior: Sequence[float]) -> tuple[float, ...]:
@@ -174,7 +174,7 @@ def main(words: Sequence[str] | None = None) -> int:
     asked = ask.parse_args(words)
     read = read_sets(asked.sets or SETS, asked.folder, asked.jobs)
     weights = fitted([one for one in read if source(one[0]) not in asked.without])
-    for name, row in asdict(weights).items():
+    for name, row in weights.items():
         print(name, "=", list(row))
     return 0
 

@@ -24,12 +24,12 @@ from lab.measure.calibrate import Read, fitted, read_sets, source
 from lab.measure.reveals import SETS, observed, unasked
 from tests.vision.photographs import PHOTOS
 from tests.vision.scoring import score
-from vision.agreement.calibration import Weights
 from vision.agreement.trust import CERTAIN
 from vision.arrays import Image
 from vision.checks.check import WHY, Checked, applied
 from vision.checks.dice import OF_DICE
 from vision.checks.picture import OF_PICTURES
+from vision.fits import Weights
 from vision.learned.classifier import tilt_deg
 from vision.values import Reading
 

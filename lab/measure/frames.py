@@ -24,8 +24,9 @@ from lab.measure.calibrate import Read, fitted, read_sets, source
 from lab.measure.reveals import SETS
 from tests.vision.photographs import PHOTOS, Photo
 from tests.vision.scoring import matched
-from vision.agreement.calibration import Weights, calibrated
+from vision.agreement.calibration import calibrated
 from vision.arrays import Image
+from vision.fits import Weights
 from vision.read import read
 from vision.values import Die, Reading
 

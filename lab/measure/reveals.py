@@ -33,8 +33,9 @@ from lab.measure.calibrate import fitted, read_sets, source
 from lab.measure.kept_readings import readings
 from tests.vision.photographs import PHOTOS, Photo, photographs
 from tests.vision.scoring import REACH
-from vision.agreement.calibration import Weights, calibrated, shipped
+from vision.agreement.calibration import calibrated
 from vision.contract import to_json
+from vision.fits import Weights
 from vision.values import Reading
 
 SETS = (
@@ -110,8 +111,8 @@ def unasked(label: dict[str, Any], observation: Observation) -> tuple[int, int]:
     return settled, wrong
 
 
-def observed(reading: Reading, weights: Weights) -> Observation:
-    """The reading as the table gets it."""
+def observed(reading: Reading, weights: Weights | None = None) -> Observation:
+    """The reading as the table gets it, by other weights of the calibration where they are given."""
     return Observation.from_json(to_json(calibrated(reading, weights), "", {"decode": 0.0, "read": 0.0}))
 
 
@@ -227,7 +228,7 @@ def main(words: Sequence[str] | None = None) -> int:
     detail: dict[str, tuple[int, ...]] = {}
     for name in asked.sets or SETS:
         photos: list[Photo] = list(photographs([name], asked.folder))
-        weights = left_out(name, asked) if asked.left_out else shipped()
+        weights = left_out(name, asked) if asked.left_out else None
         counted = [
             (photo, of_photo(photo.label, observed(reading, weights)))
             for photo, reading in zip(photos, readings(photos, asked.jobs), strict=True)

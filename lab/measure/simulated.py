@@ -15,7 +15,6 @@ import cv2
 
 from hardware.cameras.simulated_dice import COLOURS, LaidTable, laid
 from lab.measure.reveals import HEAD, RULE, Counts, line, observed, of_photo
-from vision.agreement.calibration import shipped
 from vision.read import read
 
 EACH = 100
@@ -36,7 +35,7 @@ def counted(table: LaidTable) -> Counts:
         {"x": die.x_px / width, "y": die.y_px / height, "size": die.size_px / width, "face": die.face}
         for die in table.dice
     ]
-    return of_photo({"dice": dice}, observed(read(table.image_bgr, raw=True), shipped()))
+    return of_photo({"dice": dice}, observed(read(table.image_bgr, raw=True)))
 
 
 def main(words: Sequence[str] | None = None) -> int:

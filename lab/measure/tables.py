@@ -25,7 +25,6 @@ from lab.measure.reveals import Counts, interval, observed, of_photo
 from lab.tables.composed import KINDS, Kind, compose
 from lab.tables.cuts import FOLDER, SPLITS
 from tests.vision.scoring import Score, score
-from vision.agreement.calibration import shipped
 from vision.arrays import Image
 from vision.picture.photos import load
 from vision.read import read
@@ -52,7 +51,7 @@ def measured(kind: str, name: str, touching: float, image: Image, label: dict[st
     """One picture, read as the table reads it."""
     reading = read(image, raw=True)
     dice = sum(not die.get("ignore") for die in label["dice"])
-    counts = of_photo(label, observed(reading, shipped()))
+    counts = of_photo(label, observed(reading))
     return Measured(kind, name, dice, touching, score(label, reading), counts)
 
 

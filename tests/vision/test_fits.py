@@ -5,7 +5,7 @@ import math
 import pytest
 
 from vision import fits
-from vision.agreement import calibration, trust
+from vision.agreement import trust
 from vision.picture import colour
 
 WIDE = {
@@ -42,5 +42,6 @@ def test_the_colours_are_those_of_the_contract():
 
 
 def test_counted_rates_are_probabilities():
-    assert all(0 < rate < 1 for rate in fits.rates("calibration").values())
-    assert calibration.rates().certain_face < calibration.rates().slanting_face
+    rates = fits.rates("calibration")
+    assert all(0 < rate < 1 for rate in rates.values())
+    assert rates["certain_face"] < rates["slanting_face"]

@@ -13,61 +13,11 @@ import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 from vision import fits
 from vision.agreement import trust
 from vision.checks.dice import TOUCHING, gaps, pairs
 from vision.values import FACES, Die, Doubt, Pair, Reading, is_strong
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """Weights of the features below, for log odds.
-
-    For an uncertain die: that it is none, and that it has another face. For a doubted place: that a die lies
-    there. The last is for the logarithm of the expected number of undetected dice.
-    """
-
-    none: tuple[float, ...]
-    face: tuple[float, ...]
-    place: tuple[float, ...]
-    unread: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """Probabilities that a strong die is none or shows another face.
-
-    `slanting_*` is what each uncertain die adds in a slanting view. `crowded_*` holds where dice were read
-    too near to one another. `pair`: two strong dice edge to edge are one thing. `dark_unread` dice more are
-    expected in a picture that is too dark. `next_share` is what the next likeliest face takes of another
-    one's.
-    """
-
-    certain_none: float
-    certain_face: float
-    seconded_face: float
-    slanting_none: float
-    slanting_face: float
-    crowded_none: float
-    crowded_face: float
-    pair: float
-    dark_unread: float
-    next_share: float
-
-
-@cache
-def shipped() -> Weights:
-    """The weights in use."""
-    return Weights(**{name: tuple(row) for name, row in fits.weights("calibration").items()})
-
-
-@cache
-def rates() -> Rates:
-    """The rates in use."""
-    return Rates(**fits.rates("calibration"))
-
 
 LOG_RANGE = (-7.0, 3.0)
 """Log odds of raw probabilities: beyond these they say no more."""
@@ -90,23 +40,24 @@ class View:
         return math.log((self.uncertain + 0.5) / (self.dice + 1))
 
 
-def calibrated(reading: Reading, weights: Weights | None = None) -> Reading:
+def calibrated(reading: Reading, weights: fits.Weights | None = None) -> Reading:
     """The reading with calibrated chances, where every die has raw ones; else without any."""
     if not all(die.chances for die in reading.dice):
         return replace(reading, dice=tuple(replace(die, chances=()) for die in reading.dice))
-    view, weights = view_of(reading.dice, reading.doubts), weights or shipped()
+    rates = fits.rates("calibration")
+    view, weights = view_of(reading.dice, reading.doubts), weights or fits.weights("calibration")
     dice = tuple(replace(die, chances=_chances(die, view, weights)) for die in reading.dice)
     doubts = tuple(
         doubt
         if doubt.x_px is None
-        else replace(doubt, chance=probability(weights.place, of_place(doubt, view)))
+        else replace(doubt, chance=probability(weights["place"], of_place(doubt, view)))
         for doubt in reading.doubts
     )
     expected = sum(doubt.chance or 0.0 for doubt in doubts)
-    unread = math.exp(_dot(weights.unread, of_picture(view, expected)))
+    unread = math.exp(_dot(weights["unread"], of_picture(view, expected)))
     if any(doubt.key == "too_dark" for doubt in doubts):
-        unread += rates().dark_unread
-    pairs = tuple(Pair(pair, rates().pair) for pair in strong_pairs(dice))
+        unread += rates["dark_unread"]
+    pairs = tuple(Pair(pair, rates["pair"]) for pair in strong_pairs(dice))
     return replace(reading, dice=dice, doubts=doubts, unread=unread, pairs=pairs)
 
 
@@ -169,29 +120,29 @@ def of_picture(view: View, expected: float) -> tuple[float, ...]:
     return (1.0, view.doubted, math.log1p(expected))
 
 
-def _chances(die: Die, view: View, weights: Weights) -> tuple[float, ...]:
+def _chances(die: Die, view: View, weights: fits.Weights) -> tuple[float, ...]:
     """The calibrated probabilities of the faces 1 to 6."""
     none, other = _errors(die, view, weights)
     order = sorted((f for f in FACES if f != die.face), key=lambda f: -die.chances[f - 1])
-    following = rates().next_share
+    following = fits.rates("calibration")["next_share"]
     share = {die.face: 1 - other} | dict.fromkeys(order, other * (1 - following) / 4)
     share[order[0]] = other * following
     return tuple((1 - none) * share[face] for face in FACES)
 
 
-def _errors(die: Die, view: View, weights: Weights) -> tuple[float, float]:
+def _errors(die: Die, view: View, weights: fits.Weights) -> tuple[float, float]:
     """How likely it is none, and how likely, if it is one, it shows another face."""
-    known = rates()
+    rates = fits.rates("calibration")
     if not is_strong(die):
-        none = probability(weights.none, of_no_die(die, view))
+        none = probability(weights["none"], of_no_die(die, view))
         if is_seconded(die, view):
-            return none, known.seconded_face
-        return none, probability(weights.face, of_other_face(die, view))
+            return none, rates["seconded_face"]
+        return none, probability(weights["face"], of_other_face(die, view))
     if view.crowded:
-        return known.crowded_none, known.crowded_face
+        return rates["crowded_none"], rates["crowded_face"]
     beside = view.uncertain if view.slanting else 0
-    none, face = known.certain_none, known.certain_face
-    return none + known.slanting_none * beside, face + known.slanting_face * beside
+    none, face = rates["certain_none"], rates["certain_face"]
+    return none + rates["slanting_none"] * beside, face + rates["slanting_face"] * beside
 
 
 def _dot(weights: Sequence[float], features: Sequence[float]) -> float:

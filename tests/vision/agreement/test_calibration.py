@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.agreement.calibration import LOG_RANGE, calibrated, rates, raw_odds, view_of
+from vision.agreement.calibration import LOG_RANGE, calibrated, raw_odds, view_of
+from vision.fits import rates
 from vision.values import Die, Doubt, Nets, Pip, Reading
 
+RATES = rates("calibration")
 RAW = (0.001, 0.9, 0.02, 0.005, 0.001, 0.001)
 SURE = (0.0001, 0.998, 0.0005, 0.0001, 0.0001, 0.0001)
 
@@ -39,7 +41,7 @@ def test_raw_odds_stay_in_their_range_whatever_the_chances(chances):
 
 def test_a_certain_die_is_hardly_another():
     found = calibrated(reading(die()))
-    assert other_of(found) == pytest.approx(rates().certain_face, rel=0.01)
+    assert other_of(found) == pytest.approx(RATES["certain_face"], rel=0.01)
     assert found.unread is not None
     assert 0 < found.unread < 0.05
 
@@ -93,7 +95,7 @@ def test_a_face_that_both_nets_show_is_hardly_another(changes, doubts, seconded,
     one = replace(die(certain=False), **{"chances": SURE_OF_FACE, "nets": CLEAR, **changes})
     found = calibrated(reading(one, doubts=doubts))
     share = other_of(found) / sum(found.dice[0].chances)
-    assert (share == pytest.approx(rates().seconded_face)) is seconded, reason
+    assert (share == pytest.approx(RATES["seconded_face"])) is seconded, reason
 
 
 @pytest.mark.parametrize(
@@ -160,12 +162,12 @@ def test_an_uncertain_die_bears_the_doubt_of_its_pair_itself():
 def test_darkness_makes_dice_unread_likelier():
     light, dark = calibrated(reading(die())), calibrated(reading(die(), doubts=(Doubt("too_dark"),)))
     assert light.unread is not None
-    assert dark.unread == pytest.approx(light.unread + rates().dark_unread)
+    assert dark.unread == pytest.approx(light.unread + RATES["dark_unread"])
 
 
 def test_dice_that_touch_are_not_crowded():
     assert not view_of([die(100.0), die(141.0)], ()).crowded
     assert view_of([die(100.0), die(130.0)], ()).crowded
     assert other_of(calibrated(reading(die(100.0), die(130.0)))) == pytest.approx(
-        rates().crowded_face, rel=0.05
+        RATES["crowded_face"], rel=0.05
     )

@@ -132,12 +132,6 @@ def outline(picture: Image, corners: Floats, colour: Colour, width: int, *, dash
             cv2.line(picture, one, other, colour, width, cv2.LINE_AA)
 
 
-def dashed_ring(picture: Image, place: tuple[int, int], radius: int, colour: Colour, width: int) -> None:
-    """A circle in dashes."""
-    for start in range(0, 360, 30):
-        cv2.ellipse(picture, place, (radius, radius), 0, start, start + 18, colour, width, cv2.LINE_AA)
-
-
 def _draw_die(picture: Image, die: Die) -> None:
     """The top face as a turned box, dashed where it is doubtful, and its pips ringed."""
     colour = CERTAIN if die.certain else DOUBTFUL
@@ -162,8 +156,10 @@ def _draw_doubt(picture: Image, doubt: Doubt) -> None:
     """A dashed ring where something die-like was left unread."""
     if doubt.x_px is None or doubt.y_px is None:
         return
-    radius = max(4, round((doubt.size_px or 20) / 2))
-    dashed_ring(picture, (round(doubt.x_px), round(doubt.y_px)), radius, DOUBTFUL, _line(2 * radius))
+    place, radius = (round(doubt.x_px), round(doubt.y_px)), max(4, round((doubt.size_px or 20) / 2))
+    for start in range(0, 360, 30):
+        end, width = start + 18, _line(2 * radius)
+        cv2.ellipse(picture, place, (radius, radius), 0, start, end, DOUBTFUL, width, cv2.LINE_AA)
 
 
 def _line(size_px: float) -> int:

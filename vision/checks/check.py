@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from vision.arrays import Image
@@ -14,22 +14,17 @@ WHY = "low_confidence"
 """Reason key of such a die, unless the check has its own."""
 
 
-def from_above(die: Die) -> float:
-    """The tilt where nobody estimates it."""
-    return 0.0
-
-
 @dataclass(frozen=True, slots=True)
 class Checked:
     """A picture (height, width, 3) uint8, blue, green, red, the dice read in it, and all doubts so far.
 
-    `tilt_deg` estimates the tilt of the view at a die.
+    `tilt_deg` estimates the tilt of the view at a die; as long as nobody does, it is seen from above.
     """
 
     image_bgr: Image
     dice: tuple[Die, ...]
     doubts: tuple[Doubt, ...]
-    tilt_deg: Callable[[Die], float] = from_above
+    tilt_deg: Callable[[Die], float] = lambda die: 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +52,8 @@ def changed(read: Checked, change: Change) -> Checked:
     """What was read, less likely where the change says so; each reason once."""
     dice = tuple(doubted(die, change.why) if k in change.dice else die for k, die in enumerate(read.dice))
     known = {doubt.key for doubt in read.doubts if doubt.x_px is None}
-    return replace(read, dice=dice, doubts=(*read.doubts, *_new(change.keys, known), *change.places))
-
-
-def _new(keys: Iterable[str], known: set[str]) -> Iterator[Doubt]:
-    return (Doubt(key) for key in keys if key not in known)
+    new = (Doubt(key) for key in change.keys if key not in known)
+    return replace(read, dice=dice, doubts=(*read.doubts, *new, *change.places))
 
 
 def doubted(die: Die, why: str = WHY) -> Die:

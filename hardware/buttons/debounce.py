@@ -158,10 +158,6 @@ class Together:
     complete: bool = False
     over: bool = False
 
-    def waits(self, name: str) -> bool:
-        """Whether the hold of that button is not reported yet."""
-        return any(name == other for other, _ in self.waiting)
-
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
@@ -210,8 +206,9 @@ def _partner(
     state: Together, name: str, buttons: Mapping[str, ButtonState], held: Collection[str] = ()
 ) -> bool:
     """Whether another button is down that could make the gesture with this one; `held` are new holds."""
+    held = {*held, *(waiting for waiting, _ in state.waiting)}
     return any(
-        _a_pair(name, other, tuple(buttons)) and (state.waits(other) or other in held or not now.reported)
+        _a_pair(name, other, tuple(buttons)) and (other in held or not now.reported)
         for other, now in buttons.items()
         if other != name and now.down_s is not None
     )

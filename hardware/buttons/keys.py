@@ -193,7 +193,7 @@ class KeyButtons:
         before = bool(down)
         (down.add if event.down else down.discard)(event.key)
         if before != bool(down):
-            (self._buttons.close_contact if down else self._buttons.open_contact)(name)
+            self._buttons.touch(name, bool(down))
 
     def _let_go(self, device: str) -> None:
         with self._lock:

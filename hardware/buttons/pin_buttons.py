@@ -111,13 +111,18 @@ class PinButtons:
         with self._lock:
             return tuple(self._edges)
 
-    def close_contact(self, name: str) -> None:
-        """Something that is no pin, such as a key, presses a button down; KeyError for another name."""
-        self._touch(name, True)
-
-    def open_contact(self, name: str) -> None:
-        """What closed the contact has let go; the button is up unless its pin is down."""
-        self._touch(name, False)
+    def touch(self, name: str, down: bool) -> None:
+        """Something that is no pin, such as a key, presses a button down or lets go: then it is up unless its
+        pin is down. KeyError for another name."""
+        if name not in self._wiring:
+            raise KeyError(name)
+        with self._lock:
+            now_s = self._clock.now_s()
+            self._states.setdefault(name, at_rest(False, now_s))
+            (self._contacts.add if down else self._contacts.discard)(name)
+            self._edges.append(Edge(name, down, now_s))
+            self._feed(name, edge(self._states[name], self._is_down(name), now_s, self.timing))
+        self.wake()
 
     def forget_contact(self, name: str) -> None:
         """What closed the contact has gone for good: nobody has pressed anything."""
@@ -156,17 +161,6 @@ class PinButtons:
         device.when_activated = lambda: self._edge(name, True, device.active_time)
         device.when_deactivated = lambda: self._edge(name, False, device.inactive_time)
         return device
-
-    def _touch(self, name: str, down: bool) -> None:
-        if name not in self._wiring:
-            raise KeyError(name)
-        with self._lock:
-            now_s = self._clock.now_s()
-            self._states.setdefault(name, at_rest(False, now_s))
-            (self._contacts.add if down else self._contacts.discard)(name)
-            self._edges.append(Edge(name, down, now_s))
-            self._feed(name, edge(self._states[name], self._is_down(name), now_s, self.timing))
-        self.wake()
 
     def _is_down(self, name: str) -> bool:
         """Whether a button is down, by its pin or otherwise."""

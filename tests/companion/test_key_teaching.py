@@ -23,11 +23,8 @@ class Contacts:
     def __init__(self) -> None:
         self.down: list[str] = []
 
-    def close_contact(self, name: str) -> None:
-        self.down.append(name)
-
-    def open_contact(self, name: str) -> None:
-        self.down.remove(name)
+    def touch(self, name: str, down: bool) -> None:
+        (self.down.append if down else self.down.remove)(name)
 
     def forget_contact(self, name: str) -> None:
         self.down.remove(name)

@@ -233,7 +233,7 @@ def test_buttons_that_the_box_has_not_are_left_out(pins, buttons):
     assert reader.faults() == ()
     reader.close()
     with pytest.raises(KeyError):
-        buttons.close_contact("seat9")
+        buttons.touch("seat9", True)
 
 
 def test_learning_has_the_keys_read_now(keys, buttons):

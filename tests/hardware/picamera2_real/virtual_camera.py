@@ -4,14 +4,18 @@ The virtual pipeline sends NV12 whatever is asked and has no controls of exposur
 picamera2 that need a screen or a sensor's raw modes are replaced here.
 """
 
+import os
 import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from hardware.cameras import pi
 from hardware.cameras.pi import Memory, PiCamera, PiOptions
 from hardware.clock import SystemClock
+from hardware.ports import Frame
 
 SIZE_PX = (1280, 960)
 OPENER = "tests.hardware.picamera2_real.virtual_camera:open_moody"
@@ -43,6 +47,15 @@ def open_virtual(number: int) -> Any:
     return camera
 
 
+class _Lit(PiCamera):
+    """The bars begin anew with each process; light is never the same twice, and the box knows that."""
+
+    def _frame(self, stream: str, timeout_s: float) -> Frame:
+        frame = super()._frame(stream, timeout_s)
+        frame.image_bgr[0, :8] = np.frombuffer(os.urandom(24), np.uint8).reshape(8, 3)
+        return frame
+
+
 def open_moody(folder: Path, options: PiOptions, memory: Memory | None = None) -> PiCamera:
     """The virtual camera, whose calls go wrong as the file in `folder` says."""
     from tests.hardware.child_cameras import heed  # here: it takes 10 MB that are no part of a camera
@@ -58,4 +71,4 @@ def open_moody(folder: Path, options: PiOptions, memory: Memory | None = None) -
         camera.wait = wait
         return camera
 
-    return PiCamera(SystemClock(), options, memory, opening)
+    return _Lit(SystemClock(), options, memory, opening)

@@ -6,13 +6,13 @@ import hashlib
 import mimetypes
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
 
-from flask import Blueprint, Flask, Response, redirect, request
+from flask import Flask, Response, redirect, request
 from flask.json.provider import DefaultJSONProvider
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader
 from jinja2.bccache import Bucket
@@ -21,24 +21,12 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.addresses import is_loopback
 from web import problems
-from web.api import games, pictures, setup
-from web.api import table as api_table
 from web.api.openapi import document
 from web.deps import WebDeps
 from web.gzipped import pack, slim
 from web.hosts import Hosts, is_foreign
 from web.live import WaitingRoom
-from web.pages import (
-    club,
-    copies,
-    demonstration,
-    frame,
-    join,
-    settings_form,
-    statistics,
-    wifi,
-    workshop,
-)
+from web.pages import demonstration, join
 from web.payloads import check_target
 from web.problems import Refused
 from web.sessions import wishes
@@ -132,10 +120,11 @@ def create_app(deps: WebDeps) -> Flask:
     app.jinja_env.loader, app.jinja_env.context_class = WholeTemplates(_TEMPLATES), DirectCalls
     app.jinja_env.bytecode_cache = CompiledTemplates(_COMPILED, "template-%s.bin")
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals |= {"blueprints": app.blueprints, "has_club": deps.club is not None}
-    app.jinja_env.globals["demonstration"] = deps.demonstration is not None
-    for part in _parts(app, deps):
+    app.jinja_env.globals |= {"blueprints": app.blueprints, "demonstration": deps.demonstration is not None}
+    app.jinja_env.globals["home"] = partial(demonstration.home, deps.demonstration)
+    for part in (wishes.blueprint(deps.phones), join.blueprint(deps), *deps.parts):
         app.register_blueprint(part)
+    _add_phones(app, deps)
     app.add_url_rule("/api/openapi.json", "openapi", document)
     problems.register(app)
     app.before_request(_host_check(Hosts(settings.web.names, deps.now_s), deps))
@@ -150,44 +139,16 @@ def create_app(deps: WebDeps) -> Flask:
     return app
 
 
-def _parts(app: Flask, deps: WebDeps) -> Iterator[Blueprint]:
-    """The routes by what they serve; all know the same phones. What this box lacks has none."""
-    table, settings, shown = deps.table, deps.settings, deps.demonstration
-    known = Phones(
-        table,
-        deps.access,
-        deps.gestures,
-        deps.now_s,
-        deps.secret,
-        local_leads=settings.web.local_leads,
-        demonstration=shown is not None,
-    )
+def _add_phones(app: Flask, deps: WebDeps) -> None:
+    """What each request has to do with the phone that asks, and what the server asks of the phones."""
+    known, shown = deps.phones, deps.demonstration
     app.after_request(known.write_changed)
     if shown is not None:
         app.before_request(demonstration.only_watched(shown.visited))
-    if not settings.web.open_scoreboard:
+    if not deps.settings.web.open_scoreboard:
         app.before_request(_closed_to_strangers(known))
-    app.extensions["waiting_room"] = WaitingRoom(table, deps.poll_s, known.seats.glance)
+    app.extensions["waiting_room"] = WaitingRoom(known.table, deps.poll_s, known.seats.glance)
     app.extensions["allowance"] = known.allowance
-    yield api_table.blueprint(deps.press, deps.read_cup, known)
-    yield api_table.readings(deps.health, deps.metrics, deps.turn_left_s)
-    yield setup.blueprint(deps.groups, known)
-    yield frame.blueprint(table, deps.archive, known)
-    yield wishes.blueprint(known)
-    yield pictures.blueprint(table, deps.pictures, known, deps.now_s)
-    yield join.blueprint(deps, known)
-    yield demonstration.blueprint(deps.demonstrate, shown)
-    yield statistics.blueprint(table, deps.archive, deps.pictures, known)
-    yield games.blueprint(table, deps.archive, deps.forget_game, known)
-    yield club.blueprint(deps.club)
-    if deps.workshop is not None:
-        yield workshop.blueprint(table, deps.workshop, known)
-    if deps.copies is not None:
-        yield copies.blueprint(deps.copies, known)
-    if deps.page_settings is not None:
-        yield settings_form.blueprint(deps.page_settings, deps.room, known)
-    if deps.wifi_joining is not None:
-        yield wifi.blueprint(deps.wifi_joining, known, settings.web.port)
 
 
 _OPEN = (

@@ -6,19 +6,15 @@ everything it changes goes through `Table.do`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
+
+from flask import Blueprint
 
 from companion.reveal.viewfinder import Viewed
 from companion.settings import Settings
-from companion.statistics.archive import Archive
-from companion.table.folder import AccessRecord
-from companion.table.groups import Groups
-from companion.table.wire.state import ClubNow, HealthJson
-from companion.upkeep import PageSettings, Room, WifiJoining
-from web.game_copies import Copies
-from web.page_table import PageTable
+from web.sessions.phones import Phones
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +35,11 @@ class Pictures:
     view: Callable[[bytes, str, int, str | None], Viewed | None]
 
 
-WORK: Mapping[str, tuple[str, ...]] = {
-    "calibrate": ("focus", "dice", "empty", "keep", "switch-off"),
-    "teach": ("show", "recognise", "forget"),
-    "colours": ("colour", "mixed"),
-    "hardware-test": ("light", "beep", "picture", "again", "key", "key-stop", "key-forget", "key-undo"),
-}
-"""The pages of the workshop, each with its steps."""
-
-
 class WorkshopPort(Protocol):
     """The camera to be calibrated and the parts to be tried out; all its answers are plain data."""
 
     def now(self, page: str) -> Mapping[str, object]:
-        """What a page of WORK shows at this moment."""
+        """What a page of `web.payloads.WORK` shows at this moment."""
 
     def do(self, page: str, step: str, part: str | None = None) -> None:
         """Do a step of that page, with the face, player, lamp or button that it is about.
@@ -69,47 +56,24 @@ class Demonstrated:
     visited: Callable[[], None]
 
 
+Routes: TypeAlias = Blueprint
+"""Those of one part of the page."""
+
+
 @dataclass(frozen=True, slots=True)
 class WebDeps:
-    """Everything handed to `web.create_app`, which gives each part of the page its few of them.
+    """Everything handed to `web.create_app`.
 
-    `settings` are those in force, `secret` signs the cookies, `addresses` are those at which phones reach the
-    page: none where this machine alone does. A listening phone waits for `poll_s`.
-    `groups` are those who have played here, remembered by whoever hands in the table; `access` knows the
-    phones again that were let in. `gestures` is how often two buttons of the box were held, by which a
-    person proves to be at the table. `press` presses a button of a simulated box, `read_cup` looks at the
-    real dice of a bot. `archive` has all kept games, for statistics and export, `forget_game`
-    deletes one of them with all that is kept of it. `health` says how the box is, `metrics` says it to
-    Prometheus where that is wanted. `club` has all tables of the club, None where no broker is named.
-    `now_s` is a clock that never jumps; `turn_left_s` is how many seconds the player on turn has left, None
-    where no clock runs. `workshop` is there where a box can be calibrated and tried out. The settings of a
-    box are `page_settings`, the room on its card is `room`, its games leave and return by `copies`.
-    `wifi_joining` is there where it can join another Wi-Fi. `demonstrate` opens a demonstration and gives its
-    port; `demonstration` is there where this page belongs to one.
+    `settings` are those in force, `phones` know the phone that asks. `addresses` are those at which phones
+    reach the page: none where this machine alone does. A listening phone waits for `poll_s`, `now_s` is a
+    clock that never jumps. `demonstration` is there where this page belongs to one; `parts` are the routes
+    of what this box has.
     """
 
-    table: PageTable
     settings: Settings
-    secret: str
+    phones: Phones
     addresses: Callable[[], tuple[str, ...]]
-    groups: Groups
-    access: AccessRecord
-    pictures: Pictures
-    gestures: Callable[[], int]
-    press: Callable[[str, bool], None]
-    read_cup: Callable[[str], None]
-    archive: Archive
-    forget_game: Callable[[str], None]
-    health: Callable[[], HealthJson]
-    metrics: Callable[[], str] | None
-    club: Callable[[], ClubNow] | None
     now_s: Callable[[], float]
-    turn_left_s: Callable[[], float | None]
-    workshop: WorkshopPort | None
-    page_settings: PageSettings | None
-    room: Room | None
-    copies: Copies | None
-    wifi_joining: WifiJoining | None
-    demonstrate: Callable[[], int] | None
     demonstration: Demonstrated | None
+    parts: Sequence[Routes]
     poll_s: float = 20.0

@@ -7,6 +7,7 @@ read, limited nesting. Everything else of a request is text of one line and of a
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from itertools import chain
 from typing import Annotated, Literal, TypeAlias, TypeVar
 from urllib.parse import unquote
@@ -17,7 +18,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.names import NAME_LENGTH
 from companion.rules.presets import PRESETS
-from web.deps import WORK
 from web.problems import Refused
 
 T = TypeVar("T")
@@ -37,6 +37,14 @@ CommandBody: TypeAlias = Annotated[
     dict[str, object], Meta(extra_json_schema={"$ref": "#/components/schemas/Command"})
 ]
 """A command not yet looked into: whether the phone may send it comes before whether it makes sense."""
+
+WORK: Mapping[str, tuple[str, ...]] = {
+    "calibrate": ("focus", "dice", "empty", "keep", "switch-off"),
+    "teach": ("show", "recognise", "forget"),
+    "colours": ("colour", "mixed"),
+    "hardware-test": ("light", "beep", "picture", "again", "key", "key-stop", "key-forget", "key-undo"),
+}
+"""The pages of the workshop, each with its steps."""
 
 OnlyTrue: TypeAlias = Annotated[bool, Meta(extra_json_schema={"const": True})]
 ClaimNumber: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 0})]

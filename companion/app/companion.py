@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from ssl import SSLContext
@@ -33,11 +34,15 @@ from companion.threads import QUICK_S, Ending, Heartbeats
 from companion.upkeep import PageSettings, Room, SwitchOff, WifiJoining
 from hardware.clock import SystemClock
 from hardware.ports import Clock
+from web.api import games, pictures, setup
+from web.api import table as table_api
 from web.app import create_app
-from web.deps import Demonstrated, Pictures, WebDeps
+from web.deps import Demonstrated, Pictures, Routes, WebDeps
 from web.game_copies import Copies
 from web.page_table import PageTable
+from web.pages import club, copies, demonstration, frame, settings_form, statistics, wifi, workshop
 from web.server import PageServer, open_server
+from web.sessions.phones import Phones
 
 __all__ = ["Companion", "Shows"]
 
@@ -196,44 +201,61 @@ class Companion:
         runtime.every("demonstration", shown.turn)
 
     def _page_deps(self, runtime: Runtime) -> WebDeps:
-        """Everything the page uses of this box. In a demonstration it changes nothing of the box and opens no
-        other."""
-        kept, camera, shows = self.kept, self.camera_parts, self.shows
-        phones, web = camera.phone_pictures, replace(self.settings.web, https=self.https is not None)
-        outlets = self.outside.health if self.outside else dict
-        condition = Condition(kept.journal, self.table, self.heartbeats, self.camera, self.capture, outlets)
-        joining = WifiJoining()
+        """Everything the page uses of this box."""
+        kept, shows, web = self.kept, self.shows, replace(self.settings.web, https=self.https is not None)
+        known = Phones(
+            PageTable(self.table, kept.groups.remember, self.camera_parts.kind.shown),
+            AccessRecord(runtime.files.file(ACCESS)),
+            lambda: self.presses.gestures,
+            self.clock.now_s,
+            kept.secret,
+            local_leads=web.local_leads,
+            demonstration=shows is not None,
+        )
         return WebDeps(
-            table=PageTable(self.table, kept.groups.remember, camera.kind.shown),
             settings=replace(self.settings, web=web),
-            secret=kept.secret,
+            phones=known,
             addresses=lambda: reached_at(web.host, own_addresses()),
-            groups=kept.groups,
-            access=AccessRecord(runtime.files.file(ACCESS)),
-            pictures=Pictures(
-                kept=self.store.picture,
-                preview=lambda: None if camera.cup_reader.is_secret else camera.preview.jpeg(),
-                take=phones.take,
-                lay=phones.lay,
-                view=phones.preview,
-            ),
-            gestures=lambda: self.presses.gestures,
-            press=self.press,
-            read_cup=camera.cup_reader.read,
-            archive=kept.archive,
-            forget_game=kept.forgetting(self.table).forget,
-            health=condition.now,
-            metrics=(lambda: metrics(condition.now(), self.table, self.settings)) if web.metrics else None,
-            club=self.club.now if self.club else None,
             now_s=self.clock.now_s,
-            turn_left_s=self._table_parts.turns.left_s,
-            workshop=self.workshop,
-            page_settings=None if shows else self._page_settings,
-            room=None if shows else self._room(),
-            copies=None if shows else Copies(kept.journal, kept.archive),
-            wifi_joining=joining if joining.can and not shows else None,
-            demonstrate=None if shows else lambda: self.demonstration_table.open(),
             demonstration=Demonstrated(shows.home, self._visit) if shows else None,
+            parts=(*self._page_parts(known), *(() if shows else self._box_parts(known))),
+        )
+
+    def _page_parts(self, known: Phones) -> Iterator[Routes]:
+        """What every page has, with what this box gives it."""
+        kept, camera, web = self.kept, self.camera_parts, self.settings.web
+        outlets = self.outside.health if self.outside else dict
+        health = Condition(kept.journal, self.table, self.heartbeats, self.camera, self.capture, outlets).now
+        measured = (lambda: metrics(health(), self.table, self.settings)) if web.metrics else None
+        shown = self._pictures()
+        yield table_api.blueprint(self.press, camera.cup_reader.read, known)
+        yield table_api.readings(health, measured, self._table_parts.turns.left_s)
+        yield setup.blueprint(kept.groups, known)
+        yield frame.blueprint(kept.archive, known)
+        yield pictures.blueprint(shown, known, self.clock.now_s)
+        yield statistics.blueprint(kept.archive, shown, known)
+        yield games.blueprint(kept.archive, kept.forgetting(self.table).forget, known)
+        yield club.blueprint(self.club.now if self.club else None)
+        yield workshop.blueprint(self.workshop, known)
+
+    def _box_parts(self, known: Phones) -> Iterator[Routes]:
+        """What a demonstration has not: it changes nothing of the box and opens no other."""
+        kept, joining = self.kept, WifiJoining()
+        yield demonstration.blueprint(lambda: self.demonstration_table.open())
+        yield copies.blueprint(Copies(kept.journal, kept.archive), known)
+        yield settings_form.blueprint(self._page_settings, self._room(), known)
+        if joining.can:
+            yield wifi.blueprint(joining, known, self.settings.web.port)
+
+    def _pictures(self) -> Pictures:
+        camera = self.camera_parts
+        phones = camera.phone_pictures
+        return Pictures(
+            kept=self.store.picture,
+            preview=lambda: None if camera.cup_reader.is_secret else camera.preview.jpeg(),
+            take=phones.take,
+            lay=phones.lay,
+            view=phones.preview,
         )
 
     def _room(self) -> Room:

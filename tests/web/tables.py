@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from companion.errors import BadCommand
@@ -21,9 +22,11 @@ from companion.table.groups import Groups
 from companion.table.parsing import parse
 from companion.table.snapshot import seat_words, state_word
 from companion.table.table import Fault, Snapshot, Table
+from tests.web.page_parts import parts_of
 from tests.web.shots import Shots
 from web.deps import WebDeps
 from web.page_table import PageTable, PageView
+from web.sessions.phones import Phones
 
 PEOPLE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"))
 RGB = {"idle": [40, 40, 60], "bidding": [255, 170, 40], "looking": [60, 120, 255], "question": [200, 80, 255]}
@@ -133,7 +136,14 @@ def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
     usual |= {part: PartOf(table, part) for part in ("groups", "archive")} | dict.fromkeys(ABSENT)
     usual |= {"forget_game": lambda game: table.forget(game), "health": lambda: {"ok": True}}
     usual |= {"now_s": time.monotonic, "turn_left_s": lambda: None}
-    return WebDeps(table=table, settings=settings, **{**usual, **more})
+    given = SimpleNamespace(**{**usual, **more}, port=settings.web.port)
+    known = Phones(
+        *(table, given.access, given.gestures, given.now_s, given.secret),
+        local_leads=settings.web.local_leads,
+        demonstration=given.demonstration is not None,
+    )
+    own = {name: getattr(given, name) for name in ("addresses", "now_s", "demonstration", "poll_s")}
+    return WebDeps(settings=settings, phones=known, parts=tuple(parts_of(given, known)), **own)
 
 
 def _of(kind: Any, more: dict[str, Any]) -> Any:

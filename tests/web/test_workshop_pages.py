@@ -15,8 +15,8 @@ from hardware.calibration.advice import KEYS
 from tests.web.axe import complaints_of_both_themes
 from tests.web.tables import bidding, deps_for
 from web.app import create_app
-from web.deps import WORK
 from web.pages.phone_camera import PHONES
+from web.payloads import WORK
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
 

@@ -26,15 +26,14 @@ MEDIA = {
 }
 
 
-def blueprint(
-    table: PageTable, archive: Archive, forget_game: Callable[[str], None], phones: Phones
-) -> Blueprint:
-    """The routes for games under /api/v1; who manages the box may delete one."""
+def blueprint(archive: Archive, forget_game: Callable[[str], None], phones: Phones) -> Blueprint:
+    """The routes for games under /api/v1; who manages the box may delete one: `forget_game` deletes it with
+    all that is kept of it."""
     routes = Blueprint("games", __name__, url_prefix="/api/v1")
     for form in FORMS:
         routes.add_url_rule(f"/games.{form}", f"games_{form}", partial(_all_games, archive, form))
         routes.add_url_rule(f"/games/<game_id>.{form}", f"game_{form}", partial(_one_game, archive, form))
-    routes.add_url_rule("/games/<game_id>.jsonl", "game_raw", partial(_raw_game, table, archive))
+    routes.add_url_rule("/games/<game_id>.jsonl", "game_raw", partial(_raw_game, phones.table, archive))
     routes.add_url_rule("/statistics", "sums", partial(_sums, archive))
 
     @routes.delete("/games/<game_id>")

@@ -35,7 +35,7 @@ _ASK_AGAIN = "private, no-cache"
 _PICTURE_ID = re.compile(r"[A-Za-z0-9._-]{1,100}")
 
 
-def blueprint(table: PageTable, source: Pictures, phones: Phones, now_s: Callable[[], float]) -> Blueprint:
+def blueprint(source: Pictures, phones: Phones, now_s: Callable[[], float]) -> Blueprint:
     """The routes that answer with JPEGs, and those that take them."""
     routes = Blueprint("pictures", __name__)
     routes.before_request(lambda: phones.must_be_let_in("pictures"))
@@ -43,7 +43,7 @@ def blueprint(table: PageTable, source: Pictures, phones: Phones, now_s: Callabl
     routes.add_url_rule("/pictures/<picture_id>/plain.jpg", "plain", partial(_plain, source))
     routes.add_url_rule("/preview.jpg", "preview", lambda: _jpeg(source.preview()))
     paces = [Purse(1.0, 1.0 / PICTURE_S, now_s) for _ in (PATH, PREVIEWS)]
-    take = partial(_take, table, source, phones, paces[0], Turns(now_s))
+    take = partial(_take, source, phones, paces[0], Turns(now_s))
     routes.add_url_rule(PATH, "take", take, methods=["POST"])
     read_preview = partial(_read_preview, source, phones, paces[1])
     routes.add_url_rule(PREVIEWS, "read_preview", read_preview, methods=["POST"])
@@ -60,16 +60,16 @@ def _plain(source: Pictures, picture_id: str) -> Response:
     return _kept((source.kept(f"{picture_id}-plain") or source.kept(picture_id)) if known else None)
 
 
-def _take(table: PageTable, source: Pictures, phones: Phones, pace: Purse, turns: Turns) -> TakenJson:
+def _take(source: Pictures, phones: Phones, pace: Purse, turns: Turns) -> TakenJson:
     """A picture that the phone has taken of the dice; answered once it was read."""
     phone = _in_time(phones.here(), pace)
     with turns.turn(phone.id):
         sent = picture_sent(PictureForm, LARGEST_PICTURE_BYTES)
         if sent.use:
-            place = _laid(table, source, phone, sent.picture)
+            place = _laid(phones.table, source, phone, sent.picture)
         else:
             place = source.take(sent.picture, phone.seat or "", sent.reveal, sent.place or None)
-    return {"place": place, "version": table.snapshot().version}
+    return {"place": place, "version": phones.table.snapshot().version}
 
 
 def _read_preview(source: Pictures, phones: Phones, pace: Purse) -> Response:

@@ -16,6 +16,7 @@ MANY = 16
 def blueprint(club: Callable[[], ClubNow] | None) -> Blueprint:
     """The page and its fragment, which is drawn anew while somebody looks. None: no broker is named."""
     pages = Blueprint("club", __name__)
+    pages.add_app_template_global(lambda: club is not None, "has_club")
 
     @pages.get("/club", endpoint="club")
     def whole() -> Response:

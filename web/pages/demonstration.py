@@ -12,22 +12,24 @@ from web.problems import Refused
 _WRITES_NOTHING = ("GET", "HEAD", "OPTIONS")
 
 
-def blueprint(demonstrate: Callable[[], int] | None, shown: Demonstrated | None) -> Blueprint:
-    """A POST to `/demo` leads to the demonstration; each page knows whether it belongs to one."""
+def blueprint(demonstrate: Callable[[], int]) -> Blueprint:
+    """A POST to `/demo` leads to the demonstration, which `demonstrate` opens, giving its port."""
     routes = Blueprint("demonstration", __name__)
-    routes.add_app_template_global(lambda: _beside(shown.home) if shown and shown.home else "", "home")
 
-    if demonstrate is not None:
+    @routes.post("/demo")
+    def demo() -> Response:
+        """The demonstration, begun where there is none, by no read: any page can have one read.
 
-        @routes.post("/demo")
-        def demo() -> Response:
-            """The demonstration, begun where there is none, by no read: any page can have one read.
-
-            Browsers count a redirect to another port as part of the form, which the page's policy forbids.
-            """
-            return Response(headers={"Refresh": f"0; url={_beside(demonstrate())}"})
+        Browsers count a redirect to another port as part of the form, which the page's policy forbids.
+        """
+        return Response(headers={"Refresh": f"0; url={_beside(demonstrate())}"})
 
     return routes
+
+
+def home(shown: Demonstrated | None) -> str:
+    """The address of the table that a demonstration belongs to, "" for none."""
+    return _beside(shown.home) if shown and shown.home else ""
 
 
 def only_watched(visited: Callable[[], None]) -> Callable[[], None]:

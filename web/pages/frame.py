@@ -23,9 +23,9 @@ COACH = ("off", "on")
 _KEPT_S = 31_536_000
 
 
-def blueprint(table: PageTable, archive: Archive, phones: Phones) -> Blueprint:
+def blueprint(archive: Archive, phones: Phones) -> Blueprint:
     """The routes that answer with HTML. `start` marks this run, so that a phone notices a restart."""
-    pages = Blueprint("pages", __name__)
+    pages, table = Blueprint("pages", __name__), phones.table
     start, live = secrets.token_hex(4), Live(archive)
     pages.app_context_processor(lambda: _common(start, phones, live))
     for view in VIEWS:

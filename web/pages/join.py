@@ -22,45 +22,45 @@ if TYPE_CHECKING:
     from segno import QRCode
 
 
-def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
+def blueprint(deps: WebDeps) -> Blueprint:
     """The join page, its QR codes, and the door that a code opens."""
     routes = Blueprint("join", __name__)
     routes.add_app_template_global(lambda: next(iter(links_for(deps)), ""), "invitation")
-    routes.add_app_template_global(partial(_word, phones), "join_word")
-    routes.add_app_template_global(partial(_wifi_name, deps, phones), "wifi_name")
-    routes.add_url_rule("/join", "join", partial(_page, deps, phones))
-    routes.add_url_rule("/join/code.svg", "code", partial(_code, deps, phones))
-    routes.add_url_rule("/rules/code.svg", "rules_code", partial(_rules_code, deps, phones))
-    routes.add_url_rule("/join/wifi.svg", "wifi", partial(_wifi, deps, phones))
-    routes.add_url_rule("/j/<code>", "enter", partial(_enter, phones))
+    routes.add_app_template_global(partial(_word, deps.phones), "join_word")
+    routes.add_app_template_global(partial(_wifi_name, deps), "wifi_name")
+    routes.add_url_rule("/join", "join", partial(_page, deps))
+    routes.add_url_rule("/join/code.svg", "code", partial(_code, deps))
+    routes.add_url_rule("/rules/code.svg", "rules_code", partial(_rules_code, deps))
+    routes.add_url_rule("/join/wifi.svg", "wifi", partial(_wifi, deps))
+    routes.add_url_rule("/j/<code>", "enter", partial(_enter, deps.phones))
     return routes
 
 
-def _code(deps: WebDeps, phones: Phones) -> Response:
+def _code(deps: WebDeps) -> Response:
     link = query("link")
     if link not in links_for(deps):
         raise Refused(404, "not_found")
-    word = "" if query("paper") else _word(phones)  # paper outlives the code of the moment
+    word = "" if query("paper") else _word(deps.phones)  # paper outlives the code of the moment
     return _svg(_code_of(link + (f"j/{word}" if word else "")))
 
 
-def _rules_code(deps: WebDeps, phones: Phones) -> Response:
+def _rules_code(deps: WebDeps) -> Response:
     """The code by which another table's phone takes the rules of this one over."""
-    game, links = phones.game(), links_for(deps)
+    game, links = deps.phones.game(), links_for(deps)
     if not links:
         raise Refused(404, "not_found")
     preset = game["preset"] if game else deps.settings.table.preset
     return _svg(_code_of(links[0] + rules_form.shared(preset, rules_form.chosen(preset, game))))
 
 
-def _wifi_name(deps: WebDeps, phones: Phones) -> str:
+def _wifi_name(deps: WebDeps) -> str:
     """The Wi-Fi whose code this phone may show, "" for none."""
-    return deps.settings.web.wifi if _word(phones) else ""
+    return deps.settings.web.wifi if _word(deps.phones) else ""
 
 
-def _wifi(deps: WebDeps, phones: Phones) -> Response:
+def _wifi(deps: WebDeps) -> Response:
     network = deps.settings.web.network
-    if network is None or not _word(phones):
+    if network is None or not _word(deps.phones):
         raise Refused(404, "not_found")
     return _svg(network.code())
 
@@ -93,12 +93,12 @@ def _enter(phones: Phones, code: str) -> AnyResponse:
     return redirect("/me" if phones.names() else "/", code=303)
 
 
-def _page(deps: WebDeps, phones: Phones) -> Response:
+def _page(deps: WebDeps) -> Response:
     links = links_for(deps)
     wanted = query("link") or request.cookies.get("link") or ""
     link = wanted if wanted in links else next(iter(links), "")
-    word = _word(phones)
-    shown = {"links": links, "link": link, "word": word, "left_s": phones.codes.left_s()}
+    word = _word(deps.phones)
+    shown = {"links": links, "link": link, "word": word, "left_s": deps.phones.codes.left_s()}
     shown["warns"] = link.startswith("https:") and deps.settings.web.https
     page = make_response(render_template("join.html", **shown, view="join", screen="join"))
     if wanted == link:

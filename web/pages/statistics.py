@@ -55,11 +55,11 @@ DETECTED_CHANCES = (0.25, 0.2)
 """Probabilities of a loaded face for which the page gives the throws that detect them."""
 
 
-def blueprint(table: PageTable, archive: Archive, pictures: Pictures, phones: Phones) -> Blueprint:
+def blueprint(archive: Archive, pictures: Pictures, phones: Phones) -> Blueprint:
     """The routes under /statistics; who manages the box makes one person of two names."""
     pages = Blueprint("statistics", __name__, url_prefix="/statistics")
     for path, name, values in (
-        ("", "all", lambda: everything(table, archive)),
+        ("", "all", lambda: everything(phones.table, archive)),
         ("/dice", "dice", lambda: of_dice(archive)),
         ("/games/<wanted>", "game", lambda wanted: of_game(archive, pictures, wanted)),
         ("/evenings/<wanted>", "evening", lambda wanted: of_evening(archive, wanted)),

@@ -10,14 +10,14 @@ from functools import partial
 from flask import Blueprint, Response, jsonify, make_response, render_template
 
 from web import payloads
-from web.deps import WORK, WorkshopPort
-from web.page_table import PageTable
+from web.deps import WorkshopPort
 from web.pages.phone_camera import PHONES
+from web.payloads import WORK
 from web.problems import Refused
 from web.sessions.phones import Phones
 
 
-def blueprint(table: PageTable, workshop: WorkshopPort, phones: Phones) -> Blueprint:
+def blueprint(workshop: WorkshopPort, phones: Phones) -> Blueprint:
     """The pages, their fragments and the one door by which they do anything."""
     routes = Blueprint("workshop", __name__)
     for name in WORK:
@@ -25,16 +25,16 @@ def blueprint(table: PageTable, workshop: WorkshopPort, phones: Phones) -> Bluep
             (f"/{name}", name, "workshop.html"),
             (f"/workshop/{name}", f"{name}_now", f"workshop/{name}.html"),
         ):
-            shown = partial(_shown, table, workshop, phones, name, template)
+            shown = partial(_shown, workshop, phones, name, template)
             routes.add_url_rule(path, endpoint, shown)
     _add_steps(routes, workshop, phones)
     return routes
 
 
-def _shown(table: PageTable, workshop: WorkshopPort, phones: Phones, name: str, template: str) -> Response:
+def _shown(workshop: WorkshopPort, phones: Phones, name: str, template: str) -> Response:
     """The page or its fragment; a phone that may not lead sees that, and nothing of the box is touched."""
     free = phones.here().manages
-    by_phones = table.snapshot().data["box"]["camera"] == PHONES
+    by_phones = phones.table.snapshot().data["box"]["camera"] == PHONES
     now = workshop.now(name) if free else {}
     return make_response(
         render_template(template, now=now, free=free, work=name, view="workshop", by_phones=by_phones)

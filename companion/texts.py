@@ -18,10 +18,6 @@ TEXTS = Path(__file__).parent / "texts"
 _ZERO_IS_SINGULAR = frozenset({"fr", "pt"})
 _FROM_THE_RIGHT = frozenset({"R", "AL", "RLE", "RLO", "RLI"})
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
-_FRENCH_SIGNS = (
-    *((f" {sign}", f"\u202f{sign}") for sign in ";!?"),
-    *((" :", "\xa0:"), ("« ", "«\xa0"), (" »", "\xa0»"), ("'", "’")),
-)
 
 
 class _Gaps(dict[str, object]):
@@ -44,8 +40,7 @@ def catalogue(language: str) -> Mapping[str, str]:
     source = TEXTS / f"{language}.toml"
     if not language.isalpha() or not source.is_file():
         raise KeyError(language)
-    written = _flat(tomllib.loads(source.read_text(encoding="utf-8")))
-    return {key: _set(language, sentence) for key, sentence in written}
+    return dict(_flat(tomllib.loads(source.read_text(encoding="utf-8"))))
 
 
 def _flat(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, str]]:
@@ -54,15 +49,6 @@ def _flat(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, 
             yield from _flat(value, f"{prefix}{key}.")
         else:
             yield prefix + key, str(value)
-
-
-def _set(language: str, sentence: str) -> str:
-    """The sentence as print sets it: French keeps its high signs on the line of the word before them."""
-    if language != "fr":
-        return sentence
-    for typed, printed in _FRENCH_SIGNS:
-        sentence = sentence.replace(typed, printed)
-    return sentence
 
 
 def knows(key: str) -> bool:

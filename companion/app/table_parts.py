@@ -243,9 +243,6 @@ class TurnTimer:
             return self._clock.left_s()
 
 
-Turn = tuple[object, ...]
-
-
 class TurnClock:
     """Measures one turn after the other on a clock that never jumps.
 
@@ -256,7 +253,7 @@ class TurnClock:
 
     def __init__(self, now_s: Callable[[], float]) -> None:
         self._now_s, self._left_s = now_s, 0.0
-        self._turn: Turn = ()
+        self._turn: tuple[object, ...] = ()
         self._measured_s: float | None = None
 
     def follow(self, snapshot: Snapshot) -> None:
@@ -277,7 +274,7 @@ class TurnClock:
         return max(0.0, self._left_s - (self._now_s() - self._measured_s))
 
 
-def _turn_of(game: Game, snapshot: Snapshot) -> Turn:
+def _turn_of(game: Game, snapshot: Snapshot) -> tuple[object, ...]:
     """A value that changes from turn to turn and knows no names; empty while nobody is to decide."""
     if game.phase is not Phase.BIDDING:
         return ()

@@ -238,7 +238,9 @@ class AccessRecord:
         self._file, self._lock = file, threading.Lock()
         self.token, self.leader = file.read(_token_in, ("", "")) if file else ("", "")
         if not self.token:
-            self._begin()
+            self.token = _fresh()
+            with suppress(StorageError):  # it holds until the next start
+                self._keep(self.token, self.leader)
 
     def renew(self) -> None:
         """Replace the token, so that the old one lets no phone in.
@@ -253,13 +255,6 @@ class AccessRecord:
         with self._lock:
             if phone != self.leader:
                 self._keep(self.token, phone)
-
-    def _begin(self) -> None:
-        """A first token; where it cannot be kept it holds until the next start."""
-        try:
-            self.renew()
-        except StorageError:
-            self.token = _fresh()
 
     def _keep(self, token: str, leader: str) -> None:
         if self._file:

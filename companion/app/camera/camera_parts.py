@@ -188,22 +188,20 @@ REAL_DICE = "real_dice"
 
 
 class RealDice:
-    """The choice of a box with the simulated table, kept over restarts: a game with real dice goes on."""
+    """The choice of a box with the simulated table, kept over restarts: a game with real dice goes on.
+
+    `on`: the dice on the table are real, whatever the camera.
+    """
 
     def __init__(self, path: Path, *, simulated: bool) -> None:
         """`simulated`: the camera is, so that there is something to choose."""
         self._path, self.choice = path, simulated
-        self._on = path.exists() or not simulated
-
-    @property
-    def on(self) -> bool:
-        """Whether the dice on the table are real, whatever the camera."""
-        return self._on
+        self.on = path.exists() or not simulated
 
     @property
     def instead(self) -> bool:
         """Whether phones take the place of the simulated table."""
-        return self.choice and self._on
+        return self.choice and self.on
 
     def turn(self, now: TableState) -> None:
         """Play with real dice from now on, or with simulated ones again; raises BadCommand within a game, and
@@ -211,12 +209,12 @@ class RealDice:
         if now.goes_on:
             raise BadCommand("game_going_on")
         try:
-            self._path.unlink() if self._on else self._path.touch()
+            self._path.unlink() if self.on else self._path.touch()
         except FileNotFoundError:
             pass  # somebody deleted it: that is what was wanted
         except OSError as error:
             raise StorageError("folder_forbidden", path=self._path.parent) from error
-        self._on = not self._on
+        self.on = not self.on
 
 
 SCENE_PX = (1024, 768)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import TypeAlias
@@ -13,7 +14,6 @@ import cv2
 
 from vision import read
 from vision.annotate import annotate
-from vision.arrays import Image
 from vision.contract import FailedJson, ReadingJson, to_json
 from vision.errors import VisionError, shown
 from vision.learned import classifier, net
@@ -44,7 +44,8 @@ def read_photos(
 
     Raises VisionError where a file that reading takes is missing or damaged, and WritingError."""
     if annotate_to:
-        _make_folder(annotate_to)
+        with _writing(annotate_to, "made"):
+            annotate_to.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)  # small pictures read faster on one thread, and the rest of the box keeps its cores
     read.get_ready(reader)  # so that the printed time of the first photograph is like that of the others
     marked = _marked(photos, annotate_to) if annotate_to else [None] * len(photos)
@@ -75,23 +76,14 @@ def _known_as(path: Path) -> str:
     return os.path.realpath(path).casefold()
 
 
-def _make_folder(folder: Path) -> None:
+@contextmanager
+def _writing(path: Path, done: str) -> Iterator[None]:
+    """Raises WritingError where what cannot be `done` to the folder or picture is tried within this."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        yield
     except OSError as error:
-        raise WritingError(
-            f"{shown(folder)} cannot be made ({error.strerror}): {WritingError.hint}."
-        ) from None
-
-
-def _write(path: Path, image: Image) -> None:
-    """Write the picture as a JPEG; raises WritingError."""
-    try:
-        path.write_bytes(cv2.imencode(".jpg", image)[1].tobytes())
-    except OSError as error:
-        raise WritingError(
-            f"{shown(path)} cannot be written ({error.strerror}): {WritingError.hint}."
-        ) from None
+        why = f"{shown(path)} cannot be {done} ({error.strerror}): {WritingError.hint}."
+        raise WritingError(why) from None
 
 
 def _read_photo(photo: Path, expect: int | None, reader: str, marked: Path | None) -> Result:
@@ -103,7 +95,9 @@ def _read_photo(photo: Path, expect: int | None, reader: str, marked: Path | Non
         reading = read.read(image, expect=expect, reader=reader, thorough=True)
         done = time.perf_counter()
         if marked:
-            _write(marked, annotate(image, reading))
+            jpeg = cv2.imencode(".jpg", annotate(image, reading))[1].tobytes()
+            with _writing(marked, "written"):
+                marked.write_bytes(jpeg)
     except PhotoError as error:
         return {"file": shown(photo), "error": str(error)}
     return to_json(reading, shown(photo), {"decode": 1000 * (loaded - start), "read": 1000 * (done - loaded)})

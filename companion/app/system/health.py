@@ -14,7 +14,7 @@ from companion.errors import Explained
 from companion.storage.journal import Journal
 from companion.table.folder import MEGABYTE, MIN_FREE_BYTES, Reserve, free_bytes, no_room
 from companion.table.table import Fault, Table
-from companion.table.wire.state import CameraHealthJson, DiskHealthJson, HealthJson, OutletHealthJson
+from companion.table.wire.state import CameraHealthJson, HealthJson, OutletHealthJson
 from companion.threads import Heartbeats
 from hardware.diagnostics.power import processor_celsius, under_voltage
 from hardware.errors import HardwareError
@@ -112,12 +112,12 @@ class Condition:
         """The state of every part. `ok`: the box does its work, whatever else may be wrong."""
         faults = [fault.reason for _, fault in self._table.snapshot().faults]
         silent, writable = self._heartbeats.overdue(), self._writable(faults)
-        celsius = processor_celsius()
+        celsius, free = processor_celsius(), free_bytes(self._journal.path.parent)
         return {
             "ok": writable and not silent,
             "running_s": round(time.monotonic() - self._began_s),
             "journal": {"writable": writable},
-            "disk": self._disk(),
+            "disk": {"free_mb": free // MEGABYTE, "room": free >= MIN_FREE_BYTES},
             "camera": self._camera_state(silent),
             "threads": {name: round(age, 1) for name, age in self._heartbeats.ages_s().items()},
             "silent": list(silent),
@@ -131,10 +131,6 @@ class Condition:
         """Whether the next command can be kept, as far as is known before it comes."""
         there = self._journal.trouble() is None and os.access(self._journal.path, os.W_OK)
         return there and not UNKEPT.intersection(faults)
-
-    def _disk(self) -> DiskHealthJson:
-        free = free_bytes(self._journal.path.parent)
-        return {"free_mb": free // MEGABYTE, "room": free >= MIN_FREE_BYTES}
 
     def _camera_state(self, silent: tuple[str, ...]) -> CameraHealthJson:
         camera, age_s = self._camera, self._capture.frame_age_s()

@@ -51,13 +51,14 @@ class PartsTrial:
             self._begin_anew()
         self._open.renew()
         box = self._box
+        reasons = dict.fromkeys(fault.reason for fault in box.faults())
         return {
             "simulated": box.simulated,
             "lamps": list(box.lights.parts()),
             "lit": self._lit,
             "buzzer": box.wiring.buzzer is not None,
             "buttons": self._buttons(),
-            "faults": [{"reason": reason, "values": {}} for reason in self._reasons()],
+            "faults": [{"reason": reason, "values": {}} for reason in reasons],
             "picture": self._picture,
             "keys": self._keys.now(),
         }
@@ -110,9 +111,6 @@ class PartsTrial:
             for name in self._box.buttons.names
         ]
 
-    def _reasons(self) -> list[str]:
-        return list(dict.fromkeys(fault.reason for fault in self._box.faults()))
-
     def _as_usual(self) -> None:
         self._lit, self._picture = "", None
         self._box.lights.test(None)
@@ -161,9 +159,10 @@ class KeyTeaching:
     def now(self) -> Data:
         """Data of the page: each button's keys, which button awaits one, and what came of the last step."""
         with self._lock:
+            learnt = self._keys.learnt.items()
             return {
                 "buttons": [
-                    {"name": name, "keys": [_plain(key) for key in self._of(name)]}
+                    {"name": name, "keys": [_plain(key) for key, button in learnt if button == name]}
                     for name in self._keys.names
                 ],
                 "awaited": self._awaited,
@@ -227,9 +226,6 @@ class KeyTeaching:
             raise PartFault("keys_unwritable", cause=error.values["cause"]) from error
         self._before, self._result = self._keys.learnt, result
         self._keys.learn(learnt)
-
-    def _of(self, button: str) -> list[Key]:
-        return [key for key, name in self._keys.learnt.items() if name == button]
 
 
 def _plain(key: Key) -> Data:

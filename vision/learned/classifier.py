@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from vision import fits
 from vision.arrays import Image
 from vision.learned import MODEL
-from vision.learned.detections import Spot
 from vision.learned.maps import MIN_HEATMAP, Detection, softmax
 from vision.learned.net import Net, load
 from vision.picture.working import resized
+from vision.values import Die
 
 CLASSIFIER_MODEL = MODEL.with_name("classifier.onnx")
 SIDE_PX, FACE_PX = 64, 32.0
@@ -104,7 +104,7 @@ def patch(image: Image, place: tuple[float, float], scale: float, side_px: int) 
     return np.asarray(cv2.resize(shrunk, (side_px, side_px)), np.uint8)
 
 
-def tilt_deg(image_bgr: Image, face: Spot) -> float:
+def tilt_deg(image_bgr: Image, face: Die) -> float:
     """The estimated angle between the vertical and the line of sight to a face, in degrees: one is off
     by some ten. Linear in the features of the face, whichever it shows: side faces, edges and pips tell it.
 

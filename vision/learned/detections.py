@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 
@@ -16,19 +15,6 @@ from vision.values import Die
 SHADE_REACH = 0.32
 """Half the side of the square whose colour is the body's, over the side of the face: well within any turn of
 it, and pips cover less than half of that, so that the median is the body."""
-
-
-class Spot(Protocol):
-    """A place in a picture, in pixels."""
-
-    @property
-    def x_px(self) -> float: ...
-
-    @property
-    def y_px(self) -> float: ...
-
-    @property
-    def size_px(self) -> float: ...
 
 
 def as_dice(
@@ -44,8 +30,8 @@ def as_dice(
     working = for_colours(image_bgr)
     known = bodies or [None] * len(seen)
     return tuple(
-        _die(detection, shade(working, detection) if body is None else body)
-        for detection, body in zip(seen, known, strict=True)
+        _die(at, shade(working, at.x_px, at.y_px, at.size_px) if body is None else body)
+        for at, body in zip(seen, known, strict=True)
     )
 
 
@@ -64,10 +50,10 @@ def _die(detection: Detection, body: Floats) -> Die:
     )
 
 
-def shade(working: Working, detection: Spot) -> Floats:
+def shade(working: Working, x_px: float, y_px: float, size_px: float) -> Floats:
     """The body's colour (3,) as square roots of blue, green, red: the usual one over the top face."""
-    x, y = detection.x_px * working.factor, detection.y_px * working.factor
-    reach = max(1.0, SHADE_REACH * detection.size_px * working.factor)
+    x, y = x_px * working.factor, y_px * working.factor
+    reach = max(1.0, SHADE_REACH * size_px * working.factor)
     rows = slice(max(0, int(y - reach)), max(1, int(y + reach) + 1))
     cols = slice(max(0, int(x - reach)), max(1, int(x + reach) + 1))
     patch = working.colour[rows, cols].reshape(-1, 3)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
 from vision.arrays import Image
 from vision.learned import detections, net
-from vision.learned.detections import Spot
-from vision.learned.maps import MAX_PLACES
+from vision.learned.maps import MAX_PLACES, Detection
 from vision.learned.taught import Match, Taught, embedding, recognise
 from vision.picture import colour
 from vision.picture.working import for_colours
@@ -46,7 +45,7 @@ class Region:
         return math.hypot(self.x_px - x_px, self.y_px - y_px) < 0.6 * self.size_px
 
 
-def region_of(spot: Spot) -> Region:
+def region_of(spot: Detection | Die) -> Region:
     """The region of a detection or a die."""
     return Region(spot.x_px, spot.y_px, spot.size_px)
 
@@ -137,5 +136,5 @@ def _matches(image_bgr: Image, region: Region, taught: Sequence[Taught]) -> Iter
 
 def _bare(image_bgr: Image, region: Region) -> Die:
     """A die without a face yet; its colour is that of its top."""
-    rgb = colour.rgb(detections.shade(for_colours(image_bgr), region))
+    rgb = colour.rgb(detections.shade(for_colours(image_bgr), *astuple(region)))
     return Die(0, region.x_px, region.y_px, region.size_px, 0.0, 0.0, False, "", rgb=rgb)

@@ -70,14 +70,11 @@ def likely(place: Place) -> float:
 
 def all_judged(image_bgr: Image, places: Iterable[Place]) -> list[Place]:
     """The places, counted and classified, likeliest first, less those that lie on a likelier one."""
-    worth = sorted(filter(_worth_classifying, places), key=likely, reverse=True)[:MAX_PLACES]
+    worth = [place for place in places if place.pipless or likely(place) >= MIN_TO_CLASSIFY]
+    worth = sorted(worth, key=likely, reverse=True)[:MAX_PLACES]
     counted_first = compared([counted_at(image_bgr, place) for place in worth])
     judged = (place if certain(place) else classified(image_bgr, place) for place in counted_first)
     return apart(sorted(judged, key=likely, reverse=True))
-
-
-def _worth_classifying(place: Place) -> bool:
-    return place.pipless or likely(place) >= MIN_TO_CLASSIFY
 
 
 def counted_at(image_bgr: Image, place: Place) -> Place:

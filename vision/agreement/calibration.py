@@ -57,8 +57,10 @@ def calibrated(reading: Reading, weights: fits.Weights | None = None) -> Reading
     unread = math.exp(_dot(weights["unread"], of_picture(view, expected)))
     if any(doubt.key == "too_dark" for doubt in doubts):
         unread += rates["dark_unread"]
-    pairs = tuple(Pair(pair, rates["pair"]) for pair in strong_pairs(dice))
-    return replace(reading, dice=dice, doubts=doubts, unread=unread, pairs=pairs)
+    # an uncertain die bears the doubt of its pair itself
+    strong = (pair for pair in pairs(dice) if all(is_strong(dice[k]) for k in pair))
+    doubted = tuple(Pair(pair, rates["pair"]) for pair in strong)
+    return replace(reading, dice=dice, doubts=doubts, unread=unread, pairs=doubted)
 
 
 def view_of(dice: Sequence[Die], doubts: Sequence[Doubt]) -> View:
@@ -69,11 +71,6 @@ def view_of(dice: Sequence[Die], doubts: Sequence[Doubt]) -> View:
         uncertain=sum(not is_strong(die) for die in dice),
         dice=len(dice),
     )
-
-
-def strong_pairs(dice: Sequence[Die]) -> list[tuple[int, int]]:
-    """Every two strong dice that may be one thing. An uncertain one bears the doubt of its pair itself."""
-    return [pair for pair in pairs(dice) if all(is_strong(dice[k]) for k in pair)]
 
 
 def raw_odds(die: Die) -> float:

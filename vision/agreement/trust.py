@@ -103,7 +103,8 @@ def weights(place: Place) -> Sequence[float]:
 @lru_cache(maxsize=256)
 def _chances(place: Place) -> tuple[float, ...]:
     """The chance of each face: every place of a picture is asked about six times."""
-    odds = [_odds_of(evidence(place, face), weights(place)) for face in FACES]
+    row = weights(place)
+    odds = [math.exp(sum(v * w for v, w in zip(evidence(place, f), row, strict=True))) for f in FACES]
     whole = 1 + sum(odds)
     return tuple(each / whole for each in odds)
 
@@ -133,7 +134,3 @@ def log_odds(chance: float) -> float:
     """The logarithm of a chance's odds, none surer than LEAST allows."""
     held = min(max(chance, LEAST), 1 - LEAST)
     return math.log(held / (1 - held))
-
-
-def _odds_of(values: tuple[float, ...], weights: Sequence[float]) -> float:
-    return math.exp(sum(v * w for v, w in zip(values, weights, strict=True)))

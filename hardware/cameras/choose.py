@@ -137,14 +137,10 @@ def open_camera(
     if choice.kind == "phones":
         return PhonesCamera(clock, choice.why)
     if choice.kind == "folder":
-        return _folder(choice, clock)
+        from hardware.cameras.folder import FolderCamera
+
+        return FolderCamera(Path(os.path.expanduser(choice.detail)), clock, why=choice.why)
     return _real(choice, clock, pi_options or PiOptions(), lambda: machine or this_machine())
-
-
-def _folder(choice: Choice, clock: Clock) -> FolderCamera:
-    from hardware.cameras.folder import FolderCamera
-
-    return FolderCamera(Path(os.path.expanduser(choice.detail)), clock, why=choice.why)
 
 
 def _real(

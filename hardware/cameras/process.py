@@ -9,13 +9,17 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from hardware.cameras.reasons import explained
 from hardware.errors import HardwareError
 from hardware.ports import Clock
 from hardware.worker import Worker
 from hardware.worker.child import named
+
+if TYPE_CHECKING:
+    from hardware.cameras.pi import PiCamera
+    from hardware.cameras.usb import UsbCamera
 
 
 def camera_worker(opener: str, memory: bytes, *arguments: object, name: str, clock: Clock) -> Worker:
@@ -36,15 +40,6 @@ class Outcome:
     memory: bytes
 
 
-class RememberingCamera(Protocol):
-    """A camera whose memory outlives it."""
-
-    name: str
-
-    @property
-    def memory(self) -> object: ...
-
-
 class CameraService:
     """The camera that `opener` ("module:function") opens with the arguments and `memory=`.
 
@@ -53,7 +48,7 @@ class CameraService:
 
     def __init__(self, opener: str, memory: bytes, *arguments: object) -> None:
         kept = pickle.loads(memory) if memory else None
-        open_camera = cast("Callable[..., RememberingCamera]", named(opener))
+        open_camera = cast("Callable[..., PiCamera | UsbCamera]", named(opener))
         self._camera = open_camera(*arguments, memory=kept)
 
     def lens_range(self) -> tuple[float, float] | None:

@@ -187,9 +187,8 @@ def software(found: tuple[Library, ...]) -> Iterable[Finding]:
             yield Finding("libraries", "bad", f"{library.name} is not installed", hint)
     by_name = {library.name: library for library in found}
     camera, numpy = by_name.get("picamera2"), by_name.get("numpy")
-    if (
-        camera and numpy and camera.from_system and not numpy.from_system
-    ):  # it is compiled against the system's
+    if camera and numpy and camera.from_system and not numpy.from_system:
+        # it is compiled against the system's
         words = f"picamera2 comes from the system but numpy from {numpy.place}"
         yield Finding("libraries", "bad", words, "Remove numpy from the environment.")
 
@@ -219,11 +218,8 @@ def _camera(choice: str, clock: Clock) -> Iterable[Finding]:
         hint = real if chosen.kind == "simulated" else ""
         yield Finding("camera", "good", chosen.why, hint)
         return
-    camera = open_camera(choice, clock=clock, machine=machine)
-    try:
+    with closing(open_camera(choice, clock=clock, machine=machine)) as camera:
         frame = camera.capture(10.0)
-    finally:
-        camera.close()
     height, width = frame.image_bgr.shape[:2]
     yield Finding("camera", "good", f"{chosen.why}; gives pictures of {width} x {height} pixels")
 

@@ -41,25 +41,6 @@ from companion.rules.ruleset import Ruleset, faults
 from companion.rules.seating import begun, handed_back, in_special_round, joined, left, next_round
 
 
-def new_game(
-    ruleset: Ruleset,
-    players: Sequence[str] | Sequence[tuple[str, str]],
-    starter: str | None = None,
-    handicaps: tuple[tuple[str, int], ...] = (),
-) -> Game:
-    """A game that begins: names, or (name, colour), clockwise. Without `starter` it waits for the roll-off.
-
-    `handicaps`: (name, number) of those who begin with so many dice fewer. Raises BadRuleset, BadCommand.
-
-    >>> from companion.rules.presets import MODERN
-    >>> game = new_game(MODERN, ["Ana", "Ben", "Eva"], starter="Ana")
-    >>> game.round.turn, game.round.dice
-    ('Ana', 15)
-    """
-    named = tuple((p, "") if isinstance(p, str) else (p[0], p[1]) for p in players)
-    return start(Started(ruleset, named, starter, handicaps))
-
-
 def start(event: Started) -> Game:
     """The game that `event` begins; raises BadRuleset, BadCommand."""
     _check_rules(event.ruleset)
@@ -111,7 +92,7 @@ def apply(game: Game, event: Event) -> Game:
 
     >>> from companion.rules.bids import Bid
     >>> from companion.rules.presets import MODERN
-    >>> game = new_game(MODERN, ["Ana", "Ben", "Eva"], starter="Ana")
+    >>> game = start(Started(MODERN, (("Ana", "red"), ("Ben", "blue")), "Ana"))
     >>> apply(game, Called(BidCall("Ana", Bid(3, 5)))).round.turn
     'Ben'
     """

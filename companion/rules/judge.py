@@ -35,7 +35,7 @@ def judge(game: Game, reveal: Reveal) -> Verdict:
     """The verdict on the challenge that waits in `game`; raises BadReveal, also when nothing is settled.
 
     >>> from companion.rules import bids, calls, events, game, presets
-    >>> now = game.new_game(presets.CLASSIC, ["Ana", "Ben"], starter="Ana")
+    >>> now = game.start(events.Started(presets.CLASSIC, (("Ana", ""), ("Ben", "")), "Ana"))
     >>> for call in (calls.BidCall("Ana", bids.Bid(4, 5)), calls.Dudo("Ben")):
     ...     now = game.apply(now, events.Called(call))
     >>> verdict = judge(now, Reveal(heap=(5, 5, 1, 2, 3, 4, 4, 6, 6, 2)))

@@ -177,9 +177,11 @@ def check(call: Call, game: Game) -> str | None:
     """The reason key why `call` may not be made now; None when it may.
 
     >>> from companion.rules.bids import Bid
-    >>> from companion.rules.game import new_game
+    >>> from companion.rules.events import Started
+    >>> from companion.rules.game import start
     >>> from companion.rules.presets import CLASSIC
-    >>> check(BidCall("Ben", Bid(3, 5)), new_game(CLASSIC, ["Ana", "Ben"], starter="Ana"))
+    >>> game = start(Started(CLASSIC, (("Ana", "red"), ("Ben", "blue")), "Ana"))
+    >>> check(BidCall("Ben", Bid(3, 5)), game)
     'not_your_turn'
     """
     for caller in game.players:

@@ -15,10 +15,11 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
 from companion.rules.counting import Reveal
 from companion.rules.events import Called, NextRound, Revealed
-from companion.rules.game import apply, new_game
+from companion.rules.game import apply
 from companion.rules.legality import check
 from companion.rules.position import BIDDING, OVER, REVEAL, Game
 from companion.rules.presets import MODERN
+from tests.new_games import new_game
 from tests.perft import perft
 
 PLAYERS = ("Ana", "Beto", "Carla", "Dino", "Elsa")

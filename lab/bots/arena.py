@@ -22,12 +22,13 @@ from companion.rules.calls import BidCall, Call, Dudo
 from companion.rules.counting import Reveal
 from companion.rules.dice import FACES, matching
 from companion.rules.events import Called, NextRound, Revealed
-from companion.rules.game import apply, new_game
+from companion.rules.game import apply
 from companion.rules.legality import check, sees
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
 from lab.bots.opponents import Player, child, listener, networks, safest
+from tests.new_games import new_game
 
 NETWORKS = Ruleset(name="networks", aces_convert=False, calza="off", palifico="off")
 """The rules that the public networks know: aces are wild and the lowest face, and all challenges are dudo."""

@@ -19,13 +19,13 @@ from msgspec.structs import replace
 from companion.bots.endgame import BIDS, CALLS, ENTRY, FILE, key_of, played_alike, remembered
 from companion.rules.bids import Bid
 from companion.rules.calls import Dudo
-from companion.rules.game import new_game
 from companion.rules.players import NORMAL, PALIFICO
 from companion.rules.position import Game
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
 from lab.bots.regret import shares, solve
 from lab.bots.round_graph import RoundGraph
+from tests.new_games import new_game
 
 OPEN_SPIEL = Ruleset(name="liars_dice", wild_face=6, aces_convert=False, calza="off", palifico="off")
 """The rules by which exploitability is measured."""

@@ -15,8 +15,8 @@ from companion.bots.seat import Level, SeatView
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Dudo
 from companion.rules.dice import FACES, matching
-from companion.rules.game import new_game
 from companion.rules.ruleset import Ruleset
+from tests.new_games import new_game
 
 RULES = Ruleset(
     name="liars_dice", starting_dice=1, wild_face=6, aces_convert=False, calza="off", palifico="off"

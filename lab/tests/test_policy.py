@@ -17,12 +17,13 @@ from companion.rules.bidding import legal_bids
 from companion.rules.calls import BidCall
 from companion.rules.dice import FACES
 from companion.rules.events import Called
-from companion.rules.game import apply, new_game
+from companion.rules.game import apply
 from companion.rules.players import RoundKind
 from companion.rules.position import Game
 from companion.rules.presets import MODERN
 from companion.rules.ruleset import Ruleset
 from lab.bots import views
+from tests.new_games import new_game
 
 PLAIN = Ruleset(aces_convert=False, calza="off", palifico="off")
 DRAWS = 60

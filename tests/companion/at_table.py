@@ -19,6 +19,7 @@ from companion.rules.ruleset import Ruleset
 from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.table import Snapshot, Table
+from tests import new_games
 
 CALLS = {"dudo": Dudo, "calza": Calza, "pass": Pass, "dudo_pass": DudoPass}
 ALONE = {
@@ -78,7 +79,7 @@ def after(game: Game, *steps: Event | str) -> Game:
 
 def said(rules: Ruleset, names: Sequence[str], *steps: Event | str) -> Game:
     """A new game by these rules, in which the first begins, after these events and scripts."""
-    return after(games.new_game(rules, names, names[0]), *steps)
+    return after(new_games.new_game(rules, names, names[0]), *steps)
 
 
 def play(table: Table, script: str) -> Snapshot:

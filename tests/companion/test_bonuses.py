@@ -11,7 +11,7 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.counting import Bonuses, Reveal
 from companion.rules.events import Called, Revealed, Started
-from companion.rules.game import apply, new_game
+from companion.rules.game import apply
 from companion.rules.judge import judge
 from companion.rules.legality import check
 from companion.rules.presets import CLASSIC
@@ -20,6 +20,7 @@ from companion.table.casting import Cast
 from companion.table.state import TableState, assessment, step, verdict_event
 from companion.table.table_events import Corrected, Observed
 from tests.companion.reveal_table import observation, scattered, seen
+from tests.new_games import new_game
 
 NAMES = ("Ana", "Beto", "Carla")
 Hands = dict[str, tuple[int, ...]]

@@ -23,7 +23,7 @@ from companion.rules.consequences import Dispute
 from companion.rules.counting import Reveal
 from companion.rules.dice import FACES
 from companion.rules.events import Called, NextRound, Revealed
-from companion.rules.game import apply, new_game
+from companion.rules.game import apply
 from companion.rules.judge import judge
 from companion.rules.legality import check, sees
 from companion.rules.players import RoundKind, playing
@@ -34,6 +34,7 @@ from companion.table.ledger import EMPTY
 from companion.table.state import TableState
 from tests.companion.at_table import said
 from tests.companion.playing import NAMES, chosen, rulesets, seats, thrown
+from tests.new_games import new_game
 
 MODERN = PRESETS["modern"]
 LONG = ("chui_niu", "classic", "redemption", "snyd")

@@ -10,7 +10,6 @@ import pytest
 from companion.demo.players import Demo, Pace, on_table, rolled
 from companion.reveal.state import ALL
 from companion.rules.events import Started
-from companion.rules.game import new_game
 from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
@@ -20,6 +19,7 @@ from companion.table.table_events import Cups, Observed
 from tests.companion.at_table import events
 from tests.companion.at_table import said as said_at
 from tests.companion.reveal_table import row
+from tests.new_games import new_game
 
 
 def test_the_dice_of_a_round_stay_the_same_and_change_with_the_round():

@@ -10,7 +10,7 @@ from companion.bots.seat import SeatView
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, Dudo, DudoPass, Pass
 from companion.rules.events import Called
-from companion.rules.game import apply, new_game
+from companion.rules.game import apply
 from companion.rules.position import Game, Phase
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
@@ -18,6 +18,7 @@ from companion.table.table import Table
 from companion.texts import languages, translate
 from tests.companion.at_table import begin, play, said
 from tests.companion.outside.tables import ChanceTable
+from tests.new_games import new_game
 from web.pages.dialogs import coaching
 
 NAMES = ("Ana", "Bea")

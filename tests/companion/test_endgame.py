@@ -11,11 +11,11 @@ from companion.bots.endgame import equilibrium, played_alike
 from companion.bots.seat import Level, SeatView
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
-from companion.rules.game import new_game
 from companion.rules.legality import check
 from companion.rules.players import RoundKind
 from companion.rules.position import Game
 from companion.rules.presets import PRESETS
+from tests.new_games import new_game
 
 NAMES = ("Ana", "Bea")
 

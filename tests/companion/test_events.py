@@ -10,12 +10,13 @@ from companion.rules.calls import BidCall
 from companion.rules.counting import Reveal
 from companion.rules.dice import hand_text, parse_hand
 from companion.rules.events import Called, Finished, NextRound, Revealed, RolledOff, Started
-from companion.rules.game import apply, new_game
+from companion.rules.game import apply
 from companion.rules.position import Phase
 from companion.rules.presets import LIVES, MODERN, PERUDO
 from companion.rules.records import SCHEMA, written
 from companion.rules.rolloff import roll_off
 from companion.table.table_events import from_json
+from tests.new_games import new_game
 from tests.refusals import refused
 
 faces = st.integers(1, 6)

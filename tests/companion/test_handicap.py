@@ -3,13 +3,13 @@
 import pytest
 
 from companion.errors import BadCommand
-from companion.rules.game import new_game
 from companion.rules.presets import CLASSIC
 from companion.table import commands as cmd
 from companion.table.groups import Groups
 from companion.table.parsing import parse
 from companion.table.view import view
 from tests.companion.at_table import dice, play
+from tests.new_games import new_game
 from tests.refusals import refused
 
 HOUSE = CLASSIC.with_house({"handicap": True})

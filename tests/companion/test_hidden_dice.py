@@ -7,10 +7,11 @@ from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.events import Called
-from companion.rules.game import apply, new_game, refuse
+from companion.rules.game import apply, refuse
 from companion.rules.legality import check
 from companion.rules.position import Game
 from companion.rules.presets import PRESETS
+from tests.new_games import new_game
 
 NAMES = ("Ana", "Ben", "Eva")
 

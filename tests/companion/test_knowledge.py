@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.rules.calls import ChooseVisibility, Dudo, DudoPass
 from companion.rules.events import Called
-from companion.rules.game import apply, new_game
+from companion.rules.game import apply
 from companion.rules.legality import check, sees
 from companion.rules.players import RoundKind, playing
 from companion.rules.position import Game, Phase
@@ -20,6 +20,7 @@ from companion.table.knowledge import TABLE, Knows, Moment, Role, exposed, known
 from companion.table.ledger import Ledger
 from companion.table.state import TableState
 from tests.companion.playing import NAMES, chosen, rulesets, seats
+from tests.new_games import new_game
 from tests.prose import markdown
 
 SECURITY = Path(__file__).resolve().parents[2] / "docs" / "reference" / "security.md"

@@ -7,7 +7,6 @@ from itertools import count, islice
 
 import pytest
 
-from companion.rules.game import new_game
 from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
@@ -24,6 +23,7 @@ from companion.table.ledger import (
 from companion.table.table import Table
 from companion.table.wire.game import SeedJson
 from tests.companion.at_table import begin, play, rolled, say
+from tests.new_games import new_game
 
 Pairs = tuple[tuple[str, str], ...]
 LEDGER = ("sealed", "thrown", "sat", "held", "noted")

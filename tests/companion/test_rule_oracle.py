@@ -21,7 +21,7 @@ from companion.rules.calls import (
 )
 from companion.rules.dice import FACES
 from companion.rules.events import Called, NextRound, Revealed, Started
-from companion.rules.game import apply, new_game
+from companion.rules.game import apply
 from companion.rules.legality import check, sees
 from companion.rules.players import playing
 from companion.rules.position import Game, Phase
@@ -33,6 +33,7 @@ from companion.table.table_events import from_json
 from tests.companion.playing import CHALLENGES, NAMES, a_value, handicaps, mixed, thrown
 from tests.companion.rule_oracle import Oracle
 from tests.effort import draws
+from tests.new_games import new_game
 from tests.perft import legal_calls
 
 GAMES, SHARDS = draws(360, 6000), 6

@@ -2,10 +2,11 @@
 
 from companion.rules.counting import Reveal
 from companion.rules.events import Joined, Left, Revealed, RolledOff
-from companion.rules.game import apply, new_game
+from companion.rules.game import apply
 from companion.rules.position import Game, Phase
 from companion.rules.presets import CLASSIC
 from tests.companion.at_table import after, said
+from tests.new_games import new_game
 
 FOUR = ("Ana", "Beto", "Carla", "Dino")
 WIN = CLASSIC.with_house({"teams": "share_win", "starting_dice": 2})

@@ -119,17 +119,6 @@ class Reveal(Struct, frozen=True, omit_defaults=True):
         return not self.unsure and not self.unknown and self.count is None
 
 
-def matching_face_rule(game: Game) -> tuple[int, int]:
-    """The face that the doubted bid counts, and the wild face that counts with it, 0 for none.
-
-    Raises BadReveal without a bid.
-    """
-    bid = game.doubted_bid
-    if bid is None:
-        raise BadReveal("nothing_to_count")
-    return matching_faces(bid, game.wild)
-
-
 def matching_faces(bid: Bid, wild: int) -> tuple[int, int]:
     """The face that a bid counts, and the wild face that counts with it, 0 for none."""
     return bid.face, 0 if bid.zhai or bid.face == wild else wild

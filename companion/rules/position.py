@@ -7,7 +7,6 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Challenge, DudoPass, Pass, Visibility
 from companion.rules.players import NORMAL, Player, RoundKind, after, dice_in_play, one_side, winners
 from companion.rules.ruleset import Ruleset
@@ -156,11 +155,6 @@ class Game(Struct, frozen=True):
         if call.bid is None:
             return self.round.standing
         return BidCall(call.bidder or self.before(call.by), call.bid)
-
-    @property
-    def doubted_bid(self) -> Bid | None:
-        """The bid alone that the challenge is about."""
-        return said.bid if (said := self.doubted) else None
 
     def after(self, name: str) -> str:
         """Who has the word after this player in this round."""

@@ -18,10 +18,10 @@ from companion.reveal.observations import SeenDie
 from companion.reveal.owners import Colour, learn_colours, named
 from companion.reveal.state import BOUND, RevealState
 from companion.rules import game as rules
-from companion.rules.calls import Calza, DudoPass
-from companion.rules.counting import Reveal, bonuses_of, by_hands, matching_face_rule, pass_rule
+from companion.rules.calls import DudoPass
+from companion.rules.counting import Reveal, bonuses_of, by_hands, matching_faces, pass_rule
 from companion.rules.events import Called, Joined, Left, NextRound, Revealed, RolledOff, Started
-from companion.rules.judge import judge, passer_of, reveal_order, settling
+from companion.rules.judge import disputed, judge, passer_of, reveal_order, settling
 from companion.rules.players import Player, RoundKind, playing
 from companion.rules.position import Game, Phase
 from companion.rules.rolloff import roll_off
@@ -284,10 +284,9 @@ def claim_of(game: Game) -> Claim:
     """The claim that the reveal of this challenge has to decide."""
     if isinstance(game.challenge, DudoPass):
         return Claim(Kind.PASS)
-    face, wild = matching_face_rule(game)
-    bid = game.doubted_bid
-    kind = Kind.CALZA if isinstance(game.challenge, Calza) else Kind.DUDO
-    return Claim(kind, face, bid.quantity if bid else 0, wild)
+    dispute = disputed(game)
+    face, wild = matching_faces(dispute.bid, game.wild)
+    return Claim(Kind.CALZA if dispute.by_calza else Kind.DUDO, face, dispute.bid.quantity, wild)
 
 
 def _begin_reveal(state: TableState, game: Game) -> RevealState:

@@ -95,7 +95,7 @@ def reveal_view(snapshot: Snapshot) -> RevealJson:
         number=snapshot.reveal,
         call=_CLAIMED[claim.kind],
         by=call.by if call else None,
-        bid=bid_json(game.doubted_bid) if claim.counts and game.doubted_bid else None,
+        bid=bid_json(game.doubted.bid) if game.doubted else None,
         bidder=bidder_of(game) or passer_of(game),
         wild=bool(claim.wild),
         wild_face=claim.wild,

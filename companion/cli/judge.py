@@ -16,7 +16,7 @@ from companion.reveal.assessing import Assessment, assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.observations import Observation
 from companion.reveal.questions import Question
-from companion.reveal.state import ALL, begin, with_observation
+from companion.reveal.state import ALL, RevealState, with_observation
 from companion.rules.bids import Bid
 from companion.rules.dice import ACE
 from companion.rules.explain import bid_words
@@ -54,7 +54,7 @@ class Judged(Struct, frozen=True):
 def judged(observation: Observation, bid: Bid, dice: int, call: Kind, *, wild: bool) -> Judged:
     """The bid on the picture, `dice` being on the table; `wild`: aces count for any face."""
     claim = Claim(call, bid.face, bid.quantity, wild and bid.face != ACE)
-    found = assess(with_observation(begin(claim, dice), ALL, observation))
+    found = assess(with_observation(RevealState(claim, dice), ALL, observation))
     return Judged(bid, holds(claim, found) if found.settled else None, found)
 
 

@@ -1,12 +1,12 @@
 """The reveal: observations and corrections go in, what is known of the dice is kept.
 
-A `RevealState` is a value: `begin` makes it, `with_observation` and `with_correction` give the next one.
+A `RevealState` is a value: `with_observation` and `with_correction` give the next one.
 `companion.reveal.assessing.assess` gives the assessment.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 
@@ -85,32 +85,6 @@ class RevealState:
     cups: tuple[tuple[str, int], ...] = ()
 
 
-def begin(
-    claim: Claim,
-    expected_total: int,
-    expected_by_player: Mapping[str, int] | None = None,
-    colours_by_player: Mapping[str, str] | None = None,
-    places: tuple[PlaceView, ...] = ONE_PLACE,
-    frames: int = 1,
-    bound: float = BOUND,
-    cups: Iterable[tuple[str, int]] = (),
-) -> RevealState:
-    """A reveal of `expected_total` dice with nothing seen yet.
-
-    `colours_by_player` gives the colour name of each player's dice, no two of them the same.
-    """
-    return RevealState(
-        claim,
-        expected_total,
-        tuple((expected_by_player or {}).items()),
-        tuple((colour, player) for player, colour in (colours_by_player or {}).items()),
-        places,
-        frames=frames,
-        bound=bound,
-        cups=tuple(cups),
-    )
-
-
 def last_place(state: RevealState) -> str | None:
     """Where the newest picture of the box's own camera was taken."""
     shots = (step for step in reversed(state.steps) if isinstance(step, Shot))
@@ -165,11 +139,6 @@ def with_correction(state: RevealState, correction: Correction) -> RevealState:
     check(correction)
     changed = _corrected(state, correction)
     return replace(changed, steps=(*changed.steps, correction))
-
-
-def without_owners(state: RevealState) -> RevealState:
-    """The reveal of a table whose dice have no owner by colour: only their number in all is known."""
-    return replace(state, by_player=(), owner_by_colour=())
 
 
 def _corrected(state: RevealState, correction: Correction) -> RevealState:

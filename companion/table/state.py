@@ -46,8 +46,8 @@ def begin_roll(game: Game, rolls: Rolls, cups: tuple[str, ...], frames: int = 1)
     names = rolling(game, rolls)
     plan = revealing.players_plan(name for name in names if name not in cups)
     each = game.ruleset.roll_off_dice
-    by_player = dict.fromkeys(names, each)
-    return revealing.begin(Claim(Kind.ROLL), each * len(names), by_player, None, plan, frames)
+    by_player = tuple((name, each) for name in names)
+    return RevealState(Claim(Kind.ROLL), each * len(names), by_player, places=plan, frames=frames)
 
 
 def faces_rolled(found: Assessment) -> tuple[tuple[str, int], ...]:
@@ -200,7 +200,7 @@ def _mixed(state: TableState) -> RevealState | None:
     revealing_bid = state.game is not None and state.game.phase is Phase.REVEAL
     if state.reveal is None or not revealing_bid or state.each or state.cups:
         return state.reveal
-    return revealing.without_owners(state.reveal)
+    return replace(state.reveal, by_player=(), owner_by_colour=())
 
 
 def _rolling(state: TableState) -> TableState:
@@ -295,15 +295,15 @@ def _begin_reveal(state: TableState, game: Game) -> RevealState:
     learnt = {c.player: c.name for c in state.colours if c.name and c.player in dice}
     each = state.each or (by_hands(game.ruleset) and not learnt.keys() >= dice.keys() - set(state.cups))
     by_player, order = bool(learnt) or each or bool(state.cups), _order(game)
-    opened = revealing.begin(
+    opened = RevealState(
         claim_of(game),
         sum(dice.values()),
-        dice if by_player else None,
-        learnt,
+        tuple(dice.items()) if by_player else (),
+        tuple((colour, player) for player, colour in learnt.items()),
         revealing.players_plan(n for n in order if n not in state.cups) if each else revealing.ONE_PLACE,
-        state.frames,
-        state.bound,
-        ((name, dice[name]) for name in order),
+        frames=state.frames,
+        bound=state.bound,
+        cups=tuple((name, dice[name]) for name in order),
     )
     rolled = dict(state.rolled)
     for player in known_cups(game, Role.SCREEN, None, tuple(rolled)):

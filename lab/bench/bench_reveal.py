@@ -22,7 +22,7 @@ from companion.reveal.capture_loop import PREVIEW_S
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.evidence import Evidence
 from companion.reveal.observations import Observation
-from companion.reveal.state import BOUND, begin, with_observation
+from companion.reveal.state import BOUND, RevealState, with_observation
 from companion.rules.position import Phase
 from companion.side_files import SideFile
 from companion.storage.journal import Journal
@@ -207,7 +207,7 @@ def _moved() -> list[tuple[str, str]]:
     observations = [photograph(table, view, Errors(), rng) for view in views]
 
     def all_observations() -> None:
-        state = begin(CLAIM, DICE)
+        state = RevealState(CLAIM, DICE)
         for observation in observations:
             state = with_observation(state, "all", observation)
             assess(state)

@@ -27,7 +27,7 @@ from companion.reveal.corrections import Add, ByHand, Correction, SetFace, Sever
 from companion.reveal.observations import Observation
 from companion.reveal.questions import Ask, Question
 from companion.reveal.revealed import RevealedDie
-from companion.reveal.state import ALL, begin, with_correction, with_observation
+from companion.reveal.state import ALL, RevealState, with_correction, with_observation
 from lab.measure.calibrate import SETS as EVERY_SET
 from lab.measure.calibrate import fitted, read_sets, source
 from lab.measure.kept_readings import readings
@@ -105,7 +105,7 @@ def unasked(label: dict[str, Any], observation: Observation) -> tuple[int, int]:
     dice = tuple(die for die in label["dice"] if not die.get("ignore"))
     settled = wrong = 0
     for claim, count in tight_calls(Truth(dice, observation.height / observation.width)):
-        found = assess(with_observation(begin(claim, len(dice)), ALL, observation))
+        found = assess(with_observation(RevealState(claim, len(dice)), ALL, observation))
         settled += found.settled
         wrong += found.settled and holds(claim, found) != (count >= claim.quantity)
     return settled, wrong
@@ -124,7 +124,7 @@ def left_out(name: str, asked: argparse.Namespace) -> Weights:
 
 def played(claim: Claim, count: int, truth: Truth, observation: Observation) -> Counts:
     """One call: the picture alone, then questions answered truly until it is settled."""
-    state = with_observation(begin(claim, len(truth.dice)), ALL, observation)
+    state = with_observation(RevealState(claim, len(truth.dice)), ALL, observation)
     found, asked, right = assess(state), 0, count >= claim.quantity
     unasked = found.settled
     wrong_unasked = unasked and holds(claim, found) != right

@@ -25,11 +25,11 @@ from companion.reveal.state import (
     ONE_PLACE,
     PlaceView,
     RevealState,
-    begin,
     players_plan,
     with_correction,
     with_observation,
 )
+from tests.companion.begun_reveals import begin
 from tests.companion.reveal_table import (
     HEIGHT,
     SIZE,

@@ -17,10 +17,11 @@ from companion.errors import BadCommand, StaleCommand
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
-from companion.reveal.state import PlaceView, begin, with_correction
+from companion.reveal.state import PlaceView, with_correction
 from companion.reveal.viewfinder import MIN_SIZE, Hint, expected_at, viewed
 from hardware.errors import CameraSilent
 from tests.clocks import FakeClock
+from tests.companion.begun_reveals import begin
 from tests.refusals import refused
 
 

@@ -19,10 +19,8 @@ from companion.reveal.corrections import (
     TwoDice,
 )
 from companion.reveal.observations import Observation, SeenDoubt
-from companion.reveal.state import (
-    begin,
-    with_correction,
-)
+from companion.reveal.state import with_correction
+from tests.companion.begun_reveals import begin
 from tests.companion.reveal_table import FIVES, SIZE, after, dudo, keys, observation, row, seen
 from tests.refusals import refused
 

@@ -11,7 +11,8 @@ from companion.reveal.corrections import AllApart, SetFace, Several, Strike, Two
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.reveal.questions import Ask, together
 from companion.reveal.revealed import RevealedDie
-from companion.reveal.state import ALL, PlaceView, begin, players_plan, with_observation
+from companion.reveal.state import ALL, PlaceView, players_plan, with_observation
+from tests.companion.begun_reveals import begin
 from tests.companion.reveal_table import FIVES, after, dudo, observation, seen
 
 

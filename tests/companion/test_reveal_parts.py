@@ -25,8 +25,9 @@ from companion.reveal.owners import (
     of_one_colour,
     plain,
 )
-from companion.reveal.state import PlaceView, RevealState, begin, with_correction, with_observation
+from companion.reveal.state import PlaceView, RevealState, with_correction, with_observation
 from companion.rules.counting import Reveal, justifies_pass
+from tests.companion.begun_reveals import begin
 from tests.companion.reveal_table import observation, row, seen
 
 RGB = {

@@ -20,7 +20,6 @@ from companion.reveal.questions import Ask
 from companion.reveal.state import (
     WHOLE,
     RevealState,
-    begin,
     last_place,
     players_plan,
     with_correction,
@@ -33,6 +32,7 @@ from companion.table import commands as cmd
 from companion.table.state import REVEALING
 from companion.table.table import Table
 from tests.companion.at_table import begin as begin_at
+from tests.companion.begun_reveals import begin
 from tests.companion.playing import chosen, rulesets, seats
 from tests.companion.reveal_table import FIVES, dudo, keys, observation, row, scattered, seen
 from tests.effort import draws

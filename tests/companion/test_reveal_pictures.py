@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.observations import Observation
-from companion.reveal.state import ALL, ONE_PLACE, RevealState, begin
+from companion.reveal.state import ALL, ONE_PLACE, RevealState
 from hardware.cameras.simulated_dice import LaidTable, laid
+from tests.companion.begun_reveals import begin
 from tests.companion.reveal_player import USUAL, Scenario, brought_to_verdict
 from tests.companion.reveal_table import Table, TrueDie, View
 from tests.companion.reveal_table import after as shown_after

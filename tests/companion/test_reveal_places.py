@@ -9,14 +9,8 @@ from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, AllApart, Hand, SameDie, SetOwner
 from companion.reveal.observations import Observation
 from companion.reveal.questions import Ask
-from companion.reveal.state import (
-    PlaceView,
-    RevealState,
-    begin,
-    players_plan,
-    with_correction,
-    with_observation,
-)
+from companion.reveal.state import PlaceView, RevealState, players_plan, with_correction, with_observation
+from tests.companion.begun_reveals import begin
 from tests.companion.reveal_table import FIVES, after, dudo, keys, observation, row, seen
 
 COLOURS = {"Ana": "red", "Ben": "ivory"}

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Doubles, Kind, Seen, tally
 from companion.reveal.observations import Observation
-from companion.reveal.state import RevealState, begin, with_observation
+from companion.reveal.state import RevealState, with_observation
+from tests.companion.begun_reveals import begin
 from tests.companion.reveal_player import USUAL, play, scenario
 from tests.companion.reveal_table import (
     MEASURED,

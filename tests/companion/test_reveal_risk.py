@@ -15,7 +15,7 @@ from companion.reveal.merging import Track
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.reveal.revealed import belief
 from companion.reveal.risk import Risk, count_shares, risk
-from companion.reveal.state import begin
+from tests.companion.begun_reveals import begin
 from tests.companion.reveal_table import FIVES, after, observation, seen
 
 SURE = 1 - 1e-4

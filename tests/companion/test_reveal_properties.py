@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Doubles, Kind, Seen, tally
@@ -87,7 +88,7 @@ pieces = st.lists(st.builds(Seen, st.booleans(), st.booleans(), st.booleans(), o
 
 @given(pieces, st.integers(0, 6), st.integers(0, 6), st.integers(0, 3), st.integers(0, 3))
 def test_a_tally_is_an_interval_of_the_expected_dice(dice, ana, ben, twice, other):
-    dice = [d if d.certain else replace(d, matches=False, by_hand=False) for d in dice]
+    dice = [d if d.certain else structs.replace(d, matches=False, by_hand=False) for d in dice]
     for by_player in ({"Ana": ana, "Ben": ben}, {}):
         found = tally(dice, ana + ben, by_player)
         assert 0 <= found.lo <= found.hi <= ana + ben

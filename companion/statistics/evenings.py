@@ -15,7 +15,6 @@ from companion.names import name_key
 from companion.statistics.fairness import Counts, faces_by_colour, left_out, together
 from companion.statistics.record import GameRecord, Labels
 from companion.statistics.scores import Score, scores
-from companion.storage.game_file import Tick
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +107,12 @@ def moment(label: str) -> datetime | None:
     return found if found.tzinfo else None
 
 
+def _tick(label: str) -> tuple[str, int]:
+    """The start of the machine and the seconds after it (`game_file.ticking`); "" for a record without."""
+    boot, _, up = label.partition("+")
+    return (boot, int(up)) if up.isascii() and up.isdigit() else ("", 0)
+
+
 def _day(at: datetime, zone: tzinfo | None) -> date | None:
     """The local day of a moment; `zone` None: the system's own. None where the clock was never set."""
     return at.astimezone(zone).date() if at.year >= EARLIEST_YEAR else None
@@ -132,18 +137,18 @@ def spans(games: Iterable[Summary]) -> dict[str, Span]:
     starts: dict[str, tuple[int, datetime]] = {}
     for game in known:
         for label, text in ((game.began, game.began_tick), (game.ended, game.ended_tick)):
-            tick, at = Tick.parse(text), moment(label)
-            if tick and at and tick.up_s >= starts.get(tick.boot, (-1, at))[0]:
-                starts[tick.boot] = (tick.up_s, at - timedelta(seconds=tick.up_s))
+            (boot, up_s), at = _tick(text), moment(label)
+            if boot and at and up_s >= starts.get(boot, (-1, at))[0]:
+                starts[boot] = (up_s, at - timedelta(seconds=up_s))
     return {game.id: _span(game, starts) for game in known}
 
 
 def _span(game: Summary, starts: Mapping[str, tuple[int, datetime]]) -> Span:
     began, ended = (
-        starts[tick.boot][1] + timedelta(seconds=tick.up_s) if tick and tick.boot in starts else moment(label)
-        for label, tick in (
-            (game.began, Tick.parse(game.began_tick)),
-            (game.ended, Tick.parse(game.ended_tick)),
+        starts[boot][1] + timedelta(seconds=up_s) if boot in starts else moment(label)
+        for label, (boot, up_s) in (
+            (game.began, _tick(game.began_tick)),
+            (game.ended, _tick(game.ended_tick)),
         )
     )
     if began and ended and (ended < began or began.year < EARLIEST_YEAR <= ended.year):

@@ -174,30 +174,15 @@ def sweep(disk: Disk, folders: Iterable[Path]) -> None:
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
-class Tick(Struct, frozen=True):
-    """A label of a monotonic clock: `up_s` seconds after the start of the machine that is called `boot`.
+def ticking() -> str:
+    """The label of now by a clock that never jumps: "3f2a91c4+1823" is so many seconds after the start of the
+    machine that is called 3f2a91c4. "" on a machine that does not know how long it has been up.
 
     A box without a clock of its own has wrong wall-clock labels until the network corrects them. These give
     the time between records of one start all the same.
     """
-
-    boot: str
-    up_s: int
-
-    def __str__(self) -> str:
-        return f"{self.boot}+{self.up_s}"
-
-    @classmethod
-    def parse(cls, text: str) -> Tick | None:
-        """The tick in "3f2a91c4+1823"; None for anything else, as for records older than ticks."""
-        boot, plus, up = text.partition("+")
-        return cls(boot, int(up)) if boot and plus and up.isascii() and up.isdigit() else None
-
-
-def ticking() -> str:
-    """The label of now; "" on a machine that does not know how long it has been up."""
     if sys.platform == "linux" and (boot := _boot()):
-        return str(Tick(boot, int(time.clock_gettime(time.CLOCK_BOOTTIME))))
+        return f"{boot}+{int(time.clock_gettime(time.CLOCK_BOOTTIME))}"
     return ""
 
 

@@ -181,8 +181,7 @@ def _done(
     return settled(max(0, lo - matching), min(hi + other, state.expected))
 
 
-def _tally(state: RevealState, dice: Iterable[RevealedDie], shared: Iterable[Overlap]) -> Tally:
-    dice = tuple(dice)
+def _tally(state: RevealState, dice: Sequence[RevealedDie], shared: Iterable[Overlap]) -> Tally:
     there = (d for d in dice if d.counted and not _has_no_room(state, dice, d))
     seen = (Seen(d.matches and d.certain, d.certain, d.by_hand, d.owner) for d in there)
     matching = {d.id for d in dice if d.matches}

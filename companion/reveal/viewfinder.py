@@ -5,10 +5,9 @@ Pure. A preview is no evidence: where its dice lie leaves this module, and no fa
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 
 from companion.errors import BadCommand
 from companion.reveal.merging import usual
@@ -28,14 +27,12 @@ class Hint(StrEnum):
     HOLD = "hold"
 
 
-OF_DOUBT = MappingProxyType(
-    {
-        "too_dark": Hint.DARK,
-        "too_bright": Hint.BRIGHT,
-        "blurred": Hint.BLURRED,
-        "torn": Hint.BLURRED,
-    }
-)
+OF_DOUBT: Mapping[str, Hint] = {
+    "too_dark": Hint.DARK,
+    "too_bright": Hint.BRIGHT,
+    "blurred": Hint.BLURRED,
+    "torn": Hint.BLURRED,
+}
 """What a doubt about a picture as a whole asks of whoever holds the phone."""
 
 MIN_SIZE = 1 / 48
@@ -85,13 +82,13 @@ def _hint(observation: Observation, expected: int) -> Hint:
     of_picture = [OF_DOUBT[doubt.key] for doubt in observation.doubts if doubt.key in OF_DOUBT]
     if of_picture:
         return min(of_picture, key=list(Hint).index)
-    if observation.dice and _share(observation, (die.size for die in observation.dice)) < MIN_SIZE:
+    if observation.dice and _share(observation) < MIN_SIZE:
         return Hint.CLOSER
     missing = expected - len(observation.dice)
     return Hint.MISSING if missing > 0 else Hint.EXTRA if missing < 0 else Hint.HOLD
 
 
-def _share(observation: Observation, sizes: Iterable[float]) -> float:
+def _share(observation: Observation) -> float:
     """The median width of the dice over the longer side of the picture."""
     width, height = observation.width, observation.height
-    return usual(list(sizes)) * width / max(width, height)
+    return usual([die.size for die in observation.dice]) * width / max(width, height)

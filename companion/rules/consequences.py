@@ -219,12 +219,6 @@ def ahead(rules: Ruleset, inside: Sequence[Player]) -> str | None:
     return next(player.name for player in inside if _side(player) == leading[0])
 
 
-def marks_of_a_newcomer(rules: Ruleset, inside: Iterable[Player]) -> int:
-    """As many as whoever is worst off: the most, or the fewest where marks win."""
-    marks = [player.marks for player in inside]
-    return min(marks) if rules.loser == "winner" else max(marks)
-
-
 def _side(player: Player) -> str | int:
     return player.team or player.name
 

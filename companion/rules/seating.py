@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from companion.errors import BadCommand
-from companion.rules.consequences import loss, marks_of_a_newcomer
+from companion.rules.consequences import loss
 from companion.rules.events import HandedBack, Joined, Left
 from companion.rules.players import (
     NORMAL,
@@ -235,10 +235,11 @@ def _returned(rules: Ruleset, one: Waiting, back: Player, inside: Sequence[Playe
 
 def _worst(rules: Ruleset, inside: Sequence[Player], *, strict: bool) -> tuple[int, int, int]:
     """The dice, lives and marks of whoever is worst off, each by itself. Where dice are gained, or the right
-    lose them, those with most are; earlier versions took the fewest."""
+    lose them, those with most are; earlier versions took the fewest. The fewest marks where these win."""
     worst = max if rules.gains_dice or (strict and rules.loser == "winner") else min
     dice, lives = worst(p.dice for p in inside), worst(p.lives for p in inside)
-    return dice, lives, marks_of_a_newcomer(rules, inside)
+    worst_marks = min if rules.loser == "winner" else max
+    return dice, lives, worst_marks(p.marks for p in inside)
 
 
 def _place(players: Iterable[Player], after: str) -> int:

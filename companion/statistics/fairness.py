@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 
 from companion.rules.dice import FACES
 from companion.statistics.record import GameRecord, How
@@ -120,10 +121,7 @@ def together(by_colour: Iterable[Mapping[str, Counts]]) -> dict[str, Counts]:
 
 def of_all(by_colour: Mapping[str, Counts]) -> Counts:
     """The counts of all colours."""
-    total = NONE
-    for counts in by_colour.values():
-        total = added(total, counts)
-    return total
+    return reduce(added, by_colour.values(), NONE)
 
 
 def chi_square_tail(statistic: float) -> float:

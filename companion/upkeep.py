@@ -239,9 +239,10 @@ class WifiJoining:
         """
         if self._file is None:
             raise BadCommand("cannot_join_wifi")
-        if not _is_name(name):
+        if not (0 < len(name.encode("utf-8", "replace")) <= MAX_NAME_BYTES and name.isprintable()):
             raise BadCommand("wifi_name")
-        if password and not _is_password(password):
+        signs_fit = password.isascii() and password.isprintable()
+        if password and not (signs_fit and len(password) in PASSWORD_SIGNS):
             raise BadCommand("wifi_password")
         try:
             _leave(self._file, f"{name}\n{password}\n")
@@ -261,14 +262,6 @@ class WifiJoining:
         except OSError:
             return None
         return next((Joining(one, name.strip()) for one in get_args(JoiningWord) if one == word), None)
-
-
-def _is_name(name: str) -> bool:
-    return 1 <= len(name.encode("utf-8", "replace")) <= MAX_NAME_BYTES and name.isprintable()
-
-
-def _is_password(password: str) -> bool:
-    return len(password) in PASSWORD_SIGNS and password.isascii() and password.isprintable()
 
 
 def _leave(path: Path, text: str) -> None:

@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 
 class BoxParts:
-    """Every part on a pin, opened. `fingers` press the buttons of simulated pins; None on real ones."""
+    """Every part on a pin, opened. `fingers` press the buttons of `simulated` pins; None on real ones."""
 
     def __init__(self, runtime: Runtime) -> None:
         """Open everything, with the keys that were learnt; it ends with the box. Raises a HardwareError."""
@@ -55,11 +55,7 @@ class BoxParts:
             ending.on_close(part.close)
             part.wake = runtime.every(name, turn, QUICK_S).wake
         self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
-
-    @property
-    def simulated(self) -> bool:
-        """Whether the pins are."""
-        return self.fingers is not None
+        self.simulated = pins.simulated
 
     def faults(self) -> tuple[HardwareError, ...]:
         """What does not work of any part."""

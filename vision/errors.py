@@ -12,11 +12,8 @@ class VisionError(Exception):
 
     reason = "reader_broken"
     hint = "install the project again"
-
-    @property
-    def values(self) -> Mapping[str, object]:
-        """What the catalogue's sentence may mention: nothing."""
-        return {}
+    values: Mapping[str, object] = {}
+    """What the catalogue's sentence may mention: nothing."""
 
 
 def shown(path: str | os.PathLike[str]) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -27,18 +26,6 @@ UNUSED = (
 for each of which it keeps the weights once more: 20 MB and no time."""
 LARGE = 12
 """So many maps at the beginning of a net are large: what computing one took is given back before the next."""
-
-
-class Runtime(Protocol):
-    """Runs one net. It keeps state meanwhile, so one thread at a time may use it."""
-
-    name: str
-
-    def run(self, image_bgr: Image, wanted: Sequence[str]) -> Maps:
-        """The wanted maps (channels, ...) of a picture; others are not computed where that is possible."""
-
-    def let_go(self) -> None:
-        """Give back the memory that the last picture took."""
 
 
 class Ncnn:
@@ -62,7 +49,7 @@ class Ncnn:
         self._large = [blob.name for blob in self._net.blobs()[1 : 1 + LARGE]]
 
     def run(self, image_bgr: Image, wanted: Sequence[str]) -> Maps:
-        """As of `Runtime`."""
+        """The wanted maps (channels, ...) of a picture; others are not computed where that is possible."""
         height, width = image_bgr.shape[:2]
         kind = self._ncnn.Mat.PixelType.PIXEL_BGR
         taken = self._ncnn.Mat.from_pixels(np.ascontiguousarray(image_bgr), kind, width, height)
@@ -79,7 +66,7 @@ class Ncnn:
         return maps
 
     def let_go(self) -> None:
-        """As of `Runtime`."""
+        """Give back the memory that the last picture took."""
         for kept in self._kept:
             kept.clear()
 
@@ -98,7 +85,7 @@ class OpenCv:
         self._net = cv2.dnn.readNetFromONNX(np.fromfile(path.with_suffix(".onnx"), np.uint8))
 
     def run(self, image_bgr: Image, wanted: Sequence[str]) -> Maps:
-        """As of `Runtime`. OpenCV 4 takes bytes too: a quarter of the memory."""
+        """As of `Ncnn`. OpenCV 4 takes bytes too: a quarter of the memory."""
         layers = self._layers(wanted)
         blob = np.ascontiguousarray(image_bgr.transpose(2, 0, 1))[None]
         self._net.setInput(*(np.float32(1 / 255) * blob,) if ALL_AT_ONCE else (blob, "", 1 / 255))
@@ -120,3 +107,7 @@ class OpenCv:
             return {name: name for name in self._net.getUnconnectedOutLayersNames()}
         first = {name.rpartition("!")[2]: name for name in reversed(self._net.getLayerNames())}
         return {name: first[name] for name in wanted}
+
+
+Runtime = Ncnn | OpenCv
+"""Either runs one net, and keeps state meanwhile: one thread at a time may use it."""

@@ -17,7 +17,6 @@ from hardware.buttons.debounce import (
     ButtonEvent,
     ButtonState,
     EventKind,
-    Sorted,
     Timing,
     Together,
     advance,
@@ -140,7 +139,10 @@ class PinButtons:
             self._devices.open_when_due()
             with self._lock:
                 self._catch_up()
-                step = self._sort_out()
+                events = tuple(self._waiting)
+                self._waiting.clear()
+                step = sorted_out(self._together, events, self._states, self._clock.now_s(), self.timing)
+                self._together = step.state
             for name, event in step.report:
                 self._report(name, event)
             if step.gesture is not None:
@@ -187,14 +189,6 @@ class PinButtons:
     def _feed(self, name: str, step: tuple[ButtonState, tuple[ButtonEvent, ...]]) -> None:
         self._states[name], events = step
         self._waiting.extend((name, event) for event in events)
-
-    def _sort_out(self) -> Sorted:
-        """The events to report by now; holds that may become the gesture of two buttons are kept back."""
-        events = list(self._waiting)
-        self._waiting.clear()
-        step = sorted_out(self._together, events, self._states, self._clock.now_s(), self.timing)
-        self._together = step.state
-        return step
 
     def _report(self, name: str, event: ButtonEvent) -> None:
         if event.kind in (EventKind.STUCK, EventKind.FREED):

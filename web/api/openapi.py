@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 from msgspec.json import schema_components
+from msgspec.structs import replace
 
 from companion.reveal.viewfinder import Viewed
 from companion.statistics.exporting import GamesJson
@@ -43,7 +44,6 @@ class Operation(Struct, frozen=True):
     summary: str
     gives: object = None
     takes: object = None
-    media: str = _JSON
     parameters: tuple[Schema, ...] = ()
 
 
@@ -57,88 +57,77 @@ _IN_PATHS: dict[str, Schema] = {
     "game_id": {"type": "string"},
     "picture_id": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,100}$"},
 }
-_V1 = "/api/v1"
+_MEDIA = {"csv": "text/csv", "jsonl": "application/x-ndjson", "jpg": "image/jpeg"}
+"""What a path with that ending gives; every other gives JSON."""
 
-OPERATIONS = (
-    Operation("get", f"{_V1}/state", "state", "The state of the table", StateJson, parameters=(_AFTER,)),
-    Operation("get", f"{_V1}/rounds", "rounds", "All rounds of the game so far", RoundsJson),
-    Operation("get", f"{_V1}/health", "health", "How the box and its parts are", HealthJson),
+_V1 = (
+    Operation("get", "/state", "state", "The state of the table", StateJson, parameters=(_AFTER,)),
+    Operation("get", "/rounds", "rounds", "All rounds of the game so far", RoundsJson),
+    Operation("get", "/health", "health", "How the box and its parts are", HealthJson),
     Operation(
-        *("post", f"{_V1}/commands", "command"),
+        *("post", "/commands", "command"),
         "Change something; a command based on an older version is refused with 409",
         *(StateJson, CommandRequest),
     ),
-    Operation("get", f"{_V1}/clock", "clock", "How long the player on turn still has", ClockJson),
-    Operation("get", f"{_V1}/phone", "known", "What this phone is at the table", PhoneJson),
+    Operation("get", "/clock", "clock", "How long the player on turn still has", ClockJson),
+    Operation("get", "/phone", "known", "What this phone is at the table", PhoneJson),
     Operation(
-        *("post", f"{_V1}/phone", "phone"),
+        *("post", "/phone", "phone"),
         "Come in by a code or a claim, take a seat or leave it (null), take the lead or give it back",
         *(PhoneJson, PhoneRequest),
     ),
-    Operation("get", f"{_V1}/groups", "groups", "Everybody who has played here, the last first", GroupsJson),
+    Operation("get", "/groups", "groups", "Everybody who has played here, the last first", GroupsJson),
     Operation(
-        *("post", f"{_V1}/groups", "change_group", "Give a group a name of its own, or forget it"),
+        *("post", "/groups", "change_group", "Give a group a name of its own, or forget it"),
         *(GroupsJson, GroupRequest),
     ),
     Operation(
-        *("post", f"{_V1}/setup/check", "check_setup"),
+        *("post", "/setup/check", "check_setup"),
         "What the rules say of a choice of switches, before a game is begun with it",
         *(SetupVerdictJson, SetupRequest),
     ),
+    Operation("post", "/box/press", "press", "Press a button of the simulated box", StateJson, PressRequest),
     Operation(
-        *("post", f"{_V1}/box/press", "press", "Press a button of the simulated box"),
-        *(StateJson, PressRequest),
-    ),
-    Operation(
-        *("post", f"{_V1}/bots/look", "look_at_dice"),
+        *("post", "/bots/look", "look_at_dice"),
         "Have the box look at the real dice of a bot under its camera; answered once they were read",
         *(StateJson, CupRequest),
     ),
     Operation(
-        *("post", f"{_V1}/pictures", "take_picture"),
+        *("post", "/pictures", "take_picture"),
         "Send a picture of a phone: JPEG, PNG, WebP, HEIC with its extra; answered once it was read",
         *(TakenJson, PictureForm),
     ),
     Operation(
-        *("post", f"{_V1}/previews", "read_preview"),
+        *("post", "/previews", "read_preview"),
         "Have what a viewfinder sees read: it changes nothing, and is dropped while pictures are read",
         *(Viewed, PreviewForm),
     ),
     Operation(
-        *("post", f"{_V1}/workshop", "workshop"),
+        *("post", "/workshop", "workshop"),
         "Calibrate the camera or try out a part of the box, as the pages of the workshop do",
         *(dict, WorkshopRequest),
     ),
     Operation(
-        *("get", f"{_V1}/statistics", "sums", "Players over the years, evenings, and how the dice fell"),
-        SumsJson,
+        "get", "/statistics", "sums", "Players over the years, evenings, and how the dice fell", SumsJson
     ),
-    Operation("get", f"{_V1}/games.csv", "games_csv", "A line for every judged round", media="text/csv"),
-    Operation("get", f"{_V1}/games.json", "games_json", "Everything about every round", GamesJson),
+    Operation("get", "/games.csv", "games_csv", "A line for every judged round"),
+    Operation("get", "/games.json", "games_json", "Everything about every round", GamesJson),
+    Operation("get", "/games/{game_id}.csv", "game_csv", "A line for every judged round of a game"),
+    Operation("get", "/games/{game_id}.json", "game_json", "Everything about one game", GamesJson),
     Operation(
-        *("get", f"{_V1}/games/{{game_id}}.csv", "game_csv", "A line for every judged round of a game"),
-        media="text/csv",
-    ),
-    Operation("get", f"{_V1}/games/{{game_id}}.json", "game_json", "Everything about one game", GamesJson),
-    Operation(
-        *("delete", f"{_V1}/games/{{game_id}}", "delete_game"),
+        *("delete", "/games/{game_id}", "delete_game"),
         "Delete a game with its pictures, corrected dice, sums, and its people if they played no other",
         DeletedJson,
     ),
-    Operation(
-        *("get", f"{_V1}/games/{{game_id}}.jsonl", "game_raw", "A game that cannot be read, as it is stored"),
-        media="application/x-ndjson",
-    ),
-    Operation("get", "/api/openapi.json", "openapi", "This document", dict),
-    Operation(
-        *("get", "/pictures/{picture_id}.jpg", "picture", "The evidence behind a verdict"), media="image/jpeg"
-    ),
-    Operation(
-        *("get", "/pictures/{picture_id}/plain.jpg", "plain", "The same picture without marks"),
-        media="image/jpeg",
-    ),
-    Operation("get", "/preview.jpg", "preview", "What the camera saw last", media="image/jpeg"),
+    Operation("get", "/games/{game_id}.jsonl", "game_raw", "A game that cannot be read, as it is stored"),
 )
+_OTHERS = (
+    Operation("get", "/api/openapi.json", "openapi", "This document", dict),
+    Operation("get", "/pictures/{picture_id}.jpg", "picture", "The evidence behind a verdict"),
+    Operation("get", "/pictures/{picture_id}/plain.jpg", "plain", "The same picture without marks"),
+    Operation("get", "/preview.jpg", "preview", "What the camera saw last"),
+)
+OPERATIONS = (*(replace(one, path=f"/api/v1{one.path}") for one in _V1), *_OTHERS)
 """Every route of the API."""
 
 _REFUSED = {
@@ -177,9 +166,10 @@ def document() -> Schema:
 
 def _described(operation: Operation, gives: object, takes: object) -> Schema:
     """One operation with its answer and the ways it may be refused."""
+    media = _MEDIA.get(operation.path.rpartition(".")[2], _JSON)
     answer = {
         "description": operation.summary,
-        "content": {operation.media: {"schema": gives} if gives else {}},
+        "content": {media: {"schema": gives} if gives else {}},
     }
     refused = {
         "description": "Refused, with the reason",

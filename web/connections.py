@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import Any, TypeAlias
 
 from waitress.adjustments import Adjustments
@@ -22,6 +23,7 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher
+from waitress.utilities import Error
 
 from companion.addresses import network_of
 from companion.budgets import CONNECTIONS, LARGE_BYTES, NEW_PER_S, PER_ADDRESS, Purse
@@ -127,13 +129,10 @@ class Bodies:
             del self._of[one.payer]
 
 
-class Busy:
-    """waitress's form of an error: a larger body of this phone is here already."""
+class Busy(Error):  # type: ignore[misc]
+    """A larger body of this phone is here already."""
 
-    code, reason, body = 503, "Service Unavailable", "busy"
-
-    def to_response(self, ident: str | None = None) -> tuple[str, list[tuple[str, str]], str]:
-        return f"{self.code} {self.reason}", [], self.body
+    code, reason = 503, "Service Unavailable"
 
 
 class _ProblemTask(ErrorTask):  # type: ignore[misc]
@@ -153,16 +152,6 @@ class _ProblemTask(ErrorTask):  # type: ignore[misc]
         self.write(body)
 
 
-class _Limits:
-    """waitress's settings with another bound for the body."""
-
-    def __init__(self, settings: Waitress, max_body: int) -> None:
-        self._settings, self.max_request_body_size = settings, max_body
-
-    def __getattr__(self, name: str) -> Waitress:
-        return getattr(self._settings, name)
-
-
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
     """Reads a request of a connection; its body may be larger where the server allows it."""
 
@@ -180,13 +169,14 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
         server, cookies = self._channel.server, self.headers.get("COOKIE", "")
         wanted, self.payer = server.allowance(self.command, self.path, cookies, self._channel.addr[0])
         if wanted and (self.chunked or self.content_length >= self.adj.max_request_body_size):
-            self.large, self.adj = True, _Limits(self.adj, wanted)
+            self.large, self.adj = True, copy(self.adj)
+            self.adj.max_request_body_size = wanted
             self._turned_away = not server.bodies.begin(self)
 
     def received(self, data: bytes) -> int:
         consumed = int(super().received(data))
         if self._turned_away and self.error is None:
-            self.error, self.completed = Busy(), True
+            self.error, self.completed = Busy("busy"), True
         if self.large:
             self._channel.server.bodies.grown()
         return consumed

@@ -43,14 +43,9 @@ class Translator(Struct, frozen=True):
         """The sentence of a part that does not work, or of a press that could not be taken."""
         return self.refusal(fault["reason"], fault["values"])
 
-    def refusal(self, reason: str, values: Mapping[str, object]) -> str:
-        """The sentence of a reason that came with its values."""
-        key = f"web.faults.{reason}"
-        return self.translate(key if knows(key) else f"errors.{reason}", values)
-
-    def problem(self, reason: str, values: Mapping[str, object]) -> str:
-        """The sentence of a request that the page itself refused."""
-        key = f"web.problems.{reason}"
+    def refusal(self, reason: str, values: Mapping[str, object], group: str = "faults") -> str:
+        """The sentence of a reason that came with its values; one of the page itself is in "problems"."""
+        key = f"web.{group}.{reason}"
         return self.translate(key if knows(key) else f"errors.{reason}", values)
 
 

@@ -73,7 +73,7 @@ class WaitingRoom:
             self._closed.set()
         if self._loop is not None:
             self._loop.stop()
-        self._table.wake()
+        self._table.table.wake()
         self._answer_due()
 
     def close(self) -> None:
@@ -83,7 +83,7 @@ class WaitingRoom:
             self._loop.close()
 
     def _turn(self) -> float:
-        self._version = self._table.wait(self._version, GLANCE_S, self._closed.is_set).version
+        self._version = self._table.table.wait(self._version, GLANCE_S, self._closed.is_set).version
         if self._waiting:
             self._glance()
         self._answer_due()

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.table.commands import Author, Command, NewGame
-from companion.table.ledger import Note
 from companion.table.table import Snapshot, Table
 from companion.table.view import rounds_view, view
 from companion.table.wire.game import RoundsJson
@@ -45,24 +44,12 @@ class PageTable:
         """The table now."""
         return self._with_box(self.table.snapshot())
 
-    def wait(self, after: int, timeout_s: float, ended: Callable[[], bool]) -> PageView:
-        """The table once its version is above `after`, the time has passed, or the wait has ended."""
-        return self._with_box(self.table.wait(after, timeout_s, ended))
-
-    def wake(self) -> None:
-        """Have everybody who waits ask whether the wait has ended."""
-        self.table.wake()
-
     def do(self, command: Command, based_on: int | None, author: Author) -> PageView:
         """Carry out the command of `author` and remember who begins to play; raises what the table raises."""
         shown = self._with_box(self.table.do(command, based_on, author))
         if isinstance(command, NewGame):
             self._remember(command)
         return shown
-
-    def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
-        """Note which phone sits in a seat, "" for none, and who `freed` it. Raises a CompanionError."""
-        self.table.seat(player, phone, freed)
 
     def refresh(self) -> None:
         """Wake every phone, because something beside the table has changed."""

@@ -100,7 +100,7 @@ def _table_refused(error: CompanionError) -> Response:
 
 
 def _page_refused(error: Refused) -> Response:
-    sentence = translator(request).problem(error.reason, error.values)
+    sentence = translator(request).refusal(error.reason, error.values, "problems")
     values = {"values": error.values} if error.values else {}
     answer = problem(error.status, error.reason, sentence, **values)
     if error.retry_s is not None:
@@ -113,4 +113,4 @@ def _http_error(error: HTTPException) -> Response:
         return Response(error.get_response().get_data(), error.code or 500)
     status = error.code or 500
     reason = _REASONS.get(status, "broken")
-    return problem(status, reason, translator(request).problem(reason, {}))
+    return problem(status, reason, translator(request).refusal(reason, {}, "problems"))

@@ -38,10 +38,10 @@ def over_sockets(monkeypatch):
 class Seat:
     """Stands for the table in one page of the session; each test puts its own table in."""
 
-    table: BoxedTable
+    boxed: BoxedTable
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.table, name)
+        return getattr(self.boxed, name)
 
 
 @pytest.fixture(scope="session")
@@ -56,7 +56,7 @@ def page(seat):
 
 @pytest.fixture
 def client(page, seat, table):
-    seat.table = table
+    seat.boxed = table
     return page.test_client()
 
 

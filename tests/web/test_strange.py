@@ -103,7 +103,7 @@ def at_once(count: int, act: Callable[[int], Any]) -> list[Any]:
 
 
 def test_of_two_phones_at_once_one_goes_on_and_the_other_learns_why_not(page, seat, tmp_path):
-    seat.table = table = BoxedTable(tmp_path)
+    seat.boxed = table = BoxedTable(tmp_path)
     version = bidding(table).version
     command = {"type": "bid", "by": "Bea", "quantity": 6, "face": 3}
     body = {"command": command, "based_on": version}

@@ -12,7 +12,7 @@ from companion.statistics.archive import Archive
 from web.i18n import THEMES, choices, theme, translator
 from web.live import FragmentCache
 from web.page_table import PageTable, PageView
-from web.pages import dialogs, macros, phone_camera, reveal_dice, rules_form, screens
+from web.pages import dialogs, macros, phone_camera, plots, reveal_dice, rules_form, screens
 from web.pages.statistics import Live, LocalFormats
 from web.payloads import choice, queries, wanted_version, way_back
 from web.problems import Refused
@@ -134,6 +134,7 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
         "reveal_dice": reveal_dice,
         "camera": phone_camera,
         "rules_form": rules_form,
+        "plots": plots,
         "statistics": live,
         "formats": LocalFormats(words),
     }

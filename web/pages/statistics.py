@@ -273,11 +273,6 @@ class LocalFormats(Struct, frozen=True):
         return f"< {self.number(0.001, 3)}" if value < 0.001 else self.number(value, 3)
 
     luck = staticmethod(luck)
-    bar = staticmethod(plots.bar)
-    strip = staticmethod(plots.strip)
-    columns = staticmethod(plots.columns)
-    expected_height = staticmethod(plots.expected_height)
-    marks = plots.MARKS
 
 
 def _past(one: JudgedRound, language: str, pictures: Pictures | None = None) -> dict[str, object]:

@@ -66,23 +66,19 @@ def may_decide(phone: Phone, claim: Claim) -> bool:
 
 
 class Claims:
-    """The open claim and who has to wait; to be used under the lock of the seats."""
+    """The `open` claim, which `settle` closes once its minute is over, and who has to wait; to be used under
+    the lock of the seats."""
 
     def __init__(self, gestures: Callable[[], int], now_s: Callable[[], float]) -> None:
         self._gestures, self._now_s = gestures, now_s
-        self._open: Claim | None = None
+        self.open: Claim | None = None
         self._last_number = 0
         self._pause: tuple[float, str] = (float("-inf"), "")
         self._failed = Purse(CLAIMS, CLAIMS_PER_S, now_s)
 
-    @property
-    def open(self) -> Claim | None:
-        """The claim that is open; one whose minute is over is closed by `settle`."""
-        return self._open
-
     def ask(self, phone: Phone, address: str, *, lead: bool) -> Asked:
         """Open a claim, or say why not."""
-        claim = self._open
+        claim = self.open
         if claim:
             mine = claim.phone == phone.id and claim.lead == lead
             return Asked("claim_open" if mine else "another_asks", claim.number)
@@ -91,12 +87,12 @@ class Claims:
             return Asked("ask_later", wait_s=int(wait_s) + 1)
         number = secrets.choice([n for n in _NUMBERS if n != self._last_number])
         self._last_number = number
-        self._open = Claim(number, phone.id, address, lead, phone.seat, self._gestures(), self._now_s())
+        self.open = Claim(number, phone.id, address, lead, phone.seat, self._gestures(), self._now_s())
         return Asked("claim_open", number)
 
     def settle(self) -> Claim | None:
         """The claim that the gesture has redeemed since; one that ran out is closed."""
-        claim = self._open
+        claim = self.open
         if claim is None:
             return None
         if self._now_s() - claim.made_s > CLAIM_S:
@@ -111,21 +107,21 @@ class Claims:
 
     def withdraw(self, phone_id: str) -> None:
         """The phone that asked asks no longer."""
-        if self._open and self._open.phone == phone_id:
-            self._fail(self._open)
+        if self.open and self.open.phone == phone_id:
+            self._fail(self.open)
 
     def drop(self) -> None:
         """Close whatever is open, to nobody's harm."""
-        self._open = None
+        self.open = None
 
     def redeem(self, claim: Claim) -> Claim:
         """Close the open claim: it is granted."""
-        self._open = None
+        self.open = None
         self._failed.forgive(claim.address)  # the table vouches for it
         return claim
 
     def _fail(self, claim: Claim, cost: float = 1.0) -> None:
-        self._open, self._pause = None, (self._now_s() + PAUSE_S, claim.phone)
+        self.open, self._pause = None, (self._now_s() + PAUSE_S, claim.phone)
         self._failed.spend(claim.address, cost)
 
     def _pause_s(self, phone_id: str) -> float:

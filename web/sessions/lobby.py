@@ -30,46 +30,41 @@ class Lobby:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._guests: tuple[Guest, ...] = ()
+        self.guests: tuple[Guest, ...] = ()
         self.bots: tuple[str, ...] = ()
-
-    @property
-    def guests(self) -> tuple[Guest, ...]:
-        """Everybody who has sat down."""
-        return self._guests
 
     def sit(self, guest: Guest) -> str | None:
         """Sit down, or change what was said before; a reason key when that cannot be. Raises BadCommand for a
         name that cannot be."""
         with self._lock:
-            others = [one for one in self._guests if one.phone != guest.phone]
+            others = [one for one in self.guests if one.phone != guest.phone]
             check_name(guest.name, (one.name for one in others))
             if len(others) >= MAX_GUESTS:
                 return "lobby_full"
-            before = [one.phone for one in self._guests]
+            before = [one.phone for one in self.guests]
             at = before.index(guest.phone) if guest.phone in before else len(others)
-            self._guests = (*others[:at], guest, *others[at:])
+            self.guests = (*others[:at], guest, *others[at:])
             return None
 
     def stay(self, guests: Collection[Guest]) -> None:
         """Those of the last game sit on, before whoever has come since."""
         with self._lock:
             phones = {guest.phone for guest in guests}
-            self._guests = (*guests, *(one for one in self._guests if one.phone not in phones))
+            self.guests = (*guests, *(one for one in self.guests if one.phone not in phones))
 
     def leave(self, phone: str) -> bool:
         """Get up again; whether that phone had sat down."""
         with self._lock:
-            stayed = tuple(one for one in self._guests if one.phone != phone)
-            left, self._guests = len(stayed) < len(self._guests), stayed
+            stayed = tuple(one for one in self.guests if one.phone != phone)
+            left, self.guests = len(stayed) < len(self.guests), stayed
             return left
 
     def begin(self, names: Collection[str]) -> dict[str, str]:
         """A game has begun: the phones by seat of those who play in it. Afterwards nobody waits here."""
         with self._lock:
-            known = ((same_person(guest.name, names), guest.phone) for guest in self._guests)
+            known = ((same_person(guest.name, names), guest.phone) for guest in self.guests)
             seated = {name: phone for name, phone in known if name}
-            self._guests, self.bots = (), ()
+            self.guests, self.bots = (), ()
             return seated
 
 

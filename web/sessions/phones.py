@@ -255,7 +255,7 @@ class Phones:
         """
         for player, phone in seats.items():
             with suppress(StorageError):
-                self.table.seat(player, phone, None if phone else g.get("frees"))
+                self.table.table.seat(player, phone, None if phone else g.get("frees"))
 
     def _on_the_box(self) -> bool:
         """Whether the browser runs on the box itself, and was not sent on by a server in between."""

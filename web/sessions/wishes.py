@@ -12,6 +12,7 @@ from flask import Blueprint, g, request
 from msgspec import Meta, structs
 
 from companion.errors import BadCommand
+from companion.json_types import members
 from companion.names import check_name, same_person
 from companion.table.commands import By, Join, Rename
 from companion.table.ledger import Kind, Note
@@ -62,15 +63,7 @@ def blueprint(phones: Phones) -> Blueprint:
 
 def _known(phones: Phones) -> PhoneJson:
     phone = phones.here()
-    return {
-        "role": phone.role,
-        "seat": phone.seat,
-        "joined": phone.may_sit,
-        "let_in": phone.let_in,
-        "leads": phone.leads,
-        "led": phone.led,
-        "claim": phones.claim(),
-    }
+    return members(PhoneJson, phone, joined=phone.may_sit, claim=phones.claim())
 
 
 def _grant(phones: Phones, phone: Phone, wish: PhoneRequest) -> None:

@@ -23,9 +23,9 @@ from companion.table.table import Table
 from hardware.clock import SystemClock
 from lab.soak.scenario import Row, Scenario, turns
 from tests.clocks import FakeClock
+from tests.companion.at_table import bid, new_game, see
 from tests.companion.capture_table import Box, Lying, watching
 from tests.companion.test_reader_process import HERE
-from tests.companion.test_table import bid, new_game, see
 
 PARTS = ("reveal", "preview", "capture", "place", "on_observation", "on_word")
 FOURS = tuple(Lying(4, x, 30) for x in (20, 40, 60, 80, 100, 50))
@@ -56,7 +56,7 @@ def _box_in_reveal() -> Iterator[Box]:
 
 
 def _doubt(box: Box) -> None:
-    box.table.do(new_game("Ana", "Beto", starting_dice=3))
+    box.table.do(new_game("Ana Beto", starting_dice=3))
     box.table.do(bid("Ana", "3x5"))
     box.table.do(cmd.Say(Dudo("Beto")))
 
@@ -178,7 +178,7 @@ def hasty(budget_s: float, rng: Random) -> Row:
             table = Table(journal, now_s=clock.now_s)
             if table.snapshot().game_id:
                 table.do(cmd.PutAway())
-            table.do(new_game("Ana", "Beto", starting_dice=3))
+            table.do(new_game("Ana Beto", starting_dice=3))
             table.do(bid("Ana", "3x4"))
             table.do(cmd.Say(Dudo("Beto")))
             see(table, 4, 4, 4, 2, 2, 6)

@@ -13,7 +13,7 @@ from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.table import Table
 from lab.soak.scenario import Row, Scenario, turns
-from tests.companion.test_table import new_game
+from tests.companion.at_table import new_game
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 DAYS = 20_000
@@ -49,7 +49,7 @@ def _played(path: Path, rng: Random) -> Row:
     table = Table(journal)
     if table.snapshot().game_id:
         table.do(cmd.PutAway())
-    table.do(new_game("Ana", "Beto", "Cleo"))
+    table.do(new_game("Ana Beto Cleo"))
     for quantity in range(1, rng.randint(2, 10)):
         turn = table.snapshot().state.game.round.turn
         table.do(parse({"type": "bid", "by": turn, "quantity": quantity, "face": 4}))

@@ -17,7 +17,7 @@ from tests.vision.learned.emblem_dice import drawn as emblem_drawn
 from tests.web.hands import expect, post, way_in
 from tests.whole.conftest import at_work
 from tests.whole.pictures import drawn_to
-from tests.whole.players import settle
+from tests.whole.players import bid, press, settle, sit_down
 from tests.whole.test_phone_pictures import BAD, revealed
 from vision.picture.headers import Header, header_of
 
@@ -126,7 +126,9 @@ def test_real_dice_are_chosen_at_set_up_of_a_laptop(tmp_path, phone):
         host = phone(companion)
         host.click('[data-press="real_dice"]')
         host.wait_for_selector("#real-dice:has-text('phones take the pictures')")
-        revealed(companion)
+        sit_down(host, ("Ana", "Bea"), starting_dice="3")
+        bid(host, 6, 5)
+        press(host, "dudo")
         host.wait_for_selector(".big[data-picture]")
         assert reveal_view(companion.table.snapshot())["seen"] == 0
         take(host, picture)

@@ -215,14 +215,7 @@ class Journal:
         is noted, and the rest put right."""
         if writes:
             sweep(self._disk, self._folders)
-        if vanished:
-            _log.error("the journal %s vanished and is written anew", self.path)
-            self._listed, damaged = self._list, False
-            if self._on_table:
-                self._on_table.write(self._on_table.lines)
-        else:
-            self._listed, damaged = game_list.newest(self._list_file.texts())
-            self._list_file.hold()
+        damaged = self._take_list(vanished=vanished)
         listed, there = self._listed or GameList(), ids(self._disk, self._folders)
         self.was_empty = not (self._listed or damaged or there)
         gone = [info for game, info in listed.games.items() if game not in there]
@@ -246,6 +239,19 @@ class Journal:
                 raise
             self._hold()
             self._writes = True
+
+    def _take_list(self, *, vanished: bool) -> bool:
+        """Take the list from its files; returns whether these are damaged. Of what vanished, the list and the
+        game on the table are in memory."""
+        if vanished:
+            _log.error("the journal %s vanished and is written anew", self.path)
+            self._listed = self._list
+            if self._on_table:
+                self._on_table.write(self._on_table.lines)
+            return False
+        self._listed, damaged = game_list.newest(self._list_file.texts())
+        self._list_file.hold()
+        return damaged
 
     def _put_right(self, looked: Mapping[str, Woven], *lost: Loss) -> tuple[Loss, ...]:
         """Note what is lost, of these games too, and have both files of each hold what is left of it."""

@@ -40,8 +40,9 @@ class ClockJson(TypedDict):
 def blueprint(
     press: Callable[[str, bool], None], read_cup: Callable[[str], None], phones: Phones
 ) -> Blueprint:
-    """The routes of the table under /api. `press` presses a button of a simulated box, `read_cup` looks at
-    the real dice of a bot."""
+    """The routes of the table under /api.
+
+    `press` presses a button of a simulated box; `read_cup` reads the real dice of a bot."""
     api = Blueprint("api", __name__, url_prefix="/api")
     _add_state(api, phones.table)
     _add_commands(api, phones.table, phones)

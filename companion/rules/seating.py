@@ -160,7 +160,7 @@ def _changed(game: Game, player: Player, put_right: Player) -> Game:
 
 def next_round(game: Game, starter: str, kind: RoundKind) -> Game:
     """The next round with those who waited for it. Where its starter has gone the next player starts."""
-    players = _with_waiting(game) if game.waiting else game.players
+    players = with_waiting(game) if game.waiting else game.players
     if game.player(starter).out and not _is_back(game, players, starter):
         starter, kind = game.after(starter), NORMAL
     if not _earned(game.player(starter), kind):
@@ -204,10 +204,10 @@ def _earned(player: Player, kind: RoundKind) -> bool:
     return kind is NORMAL or (player.dice == 1 if kind is PALIFICO else player.lives == 0)
 
 
-def _with_waiting(game: Game) -> tuple[Player, ...]:
+def with_waiting(game: Game) -> tuple[Player, ...]:
     """All players, and each who waited with as much as those who have least."""
     players = list(game.players)
-    inside = playing(game.players)
+    inside = playing(game.players) or game.players
     for one in game.waiting:
         back = next((p for p in players if p.name == one.name), None)
         if back is None:

@@ -25,7 +25,7 @@ from companion.rules.legality import call_when_time_is_up, check, choice_is_due
 from companion.rules.players import playing
 from companion.rules.position import Game, Phase
 from companion.rules.rolloff import roll_off
-from companion.rules.seating import stayed
+from companion.rules.seating import stayed, with_waiting
 from companion.table import commands as cmd
 from companion.table import table_events as ev
 from companion.table.casting import Cast, Roll
@@ -174,15 +174,14 @@ def rematch(state: TableState) -> cmd.NewGame:
     game = _game(state)
     if game.phase is not Phase.OVER:
         raise BadCommand("game_not_over")
-    players = tuple((p.name, p.colour) for p in stayed(game)) + tuple(
-        (w.name, w.colour) for w in game.waiting
-    )
-    names = [name for name, _ in players]
+    players = tuple(player for player in with_waiting(game) if not player.left)
+    names = [player.name for player in players]
     starter = game.winner if game.winner in names else names[0] if names else None
     cups = tuple(name for name in state.cups if name in names)
     bots = tuple(bot for bot in state.bots if bot[0] in names)
-    handicaps = tuple((p.name, p.handicap) for p in stayed(game) if p.handicap)
-    return cmd.NewGame(game.ruleset, players, starter, cups, bots=bots, handicaps=handicaps)
+    handicaps = tuple((p.name, p.handicap) for p in players if p.handicap)
+    seats = tuple((p.name, p.colour) for p in players)
+    return cmd.NewGame(game.ruleset, seats, starter, cups, bots=bots, handicaps=handicaps)
 
 
 def _seated_anew(state: TableState, event: Left | HandedBack, cast: Cast) -> tuple[ev.TableEvent, ...]:

@@ -8,7 +8,7 @@ from companion.table import commands as cmd
 from companion.table.groups import Groups
 from companion.table.parsing import parse
 from companion.table.view import view
-from tests.companion.at_table import dice, play
+from tests.companion.at_table import dice, in_play, play
 from tests.new_games import new_game
 from tests.refusals import refused
 
@@ -51,7 +51,18 @@ def test_they_are_sent_shown_renamed_and_played_again(table):
     assert [(p["dice"], p["began"]) for p in players] == [(2, 2), (5, 5), (5, 5)]
     table.do(cmd.Rename("Ana", "Anna"))
     play(table, "abandon, again")
-    assert dice(table) == {"Anna": 2, "Beto": 5, "Carla": 5}
+    assert list(dice(table).items()) == [("Anna", 2), ("Beto", 5), ("Carla", 5)]
+
+
+@pytest.mark.parametrize("script", ["abandon, Ana leaves, Ana joins", "Ana leaves, Ana joins, abandon"])
+def test_who_comes_back_as_the_game_is_over_keeps_seat_dice_and_colour(table, script):
+    table.do(parse({**SENT, "players": [{**one, "colour": "red"} for one in SENT["players"]]}))
+    play(table, f"{script}, again")
+    assert [(p.name, p.dice, p.colour) for p in in_play(table).players] == [
+        ("Ana", 2, "red"),
+        ("Beto", 5, "red"),
+        ("Carla", 5, "red"),
+    ]
 
 
 def test_nobody_is_handed_more_than_the_beginning(table):

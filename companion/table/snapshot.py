@@ -131,12 +131,18 @@ def next_snapshot(
         undoes=None if keep is None else step_of(game.history[keep]),
         undo_hides=keep is not None and hides(state, game.states[keep]),
         resumed=changed.resumed and minor,
-        paused=changed.paused and minor,
+        paused=changed.paused and (minor or _played_so_far(state) == _played_so_far(before.state)),
     )
     if now.game_id == before.game_id and len(now.ledger.notes) > len(before.ledger.notes):
         now = replace(now, announcement=now.ledger.notes[-1], announced=version)
     same_reveal = _reveal_key(now) == _reveal_key(before)
     return now if same_reveal else _opened(now, next(reveals), now.wanted > before.wanted)
+
+
+def _played_so_far(state: TableState) -> tuple[object, ...]:
+    """What changes as anybody plays on, but not as somebody is renamed, comes or goes."""
+    game = state.game
+    return (game.phase, game.round.number, len(game.round.bids), state.asked) if game else ()
 
 
 def _opened(now: Snapshot, number: int, asked: bool) -> Snapshot:

@@ -212,6 +212,8 @@ def test_a_pause_stops_the_clock_until_it_ends_or_anybody_plays_on(table):
     assert table.snapshot().paused
     table.refresh()
     assert table.snapshot().paused, "a phone that comes or goes ends no pause"
+    for command in (cmd.Rename("Beto", "Bruno"), cmd.Join("Dora"), cmd.Leave("Dora")):
+        assert table.do(command).paused, "nor does a person, or another name"
     play(table, "Ana 3x4")
     clock.follow(table.snapshot())
     assert clock.left_s() == 20.0

@@ -6,7 +6,8 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from companion.table.commands import Author, Command, NewGame
+from companion.table.commands import Author, Command, NewGame, PutAway
+from companion.table.deciding import rematch
 from companion.table.table import Snapshot, Table
 from companion.table.view import rounds_view, view
 from companion.table.wire.game import RoundsJson
@@ -45,7 +46,11 @@ class PageTable:
         return self._with_box(self.table.snapshot())
 
     def do(self, command: Command, based_on: int | None, author: Author) -> PageView:
-        """Carry out the command of `author` and remember who begins to play; raises what the table raises."""
+        """Carry out the command of `author`; raises what the table raises. Remembers who begins to play, and
+        before a set-up is shown again who plays by then."""
+        now = self.table.snapshot().state
+        if isinstance(command, PutAway) and now.game and not now.goes_on:
+            self._remember(rematch(now))
         shown = self._with_box(self.table.do(command, based_on, author))
         if isinstance(command, NewGame):
             self._remember(command)

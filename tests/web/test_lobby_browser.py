@@ -92,13 +92,14 @@ def test_the_next_game_has_who_is_at_the_table_now(table, phone):
     host.fill(".person .name >> nth=2", "Ana")
     host.click(".big.go[form=setup]")
     guests[0].wait_for_selector(".players")
-    post(host, "/api/v1/commands", {"command": {"type": "rename", "player": "Bea", "to": "Bee"}})
+    for name, to in (("Bea", "Bee"), ("Ana", "Anne")):
+        post(host, "/api/v1/commands", {"command": {"type": "rename", "player": name, "to": to}})
     for kind in ("abandon", "put_away"):
         post(host, "/api/v1/commands", {"command": {"type": kind}})
     guests[0].wait_for_selector("#lobby [role=status]:has-text('Bee')")
     until(host, "document.querySelectorAll('.person[data-guest]').length === 2")
     names = [one.input_value() for one in host.locator(".person .name").all()]
-    assert sorted(names) == ["Ana", "Bee", "Carlos"], "who has no phone is remembered, who has one is here"
+    assert names == ["Bee", "Carlos", "Anne"], "who has no phone is remembered, who has one is here"
 
 
 def test_a_bot_shows_in_the_lobby_joins_late_and_is_sent_home(table, phone):

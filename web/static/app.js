@@ -205,6 +205,7 @@
     if (dialog() === mine.from) sheet.close(); // one that was opened since stays
     mine.reached = reached;
     setTimeout(() => underWay === mine && pressTapped(), 1500);
+    if (command.type === "new_game") document.dispatchEvent(new Event("begun"));
     if (command.type === "new_game" && view !== "table") return location.assign("/");
     arrive();
   }

@@ -19,7 +19,13 @@
 
   function remember(form) {
     if (!touched) return;
-    remembered(KEPT, JSON.stringify({ players: rows().map((row, n) => ({ ...people()[n], guest: row.dataset.guest })), preset: preset(form), house: house(form), starter: starter().value }));
+    remembered(KEPT, JSON.stringify({ players: rows().map((row, n) => ({ ...people()[n], guest: row.dataset.guest })), preset: preset(form), house: house(form), starter: starter().value, began }));
+  }
+
+  let began = false; // a game, from what was chosen
+  function begin() {
+    began = true;
+    remembered(KEPT, JSON.stringify({ ...draft(), began }));
   }
 
   // ---- people --------------------------------------------------------------------------------------------
@@ -304,8 +310,12 @@
   const areSeated = (known) => Array.isArray(known?.players) && known.players.every((one) => typeof one?.name === "string");
   const usable = (known) => areSeated(known) && known.players.some((one) => one.name);
 
+  // Of a game that began, its people come back as they are called and sit now. Who played alone is no group.
   function fill(form) {
-    const known = [draft(), ...groups()].find(usable);
+    const [own, last] = [draft(), groups()[0]];
+    if (own.began && last && areSeated(own)) own.players = [...last.players, ...own.players.filter((one) => one.bot)];
+    const known = [own, last?.players.length > 1 && last].find(usable);
+    began = false;
     touched = Boolean(known);
     take(form, known ?? { players: isSimulated() ? ALONE : [{}, {}, {}] });
     form.dataset.filled = "yes";
@@ -369,7 +379,8 @@
     for (const row of rows()) {
       if (row.dataset.guest && !here.some((one) => one.name === row.dataset.guest)) row.remove();
     }
-    if (here.length && !touched) rows().filter(isBot).forEach((row) => row.remove()); // nobody is alone
+    const alone = "alone" in document.getElementById("lobby-people").dataset;
+    if (here.length && !alone && !touched) rows().filter(isBot).forEach((row) => row.remove()); // nobody is alone
     for (const one of here) seatGuest(one);
     while (rows().length < FEWEST) add();
     if (JSON.stringify(people()) !== before) changed(form);
@@ -441,6 +452,7 @@
   document.addEventListener("click", choose);
   document.addEventListener("swapped", () => met && met === document.getElementById("setup") && welcome(met));
   document.addEventListener("submit", keepGroup);
+  document.addEventListener("begun", begin);
   new MutationObserver(ready).observe(document.getElementById("frame"), { childList: true, subtree: true });
   ready();
 })();

@@ -149,7 +149,7 @@ class KeyButtons:
                 self._let_go(event.device)
             else:
                 self._moved(event)
-        return 0.0
+        return 0.0 if keys.devices() else POLL_S
 
     def close(self) -> None:
         """Stop reading keys; may be called twice."""
@@ -227,11 +227,10 @@ class EvdevKeys:
         return None if self._open else self._fault
 
     def poll(self, timeout_s: float) -> tuple[KeyEvent | Unplugged, ...]:
-        """What has happened on any device, waiting for it up to `timeout_s`."""
+        """What has happened on any device, waiting for it up to `timeout_s` where there is one."""
         if self._clock.now_s() >= self._scan_s:
             self._find()
         if not self._open:
-            self._clock.wait_s(timeout_s)
             return ()
         try:
             ready, _, _ = select.select(list(self._open.values()), [], [], timeout_s)

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -20,7 +21,7 @@ from companion.settings import Camera
 from companion.side_files import SideFile
 from companion.storage.journal import Journal
 from companion.table.table import Snapshot, Table
-from companion.threads import Heartbeats
+from companion.threads import Beat, Heartbeats, Loop
 from hardware.ports import Frame
 from tests.clocks import FakeClock
 from vision.values import Die, Reading
@@ -142,6 +143,16 @@ def _seen(now: Snapshot) -> list[tuple[str, int]]:
     return [(view.name, view.frames) for view in now.state.reveal.places] if now.state.reveal else []
 
 
+def looping(clock: Clock, name: str, turn: Callable[[], float], beat: Beat) -> Loop:
+    """A loop that waits by this clock."""
+
+    def turn_and_wait() -> float:
+        clock.wait_s(turn())
+        return 0.0
+
+    return Loop(name, turn_and_wait, beat)
+
+
 @contextmanager
 def watching(
     folder: Path,
@@ -157,6 +168,7 @@ def watching(
     patch.setattr("vision.read.read", felt.read)
     patch.setattr("companion.app.reading.evidence_store.no_room", lambda _: True)  # no pictures are kept
     patch.setattr("companion.app.table_parts.WAIT_S", 0.02)  # closing waits for it
+    patch.setattr("companion.app.camera.capture.Loop", partial(looping, clock))
     journal = Journal(folder / "games")
     table = Table(journal, each=each)
     settings = Camera(by_itself=by_itself, reader="both")

@@ -121,8 +121,7 @@ class Capture:
         if not self._is_ready:
             self._is_ready = True
             self._get_ready()
-        self._clock.wait_s(self._loop.turn())
-        return 0.0
+        return self._loop.turn()
 
     def _get_ready(self) -> None:
         try:

@@ -47,6 +47,7 @@ class AtPhones(RuleBasedStateMachine):
         self.seen: tuple[str, int] = ("", 0)
         self.fell: dict[tuple[Any, ...], tuple[int, ...]] = {}
         self.learnt: dict[tuple[Any, ...], set[tuple[str, str]]] = {}
+        self.phone_states: dict[str, Mapping[str, Any]] = {}
         self.roles: dict[str, str] = dict.fromkeys(PHONES, "watcher")
         self.sits: dict[str, str | None] = dict.fromkeys(PHONES)
         self.own: dict[str, str | None] = dict.fromkeys(PHONES)
@@ -333,7 +334,7 @@ class AtPhones(RuleBasedStateMachine):
         """Read every phone's role and seat, check them, and record who holds the seats of a new round."""
         before = dict(self.roles)
         for name, phone in self.phones.items():
-            phone_state = phone.get("/api/v1/phone").json
+            phone_state = self.phone_states[name] = phone.get("/api/v1/phone").json
             self.roles[name], self.sits[name] = phone_state["role"], phone_state["seat"]
         self._no_role_grew(before, sat)
         self.gesture = False

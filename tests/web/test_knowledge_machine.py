@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import invariant
 
 from companion.statistics.archive import Archive
+from tests.effort import draws
 from tests.web.at_phones import PHONES, AtPhones
 from tests.web.knowing import (
     ALL,
@@ -32,11 +33,13 @@ from tests.web.knowing import (
 )
 from tests.web.party import under_the_cup
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 
 class Peeking(AtPhones):
-    """Every phone reads what it can after every step."""
+    """Every phone reads what it can after every step that changed anything."""
+
+    asked: tuple[object, ...] = ()
 
     def _may_know(self, phone: str) -> tuple[str, ...]:
         """Whose dice in phones that phone may know, from what everybody sees of the table."""
@@ -70,9 +73,10 @@ class Peeking(AtPhones):
 
     @invariant()
     def nobody_reads_a_die_too_early(self) -> None:
-        game = self.state.get("game")
-        if not game:
+        game, now = self.state.get("game"), self._now()
+        if not game or now == self.asked:
             return
+        self.asked = now
         rolled = dict(self.boxed.table.snapshot().state.rolled)
         thorough = PHONES[self.boxed.table.snapshot().version % len(PHONES)]
         for name, phone in self.phones.items():
@@ -84,6 +88,11 @@ class Peeking(AtPhones):
                 games = tuple(path.format(game["id"]) for path in GAMES)
                 paths = (*GLANCE, *ALL, *games) if name == thorough else GLANCE
                 self._blind_to(phone, hidden, paths)
+
+    def _now(self) -> tuple[object, ...]:
+        """All that a page is made of: a step that was refused, or did nothing, has left it as it was."""
+        cookies = [phone.get_cookie("phone") for phone in self.phones.values()]
+        return self.page, self.boxed.snapshot().version, self.now_s, self.phone_states.copy(), cookies
 
     def _reads_its_own(self, name: str, dice: Mapping[str, Sequence[int]]) -> None:
         """Every die that a phone may know is shown to it, and none besides."""
@@ -127,6 +136,6 @@ class PlayingOn(Peeking):
 
 TestPeeking, TestPlayingOn = Peeking.TestCase, PlayingOn.TestCase
 TestPeeking.settings = settings(
-    max_examples=6, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=draws(3, 6), stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
 )
-TestPlayingOn.settings = settings(TestPeeking.settings, max_examples=20, stateful_step_count=40)
+TestPlayingOn.settings = settings(TestPeeking.settings, max_examples=draws(10, 20), stateful_step_count=40)

@@ -6,12 +6,18 @@ import hashlib
 import os
 import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import pytest
 
-from tests.vision.photographs import PHOTOS
+from tests.vision.photographs import PHOTOS, photographs
+from vision.agreement import ways
+from vision.agreement.places import Detected, detected
+from vision.arrays import Image
+from vision.read import read
+from vision.values import Reading
 
 if sys.platform != "win32":
     import fcntl
@@ -48,3 +54,43 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
         return known[name]
 
     return value
+
+
+Readings: TypeAlias = Callable[[str], Sequence[dict[str, Reading]]]
+
+
+@pytest.fixture(scope="session")
+def readings(once: Once) -> Readings:
+    """Gives what is read in each photograph of a set, by either reader, without a word of how many dice
+    there are."""
+
+    def read_all(name: str) -> tuple[dict[str, Reading], ...]:
+        with each_detected_once():
+            images = (photo.image() for photo in photographs([name]))
+            return tuple({by: read(image, reader=by) for by in ("both", "pips")} for image in images)
+
+    return lambda name: once(f"readings of {name}", lambda: read_all(name))
+
+
+@pytest.fixture(scope="module")
+def detected_once() -> Iterator[None]:
+    """For tests that read one picture in several ways."""
+    with each_detected_once():
+        yield
+
+
+@contextmanager
+def each_detected_once() -> Iterator[None]:
+    """Within, what the net detects in a picture is kept: it is the same for each way of reading, and most of
+    what these cost."""
+    kept: dict[Hashable, Detected] = {}
+
+    def once_detected(image: Image, scale_px: float | None = None, *, thorough: bool = False) -> Detected:
+        known = hashlib.sha256(image.tobytes()).digest(), image.shape, scale_px, thorough
+        if known not in kept:
+            kept[known] = detected(image, scale_px, thorough=thorough)
+        return kept[known]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ways, "detected", once_detected)
+        yield

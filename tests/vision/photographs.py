@@ -10,8 +10,6 @@ from pathlib import Path
 from tests.vision.scoring import Label
 from vision.arrays import Image
 from vision.picture.photos import load
-from vision.read import read
-from vision.values import Reading
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "photos" / "dev"
 FROM_ABOVE = ("king", "wik", "damian", "kamil", "fudw")
@@ -36,11 +34,6 @@ def photographs(sets: Sequence[str] = (*FROM_ABOVE, *STRESS), folder: Path = PHO
         labels = json.loads((folder / family / "labels.json").read_text(encoding="utf-8"))
         for name, label in labels.items():
             yield Photo(family, folder / family / name, label)
-
-
-def readings(name: str, reader: str = "both") -> tuple[Reading, ...]:
-    """What is read in each photograph of a set, without a word of how many dice there are."""
-    return tuple(read(photo.image(), reader=reader) for photo in photographs([name]))
 
 
 def ask_which(ask: argparse.ArgumentParser) -> None:

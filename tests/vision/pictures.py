@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -46,6 +47,12 @@ def draw(
     dice: Sequence[Drawn], size: tuple[int, int] = (640, 480), cloth: Colour = CLOTH, noise: float = 3.0
 ) -> Image:
     """The dice on a plain table of `size` (width, height), with a little seeded noise."""
+    return _drawn(tuple(dice), size, cloth, noise).copy()
+
+
+@lru_cache(maxsize=8)
+def _drawn(dice: tuple[Drawn, ...], size: tuple[int, int], cloth: Colour, noise: float) -> Image:
+    """Drawn once, for many tests want the same and it takes 0.06 CPU seconds."""
     width, height = size
     picture = np.full((height * FINE, width * FINE, 3), cloth, np.uint8)
     for die in dice:

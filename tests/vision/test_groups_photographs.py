@@ -1,12 +1,12 @@
 """How often dice of labelled photographs get their colour's name, and how often those alike are one group."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from tests.vision.conftest import NEED_PHOTOGRAPHS
-from tests.vision.photographs import FROM_ABOVE, photographs, readings
+from tests.vision.photographs import FROM_ABOVE, photographs
 from tests.vision.scoring import matched
 from vision.values import Reading
 
@@ -16,12 +16,12 @@ pytestmark = NEED_PHOTOGRAPHS
 
 
 @pytest.fixture(scope="session")
-def seen(once):
+def seen(readings):
     """Gives the names and groups of a set's dice."""
-    return lambda name: counted(name, once(f"{name} both", lambda: readings(name)))
+    return lambda name: counted(name, [reading["both"] for reading in readings(name)])
 
 
-def counted(name: str, found: tuple[Reading, ...]) -> tuple[Counter[tuple[str, str]], tuple[int, ...]]:
+def counted(name: str, found: Sequence[Reading]) -> tuple[Counter[tuple[str, str]], tuple[int, ...]]:
     """How often a set's dice of each colour are called what, and how many groups those of each photograph
     with two or more are in."""
     names, groups = Counter[tuple[str, str]](), list[int]()

@@ -1,19 +1,15 @@
 """How well photographs of real dice are read, where labelled ones lie beside the project."""
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.vision.conftest import NEED_PHOTOGRAPHS
-from tests.vision.photographs import FROM_ABOVE, STRESS, Photo, photographs, readings
+from tests.vision.photographs import FROM_ABOVE, STRESS, Photo, photographs
 from tests.vision.scoring import Label, Score, score
 from vision.learned import net
 from vision.learned.emblems import Region, examples
 from vision.learned.taught import Taught
 from vision.read import read
 from vision.values import Die
-
-Scored = Callable[[str, str], Score]
 
 PLAIN = ("king", "wik", "damian", "kamil")
 """Seen from above without an emblem on any die: every photograph of `fudw` shows one."""
@@ -25,13 +21,12 @@ pytestmark = NEED_PHOTOGRAPHS
 
 
 @pytest.fixture(scope="session")
-def scored(once):
+def scored(readings):
     """Gives the score of a whole set."""
 
     def score_all(name: str, reader: str) -> Score:
-        found = once(f"{name} {reader}", lambda: readings(name, reader))
-        pairs = zip(photographs([name]), found, strict=True)
-        return sum((score(photo.label, reading) for photo, reading in pairs), Score())
+        pairs = zip(photographs([name]), readings(name), strict=True)
+        return sum((score(photo.label, reading[reader]) for photo, reading in pairs), Score())
 
     return score_all
 

@@ -14,7 +14,7 @@ from tests.vision.pictures import Image
 from vision.read import read
 from vision.values import Reading
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("detected_once")]
 
 WIDTH_PX = 800
 ROLLED = [(1, "ivory"), (2, "red"), (3, "blue"), (4, "white"), (5, "black"), (6, "green"), (6, "yellow")]

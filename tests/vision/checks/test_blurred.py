@@ -70,6 +70,7 @@ def test_edges_wider_than_two_pixels_are_blurred_whatever_their_contrast(contras
     assert is_blurred(cv2.cvtColor(soft, cv2.COLOR_GRAY2BGR)) is expected
 
 
+@pytest.mark.usefixtures("detected_once")
 @pytest.mark.parametrize("reader", WAYS)
 @pytest.mark.parametrize("sigma_px", [8.0, 12.0, 24.0])
 def test_no_way_of_reading_is_certain_of_blots(reader, sigma_px):

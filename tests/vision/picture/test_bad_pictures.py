@@ -137,6 +137,7 @@ def test_broken_files_are_reported_in_one_sentence(reason, data, sentence, tmp_p
     assert said.err.endswith(".\n")
 
 
+@pytest.mark.usefixtures("detected_once")
 @pytest.mark.parametrize("reader", ["pips", "net", "both"])
 @pytest.mark.parametrize(("reason", "data"), TORN, ids=[t[0] for t in TORN])
 def test_torn_frames_are_never_certain(reason, data, reader):

@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from companion.table.commands import Author, Command, NewGame, PutAway
 from companion.table.deciding import rematch
 from companion.table.table import Snapshot, Table
@@ -24,6 +26,11 @@ class PageView:
     @property
     def version(self) -> int:
         return self.table.version
+
+    @property
+    def simulated(self) -> bool:
+        """Whether no dice are real: everybody rolls in a phone, and nobody has chosen that."""
+        return self.data["box"]["all_simulated"]
 
     def rounds(self) -> RoundsJson:
         """All rounds of the game so far."""
@@ -48,13 +55,16 @@ class PageTable:
     def do(self, command: Command, based_on: int | None, author: Author) -> PageView:
         """Carry out the command of `author`; raises what the table raises. Remembers who begins to play, and
         before a set-up is shown again who plays by then."""
-        now = self.table.snapshot().state
-        if isinstance(command, PutAway) and now.game and not now.goes_on:
-            self._remember(rematch(now))
+        state = self.table.snapshot().state
+        if isinstance(command, PutAway) and state.game and not state.goes_on:
+            self._note(rematch(state), self.snapshot())
         shown = self._with_box(self.table.do(command, based_on, author))
         if isinstance(command, NewGame):
-            self._remember(command)
+            self._note(command, shown)
         return shown
+
+    def _note(self, game: NewGame, shown: PageView) -> None:
+        self._remember(replace(game, cups=()) if shown.simulated else game)
 
     def refresh(self) -> None:
         """Wake every phone, because something beside the table has changed."""

@@ -77,7 +77,8 @@ def test_nobody_leaves_while_it_is_asked_whose_call_it_was(table):
 
 def with_one_button(table: Table) -> module.PageTable:
     """The page's table of a box that shows its state word alone."""
-    return module.PageTable(table, lambda command: None, lambda now: {"state": state_word(now)})  # type: ignore[arg-type,typeddict-item]
+    box = {"all_simulated": False}
+    return module.PageTable(table, lambda command: None, lambda now: {**box, "state": state_word(now)})  # type: ignore[arg-type,typeddict-item]
 
 
 @pytest.fixture

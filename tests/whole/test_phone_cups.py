@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from companion.table.commands import Abandon, PutAway
 from tests.web.hands import expect
 from tests.web.party import send, sit, under_the_cup
 from tests.web.test_controls import commands
@@ -92,16 +93,13 @@ def test_alone_at_a_simulated_table_the_first_taps_give_a_cup_and_two_bots(tmp_p
 
 @pytest.mark.browser
 def test_at_a_simulated_table_whoever_sits_down_is_a_cup(tmp_path, phone):
-    """No bot takes a seat once people come; and each sees dice of their own."""
+    """No bot takes a seat once people come; and each sees dice of their own, until real ones are chosen."""
     with at_work(tmp_path / "data", "simulated", host="0.0.0.0") as companion:
         host = phone(companion, "/setup")
         guests = [Phone(companion) for _ in PEOPLE]
         for guest, person in zip(guests, PEOPLE, strict=True):
             guest.let_in()
-            shown(guest, 'name="phone_cup" checked hidden')
-            assert (
-                guest.post("/api/v1/phone", json={"come": {**person, "phone_cup": True}}).status_code == 200
-            )
+            assert guest.post("/api/v1/phone", json={"come": person}).status_code == 200
             host.wait_for_selector(f".person[data-guest={person['name']}]")
         host.click(".bar .go")
         host.wait_for_selector(".on-round")
@@ -110,3 +108,10 @@ def test_at_a_simulated_table_whoever_sits_down_is_a_cup(tmp_path, phone):
             assert isinstance(dice, dict)
             assert len(dice[""]) == 5
         assert companion.table.snapshot().state.cups == ("Ana", "Bea")
+        for command in (Abandon(), PutAway()):
+            companion.table.do(command)
+        companion.press("real_dice")
+        host.wait_for_selector("#real-dice:has-text('Real dice lie')")
+        host.click(".bar .go")
+        host.wait_for_selector(".on-round")
+        assert companion.table.snapshot().state.cups == ()

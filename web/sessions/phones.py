@@ -178,9 +178,10 @@ class Phones:
 
     def _guests(self, game: GameJson) -> list[Guest]:
         """Those of a game whose phones are here, in the order of the table."""
+        real = not self.table.snapshot().simulated
         phones = self.seats.taken([one["name"] for one in _present(game)])
         return [
-            Guest(phones[one["name"]], one["name"], one["colour"], one["phone_cup"])
+            Guest(phones[one["name"]], one["name"], one["colour"], one["phone_cup"] and real)
             for one in _present(game)
             if one["name"] in phones
         ]

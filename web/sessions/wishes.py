@@ -129,13 +129,12 @@ def _come(phones: Phones, phone: Phone, come: ComeRequest) -> None:
     back = returning(game, phones.seats.sat_for(phone.id)) if game else None
     names = phones.names() or [guest.name for guest in phones.lobby.guests if guest.phone != phone.id]
     said = _wanted(come, names, lambda n: translator(request)("setup.player", n=n))
-    cup = come.phone_cup or phones.table.snapshot().data["box"]["all_simulated"]
-    said = structs.replace(said, phone_cup=cup)
     if not phones.playing():  # the next game may have other people
-        if reason := phones.lobby.sit(Guest(phone.id, said.player, said.colour, cup)):
+        if reason := phones.lobby.sit(Guest(phone.id, said.player, said.colour, come.phone_cup)):
             raise BadCommand(reason)
         phones.table.refresh()
     if game is not None:
+        said = structs.replace(said, phone_cup=come.phone_cup or phones.table.snapshot().simulated)
         _join(phones, phone, said, back, said.player if come.name.strip() else back)
 
 

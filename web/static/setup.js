@@ -44,7 +44,7 @@
     rows().map((row) => ({
       name: nameOf(row).value.trim(),
       colour: row.querySelector(".colour").value,
-      phone_cup: (isSimulated() && !isBot(row)) || row.querySelector(".in-phone").getAttribute("aria-pressed") === "true",
+      phone_cup: row.querySelector(".in-phone").getAttribute("aria-pressed") === "true",
       ...(isBot(row) ? { bot: level(row).value, real_dice: isReal(row) } : {}),
       ...(row.querySelector(".handicap").hidden ? {} : { handicap: Number(row.querySelector(".handicap").value) }),
     }));
@@ -263,7 +263,8 @@
     }
     const refused = form.querySelector(".refused");
     if (refused) return refused.scrollIntoView({ block: "center" });
-    const detail = { type: "new_game", players: named(), preset: preset(form), house: house(form), ...beginning() };
+    const players = named().map((one) => ({ ...one, phone_cup: one.phone_cup || (isSimulated() && !one.bot) }));
+    const detail = { type: "new_game", players, preset: preset(form), house: house(form), ...beginning() };
     await sitAlone(detail.players.filter((one) => !one.bot));
     document.dispatchEvent(new CustomEvent("command", { detail }));
   }

@@ -1,6 +1,17 @@
-"""A clock that a test moves by hand."""
+"""Clocks that a test moves by hand."""
 
 import threading
+
+from hardware.clock import SystemClock
+
+
+class LaterClock(SystemClock):
+    """The system's, put on by hand."""
+
+    ahead_s = 0.0
+
+    def now_s(self) -> float:
+        return super().now_s() + self.ahead_s
 
 
 class FakeClock:

@@ -16,6 +16,7 @@ from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.table import Snapshot
 from hardware.ports import TOGETHER
+from tests.clocks import LaterClock
 
 TIMEOUT_S = 60.0
 PEOPLE = [{"name": "Ana"}, {"name": "Bea"}]
@@ -77,6 +78,12 @@ def page(companion: Companion, path: str = "/") -> str:
 def step(companion: Companion, what: str, **more: Any) -> tuple[int, str]:
     """What the workshop answers to a step."""
     return ask(companion, "/api/v1/workshop", {"do": what, **more})
+
+
+def let_pass(companion: Companion, seconds: float) -> None:
+    """So much later it is on the box, at once."""
+    assert isinstance(companion.clock, LaterClock)
+    companion.clock.ahead_s += seconds
 
 
 def say(companion: Companion, kind: str, **more: Any) -> Snapshot:

@@ -16,6 +16,7 @@ from companion.app.companion import Companion
 from companion.app.demonstration import Shows
 from companion.app.reading.reader_process import ReaderProcess
 from companion.settings import Camera, Data, Web
+from tests.clocks import LaterClock
 from tests.readers import ReaderHere
 from tests.simulated import simulated
 from tests.whole.at_box import TIMEOUT_S
@@ -37,7 +38,8 @@ def at_work(
     data = Data(folder=str(folder), keep_examples=keep_examples)
     web, eye = Web(host=host, port=0, https=https), Camera(use=camera, **more)
     settings = simulated(folder, web=web, data=data, camera=eye)
-    with Companion(settings, reader=picture_reader or ReaderHere(), shows=shows) as companion:
+    clock, reader = LaterClock(), picture_reader or ReaderHere()
+    with Companion(settings, clock=clock, reader=reader, shows=shows) as companion:
         serving = threading.Thread(target=companion.serve, daemon=True)
         serving.start()
         yield companion
@@ -71,6 +73,12 @@ def phone(phone_at):
         return phone_at(f"http://127.0.0.1:{companion.port}", path, **more)
 
     return opened
+
+
+@pytest.fixture(autouse=True)
+def quick_health(monkeypatch):
+    """Nobody waits two seconds until a fault is reported, or over."""
+    monkeypatch.setattr("companion.app.system.health.EVERY_S", 0.1)
 
 
 @pytest.fixture(autouse=True)

@@ -23,7 +23,13 @@ from tests.whole.conftest import at_work
 pytestmark = pytest.mark.slow
 
 PEOPLE = ("Ana", "Bea")
-QUICK = Thinking(0.1, 0.1, 0.5)
+
+
+@pytest.fixture(autouse=True)
+def quick_bots(monkeypatch):
+    quick = partial(BotPlayers, thinking=Thinking(0.02, 0.02, 0.5))
+    monkeypatch.setattr("companion.app.table_parts.BotPlayers", quick)
+    monkeypatch.setattr("companion.app.bot_players.TURN_S", 0.02)
 
 
 def game_of(companion: Companion) -> Game:
@@ -63,10 +69,8 @@ def sent(phone: Phone, **command: Any) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("preset", draws(("modern", "bluff"), ("modern", "bluff", "snyd", "redemption")))
-def test_two_people_and_two_bots_play_to_a_winner(preset, tmp_path, empty_table, monkeypatch):
+def test_two_people_and_two_bots_play_to_a_winner(preset, tmp_path, empty_table):
     """Each phone does what its page has a control for."""
-    quick = partial(BotPlayers, thinking=QUICK)
-    monkeypatch.setattr("companion.app.table_parts.BotPlayers", quick)
     people = [{"name": name, "phone_cup": True} for name in PEOPLE]
     bots = [{"name": "Pip", "bot": "medium"}, {"name": "Prue", "bot": "strong"}]
     with at_work(tmp_path / "data", empty_table, host="0.0.0.0") as companion:
@@ -97,9 +101,8 @@ def play(companion: Companion, phones: dict[str, Phone]) -> None:
 
 
 @pytest.mark.browser
-def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(tmp_path, phone, monkeypatch):
+def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(tmp_path, phone):
     """At the simulated table Ana has two dice in her phone, the bot two under the simulated camera."""
-    monkeypatch.setattr("companion.app.table_parts.BotPlayers", partial(BotPlayers, thinking=QUICK))
     with at_work(tmp_path / "data", "simulated") as companion:
         page = phone(companion, "/setup", color_scheme="dark", locale="de-DE")
         while page.locator(".person").count() > 2:

@@ -23,6 +23,7 @@ def lives(tmp_path, monkeypatch):
         return opened[-1]
 
     monkeypatch.setattr(importlib.import_module("hardware.cameras.choose"), "_in_process", in_process)
+    monkeypatch.setattr("hardware.cameras.reconnecting.GRACE_S", 0.5)
     set_mood(tmp_path, WELL)
     return opened
 

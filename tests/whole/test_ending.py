@@ -15,9 +15,15 @@ from tests.whole.at_box import TIMEOUT_S
 
 pytestmark = pytest.mark.slow
 
+CLOSING_S, LAST_S = 2.5, 4.0
+"""Shorter than those of a box, in the same order."""
+
 START = """
 import sys, threading
 from companion.__main__ import main
+from companion.cli import run
+
+run.CLOSING_S, run.LAST_S = {closing_s}, {last_s}
 
 def hanging(part):
     def hang(*_, **__):
@@ -57,7 +63,7 @@ def test_a_library_that_keeps_the_interpreter_to_itself_is_ended_by_the_kernel(t
 def the_end(patch: str, tmp_path: Path, free_port: int, *awaited: str) -> tuple[int, str]:
     """Exit status and words of a box changed so that shall end once its page is open and these are said."""
     environ = {**os.environ, "DUDO_DATA_FOLDER": str(tmp_path), "PYTHONUNBUFFERED": "1"}
-    script = START.format(patch=patch, port=free_port)
+    script = START.format(patch=patch, port=free_port, closing_s=CLOSING_S, last_s=LAST_S)
     box = subprocess.Popen([sys.executable, "-c", script], env=environ, stdout=subprocess.PIPE, text=True)
     late = threading.Timer(TIMEOUT_S, box.kill)
     late.start()

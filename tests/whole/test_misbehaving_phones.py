@@ -16,15 +16,16 @@ from tests.effort import draws
 from tests.whole.conftest import at_work
 from tests.whole.misbehaving import KINDS, picture
 from tests.whole.pictures import drawn, encoded
-from tests.whole.test_phone_pictures import FACES, cookie_of, revealed, send, shown
+from tests.whole.test_phone_pictures import FACES, MAX_TRIES, cookie_of, revealed, send, shown
 from vision.arrays import Image
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 ROUNDS = draws(3, 5)
+OTHERS_S = 1.0
+"""Twice as long as one of them takes to send another."""
+
 SENDING = sum(many for turn, _, many in KINDS if turn is picture)
-OTHERS_S = 2.0
-MAX_TRIES = 200
 
 
 class CountingReader(ReaderProcess):

@@ -15,6 +15,7 @@ from hardware.cameras.simulated_dice import laid
 from tests.vision.learned.emblem_dice import SIX
 from tests.vision.learned.emblem_dice import drawn as emblem_drawn
 from tests.web.hands import expect, post, way_in
+from tests.whole.at_box import let_pass
 from tests.whole.conftest import at_work
 from tests.whole.pictures import drawn_to
 from tests.whole.players import bid, press, settle, sit_down
@@ -65,10 +66,10 @@ def test_what_went_wrong_is_reported_and_taken_again(tmp_path, phone):
         let_in(host, bea, companion, "Bea")
         take(bea, bad, taken=False)
         bea.wait_for_selector("#toast:has-text('HEIC')")
-        companion.clock.wait_s(1.0)
+        let_pass(companion, 1.0)
         take(bea, other)
         host.wait_for_selector(".cups li:has-text('Bea') .die >> nth=1")
-        companion.clock.wait_s(1.0)
+        let_pass(companion, 1.0)
         take(bea, good, "figcaption [data-picture]")
         host.wait_for_selector(".on-verdict")
         assert companion.table.snapshot().state.game.verdict.loser == "Ana"
@@ -160,6 +161,6 @@ def test_colours_and_an_emblem_are_learnt_from_pictures_of_a_phone(tmp_path, pho
 
 def lay(companion: Companion, page: Any, file: Path) -> None:
     """A picture for the page that teaches; a phone sends one a second."""
-    companion.clock.wait_s(1.0)
+    let_pass(companion, 1.0)
     take(page, file)
     page.wait_for_selector("#toast:has-text('The picture is there.')")

@@ -37,7 +37,7 @@ def shown(table, running, phone_at):
         club.close()
 
 
-def look_often(page: Any) -> None:
+def ask_often(page: Any) -> None:
     """The page asks twenty times as often as everybody's, for whom two seconds are soon enough."""
     page.add_init_script("{ const every = setInterval; self.setInterval = (f, ms) => every(f, ms / 20); }")
     page.reload()
@@ -45,7 +45,7 @@ def look_often(page: Any) -> None:
 
 def test_an_evening_of_twenty_tables_one_of_which_dies(tmp_path, running, shown):
     """It has played one game, and nobody's games are lost with it."""
-    look_often(shown)
+    ask_often(shown)
     names = [f"Table {number}" for number in range(1, TABLES + 1)]
     at = datetime.now(UTC).isoformat(timespec="seconds")
     with simulated_tables(tmp_path / "table", running.port, names) as tables:
@@ -108,7 +108,7 @@ def _turned(page: Any) -> float:
 
 def test_the_page_waits_for_its_broker(running, shown, tmp_path, monkeypatch):
     monkeypatch.setattr("companion.outside.connection.FIRST_S", 0.1)
-    look_often(shown)
+    ask_often(shown)
     shown.wait_for_selector("text=Der Broker kennt noch keinen Tisch.")
     running.stop()
     shown.wait_for_selector(".note.bad")

@@ -53,15 +53,19 @@ class PageTable:
         return self._with_box(self.table.snapshot())
 
     def do(self, command: Command, based_on: int | None, author: Author) -> PageView:
-        """Carry out the command of `author`; raises what the table raises. Remembers who begins to play, and
-        before a set-up is shown again who plays by then."""
-        state = self.table.snapshot().state
-        if isinstance(command, PutAway) and state.game and not state.goes_on:
-            self._note(rematch(state), self.snapshot())
+        """Carry out the command of `author` and remember who begins to play; raises what the table raises."""
+        if isinstance(command, PutAway):
+            self.remember_company()
         shown = self._with_box(self.table.do(command, based_on, author))
         if isinstance(command, NewGame):
             self._note(command, shown)
         return shown
+
+    def remember_company(self) -> None:
+        """Remember who is at the table of a game that is over, as they are called and sit by then."""
+        now = self.snapshot()
+        if now.table.state.game and not now.table.state.goes_on:
+            self._note(rematch(now.table.state), now)
 
     def _note(self, game: NewGame, shown: PageView) -> None:
         self._remember(replace(game, cups=()) if shown.simulated else game)

@@ -94,7 +94,7 @@ class Groups:
 
     def _keep(self, groups: Iterable[Group]) -> None:
         kept = tuple(groups)
-        if self._file:
+        if self._file and kept != self._all:
             self._file.write(json.encode(kept))
         self._all = kept
 

@@ -109,6 +109,18 @@ def test_who_has_played_is_offered_and_can_be_played_with_again(client, table):
     assert len(groups(client)) == 1
 
 
+@pytest.mark.parametrize("put_away", [True, False])
+def test_set_up_offers_first_who_is_at_the_table_by_then(client, table, put_away):
+    start(table)
+    table.say("join", player="Dora", after="Ana")
+    table.say("rename", player="Bea", to="Bia")
+    table.say("leave", player="Carlos")
+    for command in ("abandon", "put_away")[: 1 + put_away]:
+        table.say(command)
+    client.get("/setup")
+    assert [one["name"] for one in groups(client)[0]["players"]] == ["Ana", "Dora", "Bia"]
+
+
 def test_a_group_is_renamed_and_forgotten(client, table):
     start(table)
     table.renew()

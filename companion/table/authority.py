@@ -138,7 +138,7 @@ def refuse(command: Command, author: Author, now: Snapshot, changes: Step | None
         player = _player_of(command)
         if player != author.seat and (act is not Act.CALL or player != author.silent):
             raise NotAllowed("not_your_seat")
-        if player in bots and author.by is not By.BOT:
+        if player in bots and author.by is not By.BOT and act is not Act.JOIN:  # that bot has gone home
             raise NotAllowed("bot_seat")
         if act is Act.PUSH and author.by is not By.BOT and player not in _known(author, now):
             raise NotAllowed("push_unknown")

@@ -242,6 +242,16 @@ def test_nobody_sits_down_in_the_seat_of_a_bot_that_waits(party):
     assert "Pip" not in guest.get("/me").text.partition('class="stack"')[2].partition("</div>")[0]
 
 
+def test_a_player_comes_back_whom_a_bot_stood_in_for(party):
+    bea = party.phones["Bea"]
+    assert send(bea, type="leave", player="Bea").status_code == 200
+    assert send(party.host, type="join", player="Bea", bot="easy").status_code == 200
+    assert reason(come(bea, name="Bea")) == "names_not_distinct", "the bot sits there"
+    assert send(party.host, type="leave", player="Bea").status_code == 200
+    assert come(bea, name="Bea").status_code == 200
+    assert (phone_state(bea)["seat"], party.table.snapshot().table.state.bots) == ("Bea", ())
+
+
 def test_the_coach_has_nothing_to_tell_at_a_verdict(party):
     assert party.phones["Ana"].get("/sheet/coach").status_code == 200
     party.judged(5, 5)

@@ -243,7 +243,9 @@ class Seats:
 
     def _begin(self, visit: Visit) -> None:
         """In each game a phone may come as somebody else; what a bot plays is nobody's seat."""
-        self._taken = {seat: owner for seat, owner in self._taken.items() if seat not in visit.bots}
+        for seats in (self._taken, self._sat):
+            for seat in visit.bots & seats.keys():
+                del seats[seat]
         if visit.game != self._game:
             self._game = visit.game
             named = {seat: same_person(seat, visit.names) or seat for seat in self._taken}

@@ -3,7 +3,6 @@ against files of positions, whole games and reference numbers from elsewhere."""
 
 from __future__ import annotations
 
-import gc
 import shutil
 import sys
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from hypothesis import HealthCheck, settings
 from werkzeug.routing import Rule
 
 from tests.effort import THOROUGH, draws
+from tests.lasting import lasting
 from tests.phones import Phones, borrowed
 from tests.ports import held_port
 from tests.scratch import use_memory
@@ -137,15 +137,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason=f"Linux alone: {linux.kwargs['reason']}"))
 
 
-def pytest_collection() -> None:
-    gc.disable()
-
-
-def pytest_collection_finish() -> None:
-    """Nine thousand tests are no garbage: to look through them again and again took a quarter of what the
-    tests of pages take."""
-    gc.freeze()
-    gc.enable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    with lasting():
+        return (yield)
 
 
 def _is_slow(item: pytest.Item) -> bool:

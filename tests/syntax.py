@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from functools import cache
 
+from tests.lasting import lasting
+
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 """The fields of a statement that hold statements."""
 
@@ -11,7 +13,8 @@ BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 @cache
 def parsed(source: str) -> ast.Module:
     """A module's syntax tree, parsed once for all rules."""
-    return ast.parse(source)
+    with lasting():
+        return ast.parse(source)
 
 
 @cache

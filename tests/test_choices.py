@@ -13,6 +13,7 @@ from companion.settings import PINS, READERS, SECTIONS
 from companion.settings_file import load
 from companion.texts import languages
 from hardware.gpio import pins
+from tests.syntax import parsed
 from vision.agreement.ways import WAYS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -70,7 +71,7 @@ def test_every_default_is_a_choice():
 
 def typed_lists(source: str) -> Iterator[set[str]]:
     """Every list, tuple or set of two strings and more."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         if isinstance(node, ast.List | ast.Tuple | ast.Set) and len(node.elts) > 1:
             found = [one.value for one in node.elts if isinstance(one, ast.Constant)]
             if len(found) == len(node.elts) and all(isinstance(one, str) for one in found):

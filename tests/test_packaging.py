@@ -6,6 +6,8 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections import defaultdict
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -19,9 +21,8 @@ ROOMS = ("companion", "vision", "hardware", "web")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 NOTICES = ("LICENSE", "NOTICE")
 
-#: Where the companion must run: everything a marker in a lock file may ask about.
-PLATFORMS = [
-    {
+PLATFORMS = {
+    f"{python}-{machine}": {
         "python_version": python,
         "python_full_version": f"{python}.2",
         "platform_machine": machine,
@@ -30,28 +31,26 @@ PLATFORMS = [
     }
     for python in ("3.11", "3.12", "3.13")
     for machine in ("x86_64", "aarch64")
-]
+}
+"""Where the companion must run: everything a marker in a lock file may ask about."""
 
 
-def name_of(platform: dict[str, str]) -> str:
-    return f"{platform['python_version']}-{platform['platform_machine']}"
-
-
-def locked(*layers: str) -> list[Requirement]:
+@cache
+def locked(*layers: str) -> tuple[Requirement, ...]:
     """Every pinned requirement of the layers, markers included, without its hashes."""
     text = "".join((LOCKS / f"{layer}.txt").read_text() for layer in layers)
     lines = re.sub(r"#.*|\\\n|\s+--hash=\S+", "", text).splitlines()
-    return [Requirement(line) for line in lines if line.strip()]
+    return tuple(Requirement(line) for line in lines if line.strip())
 
 
-def versions_of(name: str, platform: dict[str, str], *layers: str) -> set[str]:
-    """The versions of a package that pip would see on a platform: one, when all is well."""
-    return {
-        str(entry.specifier).removeprefix("==")
-        for entry in locked(*layers)
-        if canonicalize_name(entry.name) == canonicalize_name(name)
-        and (entry.marker is None or entry.marker.evaluate(platform))
-    }
+@cache
+def versions(platform: str, *layers: str) -> dict[str, set[str]]:
+    """The versions of each package that pip would see on a platform: one, when all is well."""
+    found = defaultdict[str, set[str]](set)
+    for entry in locked(*layers):
+        if entry.marker is None or entry.marker.evaluate(PLATFORMS[platform]):
+            found[canonicalize_name(entry.name)].add(str(entry.specifier).removeprefix("=="))
+    return found
 
 
 RUN_WANTS = [*PROJECT["project"]["dependencies"], *PROJECT["build-system"]["requires"]]
@@ -60,7 +59,7 @@ DOCS_WANTS = PROJECT["project"]["optional-dependencies"]["docs"]
 LAYERS = ("run", "vision", "test", "docs")
 
 
-@pytest.mark.parametrize("platform", PLATFORMS, ids=name_of)
+@pytest.mark.parametrize("platform", PLATFORMS)
 @pytest.mark.parametrize(
     ("wanted", "layers"),
     [
@@ -71,15 +70,13 @@ LAYERS = ("run", "vision", "test", "docs")
 )
 def test_each_dependency_is_locked_to_one_version_in_its_range(wanted, layers, platform):
     requirement = Requirement(wanted)
-    (version,) = versions_of(requirement.name, platform, *layers)
+    (version,) = versions(platform, *layers)[canonicalize_name(requirement.name)]
     assert version in requirement.specifier
 
 
-@pytest.mark.parametrize("platform", PLATFORMS, ids=name_of)
+@pytest.mark.parametrize("platform", PLATFORMS)
 def test_layers_agree_on_what_they_share(platform):
-    names = {entry.name for entry in locked(*LAYERS)}
-    found = {name: versions_of(name, platform, *LAYERS) for name in names}
-    assert {name: versions for name, versions in found.items() if len(versions) > 1} == {}
+    assert {name: of for name, of in versions(platform, *LAYERS).items() if len(of) > 1} == {}
 
 
 @pytest.mark.parametrize("path", sorted(LOCKS.glob("*.txt")), ids=lambda path: path.stem)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.syntax import parsed
 from tests.tools import PACKAGES, find_tool, tool
 
 TESTS = Path(__file__).parent
@@ -25,7 +26,7 @@ EXEMPT = {
 
 def _starts(source: str) -> Iterator[str]:
     """What a file starts by a bare name, or searches for itself."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
         if node.func.attr == "which":

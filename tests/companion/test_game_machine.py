@@ -12,15 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from companion.errors import CompanionError
 from companion.rules.calls import BidCall, Call
-from companion.rules.events import (
-    Called,
-    Event,
-    HandedBack,
-    Joined,
-    Left,
-    Revealed,
-    Started,
-)
+from companion.rules.events import Called, Event, HandedBack, Joined, Left, Revealed, Started
 from companion.rules.game import apply
 from companion.rules.legality import check
 from companion.rules.players import Player, RoundKind, one_side, playing

@@ -12,14 +12,7 @@ from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.casting import commitment, dice_of
 from companion.table.cups import Why, known_dice
-from companion.table.ledger import (
-    EMPTY,
-    Held,
-    Kind,
-    Ledger,
-    Sat,
-    seats_held,
-)
+from companion.table.ledger import EMPTY, Held, Kind, Ledger, Sat, seats_held
 from companion.table.table import Table
 from companion.table.wire.game import SeedJson
 from tests.companion.at_table import begin, play, rolled, say

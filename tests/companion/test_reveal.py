@@ -7,17 +7,7 @@ import pytest
 from companion.errors import BadCommand
 from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Kind
-from companion.reveal.corrections import (
-    Add,
-    AsRead,
-    ByHand,
-    CutOff,
-    Hand,
-    SameDie,
-    SetFace,
-    Strike,
-    TwoDice,
-)
+from companion.reveal.corrections import Add, AsRead, ByHand, CutOff, Hand, SameDie, SetFace, Strike, TwoDice
 from companion.reveal.observations import Observation, SeenDoubt
 from companion.reveal.state import with_correction
 from tests.companion.begun_reveals import begin

@@ -16,15 +16,7 @@ from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, ByHand, Correction, Strike
 from companion.reveal.layout import Outlook, overlaps
 from companion.reveal.observations import Observation, Rgb, SeenDie
-from companion.reveal.owners import (
-    Colour,
-    alike,
-    lab_of,
-    learn_colours,
-    named,
-    of_one_colour,
-    plain,
-)
+from companion.reveal.owners import Colour, alike, lab_of, learn_colours, named, of_one_colour, plain
 from companion.reveal.state import PlaceView, RevealState, with_correction, with_observation
 from companion.rules.counting import Reveal, justifies_pass
 from tests.companion.begun_reveals import begin

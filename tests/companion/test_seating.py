@@ -5,13 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import BadCommand, CompanionError
-from companion.rules.events import (
-    Event,
-    Finished,
-    HandedBack,
-    Joined,
-    Left,
-)
+from companion.rules.events import Event, Finished, HandedBack, Joined, Left
 from companion.rules.players import Player, RoundKind
 from companion.rules.position import Game, Phase
 from companion.rules.presets import MODERN, PRESETS

@@ -18,12 +18,7 @@ from companion.outside.connection import MqttLink, OutsideFault, open_client
 from companion.outside.topics import Message, Topics, topics
 from companion.settings import Mqtt, Settings
 from companion.texts import translate
-from tests.companion.outside.brokers import (
-    broker,
-    ear,
-    passwords,
-    wait_until,
-)
+from tests.companion.outside.brokers import broker, ear, passwords, wait_until
 from tests.companion.outside.tables import ChanceTable, reporting
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -13,15 +13,7 @@ import pytest
 from companion.outside import webhook
 from companion.outside.connection import OutsideFault
 from companion.outside.topics import Message
-from companion.outside.webhook import (
-    DELIVERY,
-    SIGNATURE,
-    TIMESTAMP,
-    TRIES,
-    Webhook,
-    check_address,
-    post,
-)
+from companion.outside.webhook import DELIVERY, SIGNATURE, TIMESTAMP, TRIES, Webhook, check_address, post
 from tests.companion.outside.brokers import wait_until
 
 SECRET = "a shared secret"

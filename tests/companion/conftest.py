@@ -1,4 +1,4 @@
-"""A table and the journal below it."""
+"""A table whose phones roll sixes, and the journal below it."""
 
 from contextlib import closing
 
@@ -16,4 +16,4 @@ def journal(tmp_path):
 
 @pytest.fixture
 def table(journal):
-    return Table(journal)
+    return Table(journal, roll=lambda n: (6,) * n)

@@ -151,9 +151,6 @@ weight. Uncertain dice and things come together: 159 of 193 pictures have neithe
 the reader tells of dice of which nothing tells, calibrated without the source."""
 
 
-PERFECT = Errors(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-
-
 @dataclass(frozen=True)
 class View:
     """Where the camera stands over the table: the picture shows `turn` * (z - centre), centred."""

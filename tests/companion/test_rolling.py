@@ -21,11 +21,6 @@ COLOURS = {"Ana": "red", "Beto": "blue", "Cleo": "ivory"}
 RGB = {"red": (160, 40, 40), "blue": (60, 90, 150), "ivory": (232, 224, 196), "white": (236, 238, 234)}
 
 
-@pytest.fixture
-def table(journal):
-    return Table(journal, roll=lambda n: (6,) * n)
-
-
 def rolling(table, cups="", **house):
     return begin(table, " ".join(COLOURS), rules="classic", cups=cups, roll_off=True, **house)
 

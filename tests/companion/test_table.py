@@ -20,11 +20,6 @@ from tests.refusals import refused
 
 
 @pytest.fixture
-def table(journal):
-    return Table(journal, roll=lambda n: (6,) * n)
-
-
-@pytest.fixture
 def challenged(table):
     """Beto doubts three fours of Ana; each has three dice."""
     begin(table, "Ana Beto", "Ana 3x4, Beto dudo", starting_dice=3)

@@ -59,11 +59,6 @@ def test_an_opening_has_twice_the_time_and_a_reveal_none():
     assert call_when_time_is_up(after(game, "3x4", "dudo")) is None
 
 
-@pytest.fixture
-def table(journal):
-    return Table(journal, roll=lambda n: (6,) * n)
-
-
 def start(table: Table, house: dict[str, object], script: str = "") -> None:
     begin(table, "Ana Beto Carla", script, **house)
 

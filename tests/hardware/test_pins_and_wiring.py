@@ -1,10 +1,11 @@
-"""Pins chosen by name, the assignment of parts to pins, the errors, and the clocks."""
+"""Pins chosen by name, the assignment of parts to pins by the settings, the errors, and the clocks."""
 
 import builtins
 import importlib
 import pkgutil
 import subprocess
 import sys
+import tomllib
 import tracemalloc
 from typing import Any
 
@@ -16,8 +17,19 @@ import hardware
 from hardware import errors
 from hardware.buttons.pin_buttons import PinButtons
 from hardware.clock import SkippingClock
+from hardware.errors import WiringFault
 from hardware.gpio.pins import EVERY_S, KEPT_STATES, choose_pins, explain, open_pins, pi_model
-from hardware.gpio.wiring import HEADER, POSITIONS, Wiring, as_data, as_text, checked, faults, notes
+from hardware.gpio.wiring import (
+    HEADER,
+    POSITIONS,
+    Wiring,
+    as_data,
+    as_text,
+    checked,
+    faults,
+    notes,
+    wiring_from,
+)
 from hardware.lamps.pin_lights import PinLights
 from tests.clocks import FakeClock
 
@@ -257,3 +269,41 @@ def test_the_table_goes_by_the_header():
 def test_a_lamp_that_glows_until_the_program_starts_is_reported(wiring, pins):
     found = [note for note in notes(wiring) if "until the program starts" in note]
     assert [int(note.partition(" ")[0].removeprefix("GPIO")) for note in found] == pins
+
+
+@pytest.mark.parametrize(
+    ("text", "wiring"),
+    [
+        ("", Wiring()),
+        ("ring = 14", Wiring(ring=14)),
+        ("ring = false\nbuzzer = false", Wiring(ring=None, buzzer=None)),
+        ("status = false\nseats = false", Wiring(status=None, seats=())),
+        ("seats = [16, 20]\ncommon_anode = true", Wiring(seats=(16, 20), common_anode=True)),
+        ("status = [10, 9, 11]", Wiring(status=(10, 9, 11))),
+        ("buttons = { seat1 = 17, ok = 4 }", Wiring(buttons=(("seat1", 17), ("ok", 4)))),
+        ("buttons = false", Wiring(buttons=())),
+    ],
+)
+def test_settings_become_a_wiring(text, wiring):
+    assert wiring_from(tomllib.loads(text)) == wiring
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("rings = 18", "[pins] has no rings; there are buttons, status"),
+        ("ring = true", "[pins] ring is a pin's BCM number, or false."),
+        ('ring = "GPIO18"', "[pins] ring is a pin's BCM number"),
+        ("status = [1, 2]", "[pins] status is a list of three pins."),
+        ("seats = 4", "[pins] seats is a list of pins."),
+        ("buttons = [1]", "[pins] buttons is like"),
+        ("common_anode = 1", "[pins] common_anode is true or false."),
+        ("ring = 17", "GPIO17 is given to button dudo and light ring"),
+        ("ring = 99\nbuzzer = 0", "GPIO0 (buzzer) is reserved"),
+        ("ring = true\nfan = 3", "has no fan"),
+    ],
+)
+def test_faults_are_reported_in_the_settings_words(text, words):
+    with pytest.raises(WiringFault) as caught:
+        wiring_from(tomllib.loads(text))
+    assert words in str(caught.value)

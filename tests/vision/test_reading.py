@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.pictures import INK, IVORY, Colour, Drawn, Image, all_faces, draw
-from vision.read import read
+from vision.read import WAYS, get_ready, read
 from vision.values import Reading
 
 pytestmark = pytest.mark.slow
@@ -202,3 +202,34 @@ def test_a_picture_that_nobody_may_change_is_read(reader):
     picture = draw(all_faces())
     picture.setflags(write=False)
     assert faces_of(read(picture, reader=reader)) == FACES
+
+
+@pytest.mark.parametrize("shape", [(1, 640), (8, 640), (47, 640), (60, 5000), (50, 65000), (4000, 64)])
+def test_a_picture_too_small_for_dice_is_never_certain(shape):
+    reading = read(np.full((*shape, 3), 120, np.uint8))
+    assert not reading.certain
+    assert "too_small" in [doubt.key for doubt in reading.doubts]
+
+
+def test_cost_is_bounded_on_a_cloth_of_dots():
+    picture = np.full((480, 640, 3), 200, np.uint8)
+    for y in range(8, 480, 12):
+        for x in range(8, 640, 12):
+            cv2.circle(picture, (x, y), 3, (20, 20, 20), -1, cv2.LINE_AA)
+    assert not read(picture).dice
+
+
+def test_a_cut_die_is_not_certain():
+    (die,) = read(draw([Drawn(5, 611, 240, 70)]), reader="pips").dice
+    assert not die.certain
+    assert "cut_off" in die.why
+
+
+@pytest.mark.parametrize("reader", WAYS)
+def test_every_way_of_reading_can_get_ready(reader):
+    get_ready(reader)
+
+
+def test_no_other_way_can():
+    with pytest.raises(ValueError, match="reader must be one of pips, net, both"):
+        get_ready("guess")

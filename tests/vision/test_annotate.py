@@ -1,11 +1,13 @@
-"""Words on a picture hide neither one another nor what they tell of."""
+"""What is drawn for people on a picture: each die, and words that hide neither one another nor a die."""
 
 from dataclasses import astuple
 
+import cv2
 import numpy as np
 import pytest
 
-from vision.annotate import Box, Labels, about, shared
+from vision.annotate import Box, Labels, about, annotate, shared
+from vision.values import Die, Doubt, Reading
 
 RED, SIZE = (0, 0, 255), (1000, 800)
 
@@ -48,3 +50,30 @@ def test_a_label_stands_above_its_thing_where_that_is_free():
 def test_a_picture_smaller_than_its_words_is_written_on_all_the_same():
     (place,) = written([about(10, 10, 8)], "a long reason", size=(20, 20))
     assert (place.left, place.top) == (0, 0)
+
+
+def die(x_px: float, y_px: float, size_px: float, angle_deg: float = 30, certain: bool = False) -> Die:
+    return Die(5, x_px, y_px, size_px, angle_deg, 0.99, certain, "red", ())
+
+
+def test_annotating_leaves_the_picture_alone_and_marks_each_place():
+    picture = np.full((200, 400, 3), 120, np.uint8)
+    drawn = annotate(picture, Reading(400, 200, (die(100, 60, 40),), False, (Doubt("die_like", 20, 50, 40),)))
+    assert (picture == 120).all()
+    for x, y in ((80, 60), (20, 30)):
+        assert (drawn[y - 8 : y + 8, max(0, x - 8) : x + 8] != 120).any()
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 30.0])
+@pytest.mark.parametrize("side_px", [24.0, 60.0, 200.0])
+def test_a_certain_die_has_a_whole_line_and_a_doubtful_one_a_broken_one(side_px, turn_deg):
+    def share_drawn(certain: bool) -> float:
+        shown = die(200, 200, side_px, turn_deg, certain)
+        drawn = annotate(np.zeros((400, 400, 3), np.uint8), Reading(400, 400, (shown,), certain))
+        corners = cv2.boxPoints(((200, 200), (side_px, side_px), turn_deg))
+        border = np.concatenate([np.linspace(corners[k], corners[k - 1], 200) for k in range(4)])
+        x, y = np.rint(border).astype(int).T
+        return float((drawn[y, x] > 0).any(axis=1).mean())
+
+    assert share_drawn(True) > 0.97
+    assert 0.4 < share_drawn(False) < 0.9

@@ -38,7 +38,8 @@ class NewGame(Struct, frozen=True):
 
     Without a `starter` the box draws lots, or waits for a `roll_off` with the table's dice. `bots` are (name,
     level) of those for whom the box plays; it rolls for those among the `cups`, the others have real dice.
-    `handicaps` are (name, number) of those who begin with so many dice fewer.
+    `handicaps` are (name, number) of those who begin with so many dice fewer. `colours` are known of the game
+    before.
     """
 
     ruleset: Ruleset
@@ -48,6 +49,7 @@ class NewGame(Struct, frozen=True):
     roll_off: bool = False
     bots: tuple[tuple[str, Level], ...] = ()
     handicaps: tuple[tuple[str, int], ...] = ()
+    colours: tuple[Colour, ...] = ()
 
 
 class RollOff(Sent, tag="roll_off", frozen=True):

@@ -39,6 +39,7 @@ from companion.table.state import (
     faces_rolled,
     rolling,
     step,
+    unknown_dice_come,
     verdict_event,
 )
 
@@ -155,7 +156,8 @@ def _opening(command: cmd.NewGame, cast: Cast) -> tuple[ev.TableEvent, ...]:
     cups = (ev.Cups(command.cups, command.bots),) if command.cups or command.bots else ()
     if _game(state).phase is Phase.ROLLOFF:
         return (started, *cups, *cast.roll_off(_game(state), 0, names, command.cups))
-    return (started, *cups, *cast.round(_game(state), command.cups))
+    learnt = (ev.ColoursLearnt(command.colours),) if command.colours else ()
+    return (started, *cups, *learnt, *cast.round(_game(state), command.cups))
 
 
 def _drawn(names: tuple[str, ...], roll: Roll) -> str | None:
@@ -181,7 +183,8 @@ def rematch(state: TableState) -> cmd.NewGame:
     bots = tuple(bot for bot in state.bots if bot[0] in names)
     handicaps = tuple((p.name, p.handicap) for p in players if p.handicap)
     seats = tuple((p.name, p.colour) for p in players)
-    return cmd.NewGame(game.ruleset, seats, starter, cups, bots=bots, handicaps=handicaps)
+    colours = () if unknown_dice_come(state) else state.colours
+    return cmd.NewGame(game.ruleset, seats, starter, cups, bots=bots, handicaps=handicaps, colours=colours)
 
 
 def _seated_anew(state: TableState, event: Left | HandedBack, cast: Cast) -> tuple[ev.TableEvent, ...]:

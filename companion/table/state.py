@@ -255,13 +255,13 @@ def _played_on(state: TableState, event: ev.TableEvent) -> TableState:
 
 
 def _begin_round(state: TableState, after: TableState) -> TableState:
-    come = _unknown_dice_come(state)
+    come = unknown_dice_come(state)
     colours = () if come else state.colours
     begun = replace(after, reveal=None, last_reveal=state.reveal, rolled=(), rolls=())
     return replace(begun, colours=colours, newcomers=come)
 
 
-def _unknown_dice_come(state: TableState) -> bool:
+def unknown_dice_come(state: TableState) -> bool:
     """Whether somebody sits down whose dice the box has not learnt to tell by their colour."""
     return state.game is not None and any(one.name not in state.cups for one in state.game.waiting)
 

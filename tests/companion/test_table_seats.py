@@ -63,6 +63,17 @@ def test_colours_that_were_learnt_are_forgotten_as_unknown_dice_come(table):
     assert table.snapshot().state.colours == ()
 
 
+@pytest.mark.parametrize("dora", [False, True])
+def test_the_next_game_knows_the_same_dice_by_their_colours(journal, table, dora):
+    begin(table)
+    learnt = tuple(cmd.Colour(name, name[0], (50.0, 9.0 * n, 0.0)) for n, name in enumerate(NAMES))
+    table.do(cmd.LearnColours(learnt))
+    play(table, "abandon, Dora joins, again" if dora else "abandon, again")
+    for state in (table.snapshot().state, Table(journal).snapshot().state):
+        assert state.colours == (() if dora else learnt), "Dora's dice are unknown"
+    assert table.snapshot().undoes is None
+
+
 def test_who_goes_takes_the_dice_in_the_phone_along_and_undo_brings_them_back(table):
     begin(table, cups="Ana Bea")
     before = table.snapshot().state

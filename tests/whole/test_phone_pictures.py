@@ -215,6 +215,16 @@ def test_every_player_shows_the_own_dice(tmp_path, dice):
         assert shown(box)["verdict"]["loser"] == "Ana"
 
 
+def test_a_game_with_real_dice_goes_on_with_phones_where_the_box_starts_without_a_camera(tmp_path):
+    with at_work(tmp_path / "data", "phones") as box:
+        revealed(box)
+    with at_work(tmp_path / "data", "simulated") as box:
+        assert box.camera_parts.kind.by_phones, "what is simulated would judge it"
+        box.table.do(parse({"type": "abandon"}))
+    with at_work(tmp_path / "data", "simulated") as box:
+        assert box.camera_parts.kind.all_simulated
+
+
 def test_the_simulated_table_takes_no_pictures_until_real_dice_are_chosen(tmp_path, dice):
     with at_work(tmp_path / "data", "simulated") as box:
         box.press("real_dice")

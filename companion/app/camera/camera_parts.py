@@ -24,6 +24,7 @@ from companion.app.table_parts import Runtime, TableParts
 from companion.demo.players import Lying, laid_out, on_table
 from companion.errors import BadCommand, StorageError
 from companion.reveal.observations import Observation
+from companion.rules.players import playing
 from companion.table.cups import looking_bots
 from companion.table.snapshot import seat_words, state_word
 from companion.table.state import TableState
@@ -61,7 +62,8 @@ class CameraParts:
         self.calibration = runtime.files.file(calibration.FILE).read(calibration.parsed, None)
         self.camera = self._opened()
         simulated = isinstance(self.camera, SimulatedCamera)
-        self.real_dice = RealDice(settings.data_folder / REAL_DICE, simulated=simulated)
+        begun = box.simulated and plays_with_cups(table_parts.table.snapshot().state)
+        self.real_dice = RealDice(settings.data_folder / REAL_DICE, simulated=simulated, begun=begun)
         phones = self.camera if isinstance(self.camera, PhonesCamera) else PhonesCamera(runtime.clock)
         self.kind = BoxKind(self.camera, phones, box, self.real_dice, demonstration)
         self.lessons = Lessons(runtime.files.file(LESSONS), reader)
@@ -187,16 +189,24 @@ class BoxKind(Struct, frozen=True):
 REAL_DICE = "real_dice"
 
 
+def plays_with_cups(state: TableState) -> bool:
+    """Whether people of a game that goes on have dice on the table. Where nothing is real, nobody has."""
+    simulated = {*state.cups, *dict(state.bots)}
+    players = playing(state.game.players) if state.game and state.goes_on else ()
+    return any(player.name not in simulated for player in players)
+
+
 class RealDice:
     """The choice of a box with the simulated table, kept over restarts: a game with real dice goes on.
 
     `on`: the dice on the table are real, whatever the camera.
     """
 
-    def __init__(self, path: Path, *, simulated: bool) -> None:
-        """`simulated`: the camera is, so that there is something to choose."""
+    def __init__(self, path: Path, *, simulated: bool, begun: bool = False) -> None:
+        """`simulated`: the camera is, so that there is something to choose. `begun`: a game with real dice
+        goes on, of a start with another camera; what is simulated here would judge it."""
         self._path, self.choice = path, simulated
-        self.on = path.exists() or not simulated
+        self.on = path.exists() or begun or not simulated
 
     @property
     def instead(self) -> bool:

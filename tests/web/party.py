@@ -8,7 +8,9 @@ from typing import Any
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.table.casting import Roll
 from companion.table.folder import AccessRecord
+from companion.table.table import Table
 from tests.web.tables import BoxedTable, deps_for
 from web.app import create_app
 
@@ -18,8 +20,12 @@ NAMES = ("Ana", "Bea", "Carlos")
 class Party:
     """A phone that leads, without a seat, and one in the seat of everybody."""
 
-    def __init__(self, folder: Path, cups: tuple[str, ...] = NAMES, **house: Any) -> None:
+    def __init__(
+        self, folder: Path, cups: tuple[str, ...] = NAMES, roll: Roll | None = None, **house: Any
+    ) -> None:
         self.table, self.access = BoxedTable(folder), AccessRecord()
+        if roll:
+            self.table.table = Table(self.table.journal, frames=1, roll=roll)
         self.now_s = 1000.0
         deps = deps_for(self.table, access=self.access, secret="one secret", now_s=lambda: self.now_s)
         self.page = create_app(deps)
@@ -27,11 +33,15 @@ class Party:
         self.host.post("/api/v1/phone", json={"join": True})
         self.table.hold_two()
         people = [{"name": name, "colour": "red", "phone_cup": name in cups} for name in NAMES]
-        send(self.host, type="new_game", players=people, preset="modern", house=house, starter="Ana")
+        self._game = {"players": people, "preset": "modern", "house": house, "starter": "Ana"}
+        self.new_game()
         self.phones = {name: self.guest(name) for name in NAMES}
 
     def close(self) -> None:
         self.table.journal.close()
+
+    def new_game(self) -> None:
+        assert send(self.host, type="new_game", **self._game).status_code == 200
 
     def phone(self) -> FlaskClient:
         """A phone in the network of the box that nobody has let in."""

@@ -8,10 +8,7 @@ author, and no command about seats gives anybody more dice or lives.
 import json
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing
-from dataclasses import dataclass
-from http.client import HTTPConnection
-from http.cookies import SimpleCookie
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -25,109 +22,38 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from companion.table import casting
 from companion.table.casting import Roll
 from companion.table.cups import known_dice
-from companion.table.folder import AccessRecord
-from companion.table.table import Table
 from tests.effort import draws
-from tests.web.party import NAMES
-from tests.web.serving import served
-from tests.web.tables import BoxedTable, deps_for
+from tests.web.party import NAMES, Party, phone_state, send
+from tests.web.sockets import asked_over_sockets
 from web.api.openapi import document
-from web.app import create_app
 
 pytestmark = pytest.mark.slow
 
-HOST = "dudo.test"
 PHONES = ("host", *NAMES, "guest", "stranger")
 SECRET = "Bea"
 SEAT_COMMANDS = frozenset(("leave", "join", "rename"))
 WORDS = (*NAMES, "Dora", "all", "", "hand.Bea.1", "all.1", "dudo", "calza", "ok", "modern", "open", "host")
 
 
-State = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What the server answered."""
-
-    status: int
-    text: str
-
-    @property
-    def ok(self) -> bool:
-        return self.status == 200
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.text)
-
-
-class Browser:
-    """A phone with one connection that is kept open, and its cookie."""
-
-    def __init__(self, address: str) -> None:
-        self._connection = HTTPConnection(address, timeout=30)
-        self._cookies = SimpleCookie()
-
-    def ask(self, path: str, body: Mapping[str, Any] | None) -> Answer:
-        """A request as a phone sends it, which is not on the box itself."""
-        cookies = "; ".join(f"{name}={cookie.value}" for name, cookie in self._cookies.items())
-        headers = {"Host": HOST, "Cookie": cookies, "Content-Type": "application/json"}
-        sent = None if body is None else json.dumps(body)
-        self._connection.request("GET" if sent is None else "POST", path, sent, headers)
-        answer = self._connection.getresponse()
-        self._cookies.load(answer.headers.get("Set-Cookie", ""))
-        return Answer(answer.status, answer.read().decode())
-
-    def close(self) -> None:
-        self._connection.close()
-
-
-class House:
+class House(Party):
     """A table behind a real server, with a phone for everybody."""
 
-    def __init__(self, stack: ExitStack, roll: Roll) -> None:
-        self.boxed = BoxedTable(Path(stack.enter_context(TemporaryDirectory())))
-        stack.callback(self.boxed.journal.close)
-        self.boxed.table = Table(self.boxed.journal, frames=1, roll=roll)
-        deps = deps_for(self.boxed, access=AccessRecord(), secret="one secret", hosts=HOST, poll_s=0.0)
-        address = stack.enter_context(served(create_app(deps))).removeprefix("http://")
-        self.phones = {name: stack.enter_context(closing(Browser(address))) for name in PHONES}
-
-    def ask(self, phone: str, path: str, body: Mapping[str, Any] | None = None) -> Answer:
-        return self.phones[phone].ask(path, body)
-
-    def set_up(self, cups: tuple[str, ...]) -> None:
-        """The host is let in at the box, everybody else by its code; each sits down."""
-        self.ask("host", "/api/v1/phone", {"join": True})
-        self.boxed.hold_two()
-        self.new_game(cups)
-        for name in (*NAMES, "guest"):
-            code = re.search(r"<b>(\w{6})</b>", self.ask("host", "/join").text)
-            assert code, "the phone that leads shows a code"
-            self.ask(name, "/api/v1/phone", {"join": code[1]})
-            if name in NAMES:
-                assert self.ask(name, "/api/v1/phone", {"seat": name}).ok
-
-    def new_game(self, cups: tuple[str, ...]) -> None:
-        people = [{"name": name, "colour": "red", "phone_cup": name in cups} for name in NAMES]
-        command = {"type": "new_game", "players": people, "preset": "modern", "starter": "Ana"}
-        assert self.command("host", {**command, "house": {"push_and_reroll": True}}).ok
-
-    def command(self, phone: str, command: Mapping[str, Any]) -> Answer:
-        return self.ask(phone, "/api/v1/commands", {"command": command})
+    def __init__(self, folder: str, cups: tuple[str, ...], roll: Roll) -> None:
+        super().__init__(Path(folder), cups, roll, push_and_reroll=True)
+        self.phones |= {"host": self.host, "guest": self.guest(), "stranger": self.phone()}
 
     def known(self, phone: str) -> bool:
         """Whether that phone may know the secret dice by now, or everybody does."""
-        now = self.boxed.table.snapshot()
-        answer = self.ask(phone, "/api/v1/phone").json
-        own = known_dice(now.state, now.ledger, answer["seat"], "").hands
-        seated = answer["seat"] == SECRET
-        return seated or SECRET in dict(own) or now.state.reveal is not None
+        now, seat = self.table.table.snapshot(), self.seat(phone)
+        own = known_dice(now.state, now.ledger, seat, "").hands
+        return seat == SECRET or SECRET in dict(own) or now.state.reveal is not None
+
+    def seat(self, phone: str) -> Any:
+        return phone_state(self.phones[phone])["seat"]
 
     @property
     def state(self) -> Mapping[str, Any]:
-        return self.boxed.snapshot().data
+        return self.table.snapshot().data
 
 
 def commands() -> st.SearchStrategy[Mapping[str, Any]]:
@@ -175,10 +101,11 @@ class Authors(RuleBasedStateMachine):
         self._stack = ExitStack()
         patch = self._stack.enter_context(pytest.MonkeyPatch.context())
         self._random = Random(0)
+        self._stack.enter_context(asked_over_sockets(patch))
         patch.setattr(casting, "dice_of", self._dice)
-        roll = self._roll  # one object: the table asks whether it is the usual one
-        patch.setattr(casting, "fresh_dice", roll)
-        self.houses = [House(self._stack, roll) for _ in range(2)]
+        self._fresh = self._roll  # one object: the table asks whether it is the usual one
+        patch.setattr(casting, "fresh_dice", self._fresh)
+        self.houses: list[House] = []
 
     def teardown(self) -> None:
         self._stack.close()
@@ -195,9 +122,10 @@ class Authors(RuleBasedStateMachine):
 
     @initialize(cups=st.sampled_from([NAMES, NAMES[1:]]))
     def begin(self, cups: tuple[str, ...]) -> None:
-        self.cups = cups
-        for house in self.houses:
-            house.set_up(cups)
+        for _ in range(2):
+            house = House(self._stack.enter_context(TemporaryDirectory()), cups, self._fresh)
+            self._stack.callback(house.close)
+            self.houses.append(house)
 
     @rule(phone=st.sampled_from(PHONES), command=commands())
     def send(self, phone: str, command: Mapping[str, Any]) -> None:
@@ -222,10 +150,9 @@ class Authors(RuleBasedStateMachine):
 
     def _sent(self, phone: str, command: Mapping[str, Any]) -> None:
         secret = not any(house.known(phone) for house in self.houses)
-        seat = self.houses[0].ask(phone, "/api/v1/phone").json["seat"]
-        before = self.houses[0].state
-        answers = [house.command(phone, command) for house in self.houses]
-        assert all(answer.status < 500 for answer in answers), (command, answers[0].text)
+        seat, before = self.houses[0].seat(phone), self.houses[0].state
+        answers = [send(house.phones[phone], **command) for house in self.houses]
+        assert all(answer.status_code < 500 for answer in answers), (command, answers[0].text)
         shown = any(
             house.state["reveal"] for house in self.houses
         )  # where all dice are in phones, at the call
@@ -244,9 +171,9 @@ class Authors(RuleBasedStateMachine):
         """Another game in both houses, with the same people as at first."""
         for house in self.houses:
             for kind in ("abandon", "put_away"):
-                house.command("host", {"type": kind})
+                send(house.host, type=kind)
             if not house.state["game"]:
-                house.new_game(self.cups)
+                house.new_game()
 
     def _is_announced(
         self,
@@ -270,12 +197,12 @@ class Authors(RuleBasedStateMachine):
             assert note["name"] == (seat or "") or note["by"] == "host", (command, note)
 
 
-def _answer(answer: Answer) -> tuple[int, Any]:
+def _answer(answer: Any) -> tuple[int, Any]:
     """What an answer says, without the names that games and versions have, and the hash of a seed."""
     body = json.loads(re.sub(r"\d{7,}", "0", answer.text))
     if isinstance(body.get("game"), dict):
         body["game"] = {**body["game"], "id": "", "dice_seed": None}
-    return answer.status, body
+    return answer.status_code, body
 
 
 def _seats(state: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:

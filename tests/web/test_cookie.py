@@ -14,11 +14,19 @@ def asking(value: str) -> str:
     return f"{COOKIE}={value}"
 
 
-def written(secret: str = SECRET) -> str:
+def headed(secret: str = SECRET) -> str:
     with Flask(__name__).app_context():
         response = Response()
         cookie.write(response, CARRIED, secret)
-    return response.headers["Set-Cookie"].partition(";")[0].partition("=")[2]
+    return response.headers["Set-Cookie"]
+
+
+def written(secret: str = SECRET) -> str:
+    return headed(secret).partition(";")[0].partition("=")[2]
+
+
+def test_a_phone_with_a_wrong_clock_keeps_it_as_long():
+    assert "; Max-Age=31536000;" in headed(), "which counts before a day by the calendar"
 
 
 def test_a_cookie_comes_back():

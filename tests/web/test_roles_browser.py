@@ -44,26 +44,6 @@ def lead(table):
     return begin
 
 
-def test_one_leads_one_plays_and_one_watches(phone, lead, address):
-    host, watcher = phone(), phone()
-    lead(host)
-    player = phone(way_in(host))
-    player.locator(".seat", has_text="Ana").click()
-    player.wait_for_selector("#pad")
-    player.click('[data-sheet="hand"]')
-    player.wait_for_selector(".under .die")
-    expect(player, ".under .die").to_have_count(5)
-    player.locator(".under").click()
-    player.click('[data-quantity="3"]')
-    player.click('[data-face="4"]')
-    for page in (watcher, host):
-        page.wait_for_selector('.bid.huge[aria-label="3 fours"]')
-    expect(host, "#pad").to_have_count(1)
-    expect(player, "#pad").to_have_count(0)
-    expect(watcher, "#pad, .big").to_have_count(0)
-    assert tell(watcher, {"type": "dudo", "by": "Bea"}) == 403
-
-
 def test_a_watcher_takes_over_with_two_buttons_of_the_box(phone, lead, table):
     host, watcher = phone(), phone()
     lead(host)
@@ -108,23 +88,6 @@ def test_a_code_is_typed_and_an_old_one_is_reported(phone, lead, address):
     guest.wait_for_selector(".seat")
     late = phone("/j/AAAAAA")
     late.wait_for_selector("text=This code has expired")
-
-
-def test_a_phone_with_a_wrong_clock_comes_in_and_keeps_its_seat(phone, lead, address):
-    host = phone()
-    lead(host)
-    way = way_in(host)
-    for number, (name, moment) in enumerate((("Ana", "1970-01-02"), ("Bea", "2099-12-31"))):
-        page = phone("/me", new=True)
-        page.clock.install(time=moment)
-        page.goto(address + way)
-        page.locator(".seat").nth(number).click()
-        page.wait_for_selector(".on-round")
-        page.reload()
-        page.goto("about:blank")
-        page.goto(f"{address}/me")
-        page.wait_for_selector('.seat[aria-pressed="true"]')
-        expect(page, ".lead").to_have_text(f"This is {name}’s phone.")
 
 
 def test_every_phone_sees_at_once_who_sits_where_and_when_all_join_anew(phone, lead, address):

@@ -35,7 +35,7 @@ def sit_down(guest: Any, name: str = "") -> None:
     lead_on(guest, "#come .big")
 
 
-def test_an_evening_begins_with_the_host_typing_nothing(table, phone):
+def test_an_evening_begins_with_the_host_typing_nothing_and_takes_in_who_scans_late(table, phone):
     host = host_of(table, phone)
     host.wait_for_selector("#lobby-code img")
     guests = [phone(way_in(host)) for _ in range(3)]
@@ -52,32 +52,22 @@ def test_an_evening_begins_with_the_host_typing_nothing(table, phone):
     expect(guests[0], "#pad").to_have_count(1)
     expect(guests[1], "#pad").to_have_count(0)
     expect(guests[2], ".peek", "dice of its own in the phone").to_be_visible()
-
-
-def test_who_scans_during_a_game_joins_with_the_next_round(table, phone):
-    host = host_of(table, phone)
-    guest = phone(way_in(host))
-    sit_down(guest, "Bea")
-    until(host, "document.querySelectorAll('.person[data-guest]').length === 1")
-    host.fill(".person .name >> nth=1", "Ana")
-    host.click(".big.go[form=setup]")
-    host.wait_for_selector(".players")
     late = phone(way_in(host))
     late.fill("#come [name=name]", "Zoe")
     late.select_option("#come [name=after]", "Bea")
     late.check("#come [name=phone_cup]")
     late.click("#come .big")
     late.wait_for_selector("#waiting-players:has-text('Zoe')")
-    until(guest, "document.getElementById('toast').textContent.includes('Zoe')")
+    until(guests[0], "document.getElementById('toast').textContent.includes('Zoe')")
     table.say("bid", by="Bea", quantity=5, face=3)
-    table.say("dudo", by="Ana")
-    table.say("type_count", count=2)
+    table.say("dudo", by="Player 2")
+    table.say("type_count", count=sum(face in (1, 3) for face in table.hand("Carlos")))
     table.say("next_round")
     late.wait_for_selector(".player .name:has-text('Zoe')")
-    expect(late, ".player .name").to_have_text(["Zoe", "Ana", "Bea"])
+    expect(late, ".player .name").to_have_text(["Zoe", "Player 2", "Carlos", "Bea"])
     expect(late, ".peek").to_be_visible()
-    guest.click('[data-sheet="people"]')
-    guest.click(".people-list li .plain >> nth=-1")
+    guests[0].click('[data-sheet="people"]')
+    guests[0].click(".people-list li .plain >> nth=-1")
     host.wait_for_selector(".player.out:has-text('Bea')")
     until(late, "document.getElementById('toast').textContent.includes('Bea')")
 

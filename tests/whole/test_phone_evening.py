@@ -1,4 +1,4 @@
-"""An evening of six phones with real dice, each its player's cup and camera, and the television.
+"""An evening of phones with real dice, each its player's cup and camera, and the television.
 
 In every state each control that the hint names lies within the screen, whatever the phone's size, and no
 screen scrolls sideways: from the code to the winner.
@@ -39,7 +39,7 @@ class Size(NamedTuple):
 
 UPRIGHT, SMALL, ACROSS = Size(390, 844), Size(360, 640), Size(844, 390)
 LARGE, LARGEST = Size(390, 844, 200), Size(360, 640, 200)
-MIXED = (UPRIGHT, SMALL, ACROSS, UPRIGHT, LARGE, LARGEST)
+MIXED = (UPRIGHT, SMALL, ACROSS, LARGE, LARGEST)
 
 HIDDEN = """names => names.filter(name => {
   const part = [...document.querySelectorAll(name)].find(one => one.getClientRects().length);
@@ -65,7 +65,7 @@ HINTS = {
 
 @dataclass
 class Table:
-    """Six phones in their seats, the host's laptop, the television, and the picture of each player's die."""
+    """Phones in their seats, the host's laptop, the television, and the picture of each player's die."""
 
     companion: Companion
     phones: dict[str, Any]
@@ -98,7 +98,7 @@ class Table:
 
 
 def seated(companion: Companion, phone: Callable[..., Any], sizes: tuple[Size, ...]) -> Table:
-    """The host's page lets the television in with one tap; six phones scan the code and sit down."""
+    """The host's page lets the television in with one tap; phones of these sizes scan the code and sit down."""
     network, laptop = f"http://{NETWORK}:{companion.port}", {"width": 1366, "height": 768}
     host = phone(companion, viewport=laptop, is_mobile=False)
     assert faults(host, HIDDEN, ["#invite"]) == [], "the code of the first page is below the fold"
@@ -110,7 +110,8 @@ def seated(companion: Companion, phone: Callable[..., Any], sizes: tuple[Size, .
     board.wait_for_selector("#invite")
     way = way_in(host)
     phones: dict[str, Any] = {}
-    for name, colour, size in zip(NAMES, COLOURS, sizes, strict=True):
+    people = tuple(zip(NAMES, COLOURS, strict=True))[: len(sizes)]
+    for (name, colour), size in zip(people, sizes, strict=True):
         page = phones[name] = phone(companion, viewport={"width": size.width, "height": size.height})
         page.goto(f"{network}{way}")
         assert faults(page, HIDDEN, [".come [name=name]", ".come .big"]) == [], f"{name} sits down"
@@ -120,9 +121,9 @@ def seated(companion: Companion, phone: Callable[..., Any], sizes: tuple[Size, .
         page.wait_for_selector(".come", state="detached")
     table = Table(companion, phones, host, board, {})
     for page, seated in ((host, ".person[data-guest]"), (board, ".here li")):
-        page.locator(seated).nth(len(NAMES) - 1).wait_for()
+        page.locator(seated).nth(len(people) - 1).wait_for()
     table.fits("lobby")
-    players = [{"name": name, "colour": colour} for name, colour in zip(NAMES, COLOURS, strict=True)]
+    players = [{"name": name, "colour": colour} for name, colour in people]
     new = {"type": "new_game", "players": players, "starter": "Ana", "house": {"starting_dice": 1}}
     assert post(host, "/api/v1/commands", {"command": new}) == 200
     for page, size in zip(phones.values(), sizes, strict=True):

@@ -98,7 +98,7 @@ class Table:
 
 
 def seated(companion: Companion, phone: Callable[..., Any], sizes: tuple[Size, ...]) -> Table:
-    """The host's page lets the television in with one tap; phones of these sizes scan the code and sit down."""
+    """The host lets the television in with one tap; phones of these sizes scan the code and sit down."""
     network, laptop = f"http://{NETWORK}:{companion.port}", {"width": 1366, "height": 768}
     host = phone(companion, viewport=laptop, is_mobile=False)
     assert faults(host, HIDDEN, ["#invite"]) == [], "the code of the first page is below the fold"

@@ -1,4 +1,4 @@
-"""Text is sent packed to whoever takes it, and is the same when unpacked."""
+"""Text is sent packed to whoever takes it, and a fragment is drawn once for all who see the same."""
 
 import gzip
 import re
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.tables import bidding, verdict
+from web.live import FragmentCache
 
 STATIC = Path(__file__).resolve().parents[2] / "web" / "static"
 GZIP = {"Accept-Encoding": "gzip, deflate, br"}
@@ -63,3 +64,39 @@ def test_no_text_of_a_script_goes_over_several_lines(script):
     if script.name != "idiomorph.min.js":
         lines = script.read_text(encoding="utf-8").splitlines()
         assert [line for line in lines if line.count("`") % 2] == []
+
+
+def test_equal_views_are_drawn_once():
+    drawn: list[str] = []
+
+    def draw(what: str) -> str:
+        drawn.append(what)
+        return what
+
+    fragments = FragmentCache()
+    for version, seen in ((1, "en"), (1, "en"), (1, "es"), (1, "en"), (2, "en"), (2, "en")):
+        assert fragments.get(version, seen, lambda: draw(f"{version} {seen}")) == f"{version} {seen}"  # noqa: B023
+    assert drawn == ["1 en", "1 es", "2 en"]
+
+
+def test_a_phone_that_was_overtaken_costs_the_others_nothing():
+    drawn: list[int] = []
+    fragments = FragmentCache()
+    for version in (2, 1, 2):
+        fragments.get(version, "en", lambda: drawn.append(version) or "")  # noqa: B023
+    assert drawn == [2, 1]
+
+
+def test_phones_of_different_views_see_different_pages(client, table):
+    bidding(table)
+    english, spanish = (
+        client.get("/fragment/table", headers={"Accept-Language": language}).text for language in ("en", "es")
+    )
+    assert english != spanish
+    client.post("/api/v1/phone", json={"lead": True})
+    watcher = client.application.test_client()
+    watcher.environ_base["REMOTE_ADDR"] = "192.168.1.50"
+    assert 'id="pad"' in client.get("/fragment/table").text
+    assert 'id="pad"' not in watcher.get("/fragment/table").text
+    watcher.environ_base["REMOTE_ADDR"] = "127.0.0.1"
+    assert 'id="pad"' in watcher.get("/fragment/table").text, "the box's own browser may act"

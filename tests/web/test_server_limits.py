@@ -1,4 +1,5 @@
-"""What one address can do to the server: idle connections, slow and endless requests, bodies without end."""
+"""What one address can do to the server: idle connections, slow and endless requests, bodies without end;
+and how the server ends."""
 
 import errno
 import json
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from hypothesis import given
@@ -17,6 +19,7 @@ from hypothesis import strategies as st
 from waitress.server import TcpWSGIServer
 
 from companion.budgets import CONNECTIONS, NEW_PER_S, PER_ADDRESS, Purse
+from companion.errors import PortBusy
 from tests.web.serving import port_of, served
 from tests.web.tables import bidding, deps_for
 from web.app import create_app
@@ -255,3 +258,39 @@ def test_what_was_spent_comes_back_with_the_time():
     now[0] += 100.0
     purse.spend("b", 1.0)
     assert purse._spent == {"b": (1.0, now[0])}, "whoever owes nothing is forgotten"
+
+
+def answered(url: str) -> int:
+    """What the server answers with; 0 when it hangs up."""
+    try:
+        with urlopen(url, timeout=30) as answer:
+            return int(answer.status)
+    except OSError:
+        return 0
+
+
+def test_a_taken_port_is_reported(table):
+    first = open_server(create_app(deps_for(table)), "127.0.0.1", 0, threads=1)
+    with pytest.raises(PortBusy):
+        open_server(create_app(deps_for(table)), "127.0.0.1", first.port, threads=1)
+    first.close()
+
+
+def test_closing_ends_the_run_and_the_listening_phones(table, monkeypatch):
+    monkeypatch.setattr("web.server.GLANCE_S", 600.0)
+    monkeypatch.setattr("web.live.GLANCE_S", 600.0)
+    now = bidding(table).version
+    server = open_server(create_app(deps_for(table, poll_s=60.0)), "127.0.0.1", 0, threads=4)
+    running = threading.Thread(target=server.run)
+    running.start()
+    heard: list[int] = []
+    url = f"http://127.0.0.1:{server.port}/fragment/table?after={now}"
+    phone = threading.Thread(target=lambda: heard.append(answered(url)))
+    phone.start()
+    assert answered(f"http://127.0.0.1:{server.port}/api/v1/state") == 200
+    server.close()
+    server.close()
+    running.join(timeout=20)
+    assert not running.is_alive()
+    phone.join(timeout=20)
+    assert heard == [204]

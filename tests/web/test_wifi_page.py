@@ -1,11 +1,13 @@
-"""The page on which the host has the box join another Wi-Fi."""
+"""The page on which the host has the box join another Wi-Fi, and the code of the one phones are to join."""
 
 import html
 import re
 
 import pytest
 
+from companion.addresses import Wifi
 from companion.errors import BadCommand
+from companion.settings import Web
 from companion.texts import languages, translate
 from companion.upkeep import Joining
 from tests.web.axe import complaints_of_both_themes
@@ -123,3 +125,44 @@ def test_the_form_fits_a_phone(table, radio, phone_at):
         page.wait_for_selector(f"text={translate('de', 'web.wifi.back')}")
         until(page, FITS)
         assert radio.joined == [("Casa", "eight or more")]
+
+
+@pytest.fixture
+def known(table):
+    bidding(table)
+    return create_app(deps_for(table, wifi="Casa <1>", wifi_password="s;cret")).test_client()
+
+
+def test_the_invitation_has_the_code_of_the_wifi(known):
+    page = known.get("/join").get_data(as_text=True)
+    assert "Not on the Wi-Fi Casa &lt;1&gt; yet?" in page
+    code = known.get("/join/wifi.svg")
+    assert code.mimetype == "image/svg+xml"
+    assert code.headers["Cache-Control"] == "no-store"
+    assert code.data.startswith(b"<svg")
+
+
+def test_who_was_not_let_in_sees_neither_name_nor_code(known):
+    assert "Casa" not in known.get("/join", environ_overrides=FAR).get_data(as_text=True)
+    assert known.get("/join/wifi.svg", environ_overrides=FAR).status_code == 404
+
+
+def test_without_a_name_in_the_settings_there_is_no_code(client):
+    assert client.get("/join/wifi.svg").status_code == 404
+    assert "Wi-Fi" not in client.get("/join").get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("web", "network"),
+    [
+        (Web(), None),
+        (Web(wifi="Casa"), Wifi("Casa")),
+        (Web(wifi="Casa", wifi_password="secret"), Wifi("Casa", "secret")),
+    ],
+)
+def test_the_settings_name_the_network(web, network):
+    assert web.network == network
+
+
+def test_an_open_network_has_another_code_than_a_closed_one():
+    assert Wifi("Casa").code() != Wifi("Casa", "secret").code()

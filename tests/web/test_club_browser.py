@@ -10,7 +10,7 @@ from companion.settings import Mqtt
 from companion.texts import translate
 from tests.companion.outside.brokers import broker, wait_until
 from tests.companion.outside.tables import die, simulated_tables
-from tests.web.axe import complaints
+from tests.web.axe import complaints_of_both_themes
 from tests.web.hands import FITS, until
 from tests.web.serving import served
 from tests.web.tables import deps_for
@@ -68,9 +68,7 @@ def test_an_evening_of_twenty_tables_one_of_which_dies(tmp_path, running, shown)
             shown.set_viewport_size({"width": size[0], "height": size[1]})
             until(shown, FITS, str(size))
             until(shown, WHOLE, f"the standings are cut off at {size}")
-        assert complaints(shown) == []
-        shown.emulate_media(color_scheme="light")
-        assert complaints(shown) == []
+        assert complaints_of_both_themes(shown) == []
 
 
 def test_a_television_turns_over_what_does_not_fit(tmp_path, running, shown):

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from companion.texts import languages, translate
-from tests.web.axe import complaints
 from tests.web.hands import expect, follow, resize, speak, until
 from tests.web.tables import DICE, WAYS, BoxedTable, bidding, looking, observation, question, start, verdict
 from web.pages import reveal_dice
@@ -269,15 +268,3 @@ def test_black_and_white_stripes_have_an_edge(phone, table):
         for outline, shadow in page.evaluate(STRIPES):
             assert outline == "solid"
             assert "inset" in shadow
-
-
-@pytest.mark.browser
-def test_machines_find_nothing_in_other_languages(phone, table):
-    page, wrong = phone(service_workers="block"), {}
-    for language, bring in (("es", verdict), ("pt", question), ("de", bidding), ("fr", looking)):
-        table.renew()
-        bring(table)
-        speak(page, language)
-        expect(page, "html").to_have_attribute("lang", language)
-        wrong[language] = complaints(page)
-    assert {language: found for language, found in wrong.items() if found} == {}

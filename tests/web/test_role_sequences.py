@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from companion.table.folder import AccessRecord
+from tests.effort import draws
 from tests.web.party import NAMES, phone_of, phone_state, send, way_in
 from tests.web.tables import BoxedTable, deps_for
 from tests.web.test_roles import ask, set_up
 from web.app import create_app
 from web.sessions.claims import CLAIM_S, PAUSE_S
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 Standing = dict[tuple[int, str], bool]
 PHONES = st.integers(0, 4)
@@ -198,4 +199,4 @@ class Roles(RuleBasedStateMachine):
 
 
 TestRoles = Roles.TestCase
-TestRoles.settings = settings(max_examples=40, stateful_step_count=20, deadline=None)
+TestRoles.settings = settings(max_examples=draws(20, 40), stateful_step_count=20, deadline=None)

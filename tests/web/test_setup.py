@@ -5,21 +5,18 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from jsonschema import Draft202012Validator
 
 from companion.rules.presets import PRESETS
 from companion.rules.rulebook import sentence
 from companion.texts import translate
 from tests.web.tables import deps_for, start
-from web.api.openapi import document
+from tests.web.test_openapi import validator
 from web.app import create_app
 from web.pages import rules_form
 
 
 def valid(name: str, answer: Any) -> Any:
-    schemas = document()["components"]
-    schema = {"$ref": f"#/components/schemas/{name}", "components": schemas}
-    assert list(Draft202012Validator(schema).iter_errors(answer)) == []
+    assert list(validator(name).iter_errors(answer)) == []
     return answer
 
 

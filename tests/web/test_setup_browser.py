@@ -159,6 +159,11 @@ def test_what_was_chosen_is_there_after_a_reload(phone):
     expect(page, '[name="preset"][value="classic"]').to_be_checked()
     expect(page, '[data-switch="starting_dice"]').to_have_value("4")
     expect(page, "#starter").to_have_value("=يوسف")
+    expect(page, '[name="preset"][value="redemption"]').to_be_hidden()
+    page.click(".tables > summary")
+    page.click('.preset:has([value="redemption"])')
+    page.reload()
+    page.wait_for_selector('.preset:has([value="redemption"]:checked):visible')
 
 
 NONSENSE = (
@@ -241,13 +246,3 @@ def test_differences_are_shown_in_words_and_taken_back(phone, table):
     page.click(".big.go")
     page.wait_for_selector("#house-rules")
     expect(page, "#house-rules li").to_have_count(2)
-
-
-def test_a_table_of_the_others_is_shown_where_it_was_chosen(phone):
-    page = phone("/setup")
-    seat(page, ("Ana", "Bea"))
-    expect(page, '[name="preset"][value="redemption"]').to_be_hidden()
-    page.click(".tables > summary")
-    page.click('.preset:has([value="redemption"])')
-    page.reload()
-    page.wait_for_selector('.preset:has([value="redemption"]:checked):visible')

@@ -199,6 +199,15 @@ def test_a_step_reaches_the_box(bench, box, body, asked):
     assert box.asked == [asked]
 
 
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"do": "fly"}, {"do": ["focus"]}, {"do": "light", "part": 3}, {"do": "show", "part": ["6"]}],
+)
+def test_a_step_that_is_none_is_refused(bench, box, body):
+    assert bench.post("/api/v1/workshop", json=body).status_code == 400
+    assert box.asked == []
+
+
 def test_only_who_leads_may_touch_the_box(bench, box, table):
     bidding(table)
     far = {"REMOTE_ADDR": "192.168.1.77"}

@@ -52,8 +52,6 @@ def test_a_face_is_shown_tried_kept_and_forgotten(tmp_path, table):
     [
         ("no face", {"do": "show"}, 422),
         ("no such face", {"do": "show", "part": "7"}, 422),
-        ("no text", {"do": "show", "part": ["6"]}, 400),
-        ("no such step", {"do": "guess", "part": "6"}, 400),
     ],
 )
 def test_what_makes_no_sense_is_refused(box, why, body, status):

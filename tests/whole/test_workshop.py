@@ -156,12 +156,6 @@ def test_a_picture_is_taken_and_measured(tmp_path, drawn):
         assert "1024 × 768 pixels, sharpness" in ask(companion, "/workshop/hardware-test")[1]
 
 
-@pytest.mark.parametrize("body", [{}, {"do": "fly"}, {"do": "light", "part": 3}, {"do": ["focus"]}])
-def test_a_step_that_is_none_is_refused(tmp_path, body):
-    with at_work(tmp_path / "data", "simulated") as companion:
-        assert ask(companion, "/api/v1/workshop", body)[0] == 400
-
-
 def test_a_lease_ends_by_itself_and_can_be_ended():
     ended: list[str] = []
     short = Lease(0.0, lambda: ended.append("short"))

@@ -302,6 +302,8 @@ class Table:
         """Have everything that was kept say the new name."""
         old, new = command.player, command.to
         check_rename(self._now.state.game, old, new)
+        if old == new:
+            return
         self._write(self._kept.following(Renamed(old, new), *self._noted(command, author)), author)
         self._sitting = {new if name == old else name: phone for name, phone in self._sitting.items()}
         self._publish(self._now)

@@ -63,6 +63,12 @@ def test_colours_that_were_learnt_are_forgotten_as_unknown_dice_come(table):
     assert table.snapshot().state.colours == ()
 
 
+def test_the_name_that_somebody_has_is_no_news(table):
+    begin(table)
+    before = table.snapshot()
+    assert table.do(cmd.Rename("Ana", "Ana")) is before
+
+
 @pytest.mark.parametrize("dora", [False, True])
 def test_the_next_game_knows_the_same_dice_by_their_colours(journal, table, dora):
     begin(table)

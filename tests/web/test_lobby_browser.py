@@ -92,6 +92,17 @@ def test_the_next_game_has_who_is_at_the_table_now(table, phone):
     assert names == ["Bee", "Carlos", "Anne"], "who has no phone is remembered, who has one is here"
 
 
+def test_who_had_sat_down_sits_down_again_at_a_box_that_started_anew(table, phone):
+    host = host_of(table, phone)
+    guest = phone(way_in(host))
+    sit_down(guest, "Bea")
+    guest.evaluate("document.getElementById('frame').dataset.start = 'the one before'")
+    with guest.expect_navigation():
+        post(guest, "/api/v1/phone", {"come": None})  # the box has forgotten who sat there
+    guest.wait_for_selector("#lobby [role=status]:has-text('Bea')")
+    host.wait_for_selector(".person[data-guest=Bea]")
+
+
 def test_a_bot_shows_in_the_lobby_joins_late_and_is_sent_home(table, phone):
     host = host_of(table, phone)
     guest = phone(way_in(host))

@@ -43,9 +43,16 @@
     const query = quick ? `?after=${version()}&quick=1` : `?after=${version()}`;
     const answer = await question(`/fragment/${view}${query}`, quick ? 4000 : QUIET_MS);
     if (!answer.ok) throw new Error(String(answer.status));
-    if (answer.start !== frame.dataset.start) return location.reload();
+    if (answer.start !== frame.dataset.start) return comeAnew();
     if (answer.status === 200) swap(answer.html);
     connected(true);
+  }
+
+  // A box that was started anew does not know who had sat down before a game: this phone sits down again.
+  async function comeAnew() {
+    const sits = live().querySelector("[data-sits]")?.dataset.sits;
+    if (sits) await askBox("/api/v1/phone", { json: { come: JSON.parse(sits) } }).catch(() => {});
+    location.reload();
   }
 
   async function listen() {

@@ -172,16 +172,14 @@ def test_a_thing_that_was_moved_is_asked_about_anew(evening):
     assert evening.still.without(read, image, evening.table.snapshot()) == read
 
 
-def test_what_nobody_spoke_of_is_left_out_where_all_dice_are_read(evening):
+@pytest.mark.parametrize(
+    ("lacking", "asked", "why"),
+    [(0, False, "it is left out where all dice are read"), (1, True, "it may be the die that is lacking")],
+)
+def test_what_nobody_spoke_of_is_asked_about_where_a_die_is_lacking(evening, lacking, asked, why):
     evening.begin()
     first_round(evening, struck=False)
-    assert not evening.observe(thrown(evening.call(), 2)).doubts
-
-
-def test_what_nobody_spoke_of_stays_where_a_die_is_lacking(evening):
-    evening.begin()
-    first_round(evening, struck=False)
-    assert evening.observe(thrown(evening.call() - 1, 2)).doubts
+    assert bool(evening.observe(thrown(evening.call() - lacking, 2)).doubts) is asked, why
 
 
 def test_dice_that_nobody_rolled_anew_are_read_as_before(evening):

@@ -35,19 +35,11 @@ def test_wiring_prints_and_gives_json(settings, capsys):
     assert len(json.loads(capsys.readouterr().out)["connections"]) == 14
 
 
-@pytest.mark.parametrize(
-    ("pins", "words"),
-    [
-        ("ring = 17", "GPIO17 is given to button dudo and light ring"),
-        ("ring = 1", "GPIO1 (light ring) is reserved"),
-        ("fan = 1", "[pins] has no fan"),
-    ],
-)
-def test_a_wiring_that_cannot_work_is_one_sentence(settings, capsys, pins, words):
-    assert main(["wiring", "--config", add(settings, f"[pins]\n{pins}\n")]) == 1
+def test_a_wiring_that_cannot_work_is_one_sentence(settings, capsys):
+    assert main(["wiring", "--config", add(settings, "[pins]\nring = 17\n")]) == 1
     captured = capsys.readouterr()
     assert captured.err.startswith("dudo wiring: ")
-    assert words in captured.err
+    assert "GPIO17 is given to button dudo and light ring" in captured.err
     assert not captured.out
 
 

@@ -58,8 +58,12 @@ def _drawn(dice: tuple[Drawn, ...], size: tuple[int, int], cloth: Colour, noise:
     for die in dice:
         _draw_die(picture, die)
     small = cv2.GaussianBlur(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), (0, 0), 0.7)
-    grain = np.random.default_rng(7).normal(0, noise, small.shape)
-    return np.clip(small + grain, 0, 255).astype(np.uint8)
+    return np.clip(small + noise * _grain(small.shape), 0, 255).astype(np.uint8)
+
+
+@lru_cache(maxsize=4)
+def _grain(shape: tuple[int, ...]) -> NDArray[np.float64]:
+    return np.random.default_rng(7).normal(0, 1, shape)
 
 
 def _draw_die(picture: Image, die: Drawn) -> None:

@@ -1,6 +1,7 @@
 """A torn frame is told from the straight edges of things."""
 
 from collections.abc import Callable
+from functools import cache
 
 import cv2
 import numpy as np
@@ -22,14 +23,19 @@ def filmed(picture: Image) -> Image:
     return np.clip(np.rint(picture + NOISE[: len(picture)]), 0, 255).astype(np.uint8)
 
 
+@cache
+def lit(roughness: int) -> Image:
+    return filmed(cv2.GaussianBlur(draw(all_faces()), (0, 0), 0.8) + roughness * ROUGH[..., None])
+
+
 def table() -> Image:
     """Dice on a rough cloth."""
-    return filmed(cv2.GaussianBlur(draw(all_faces()), (0, 0), 0.8) + ROUGH[..., None])
+    return lit(1).copy()
 
 
 def smooth() -> Image:
     """Dice on a table without a weave."""
-    return filmed(cv2.GaussianBlur(draw(all_faces()), (0, 0), 0.8))
+    return lit(0)
 
 
 def joined(above: Image, below: Image) -> Image:

@@ -15,18 +15,6 @@ CUT_OFF = "cut_off"
 ONE_THING = "one_thing"
 """Of a die that is read: it and a neighbour may be one thing, a domino or the top and the side of one die."""
 
-WHY_A_DIE = (
-    *("low_confidence", CUT_OFF, ONE_THING, "one_way"),
-    *("ways_differ", "no_pips", "taught"),
-)
-"""What can make a die uncertain: the reasons of count and nets, then those of both together."""
-
-WHY_A_PICTURE = (
-    *("die_like", "no_pips"),
-    *("slanting", "blurred", "torn", "too_dark", "too_bright", "too_small", "count"),
-)
-"""What can make a picture doubtful: places left unread, the picture's quality, a wrong number of dice."""
-
 
 @dataclass(frozen=True, slots=True)
 class Pip:
@@ -57,9 +45,9 @@ class Die:
     `size_px` is the side of the top face, `angle_deg` its turn in [0, 90). `confidence` is the calibrated
     probability that `face` is right; `certain` says that nothing speaks against believing it.
     `others` are the next likeliest faces, best first, offered when a person is asked.
-    `why` names what makes the die uncertain (of WHY_A_DIE), empty when certain. `rgb` is its body's colour as
-    it is in the picture, 0 to 255. `chances` are the probabilities of the faces 1 to 6; what lacks to one is
-    no die at all; empty where they are not known. `nets` is what the calibration weighs besides.
+    `why` names what makes the die uncertain (docs/explanation/reading.md), empty when certain. `rgb` is its
+    body's colour as it is in the picture, 0 to 255. `chances` are the probabilities of the faces 1 to 6; what
+    lacks to one is no die at all; empty where not known. `nets` is what the calibration weighs besides.
     """
 
     face: int
@@ -85,7 +73,7 @@ def is_strong(die: Die) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why a picture is not certain: a key of WHY_A_PICTURE and, where it has one, a place.
+    """Why a picture is not certain: a key (docs/explanation/reading.md) and, where it has one, a place.
 
     `chance` is the probability that a die lies there unread, where that is known; before calibration it is
     the net's score.

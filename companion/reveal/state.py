@@ -117,6 +117,13 @@ def on_table(state: RevealState) -> dict[str, int]:
     return {player: number for player, number in state.cups if player not in in_phones}
 
 
+def is_of_all(state: RevealState, player: str, seen: int) -> bool:
+    """Whether a picture with so many dice is of everybody's rather than of the cup of `player`: their numbers
+    say so."""
+    cups = on_table(state)
+    return len(cups) > 1 and abs(sum(cups.values()) - seen) < abs(cups.get(player, 0) - seen)
+
+
 def _cup_by_cup(state: RevealState) -> RevealState:
     """The reveal with a place for each cup on the table: its dice have an owner, and lie in no other
     picture."""

@@ -9,7 +9,9 @@ import pytest
 from companion.app.system.box_parts import asked_by
 from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand, Hand, SetFace, Strike, TwoDice
+from companion.reveal.observations import Observation, SeenDie
 from companion.reveal.questions import Ask, Question
+from companion.reveal.state import ALL
 from companion.rules.position import Phase
 from companion.rules.rolloff import roll_off
 from companion.table import commands as cmd
@@ -211,6 +213,19 @@ def test_a_hand_above_a_box_that_is_led_on_does_not_make_the_dice_the_next_playe
         else:
             box.felt.dice = FIVE
             box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT)
+
+
+def test_the_picture_of_all_dice_beside_a_cup_that_a_phone_showed_is_not_the_next_cup_s(
+    tmp_path, monkeypatch
+):
+    with watching(tmp_path, monkeypatch) as box:
+        doubted(box)
+        seen = tuple(SeenDie(4, die.x_px / 120, die.y_px / 90, 0.1, 0.99, True, "ivory") for die in FOUR)
+        box.table.do(cmd.AddObservation(Observation(120, 90, seen, True, phone="Ana"), "Ana"))
+        assert assessment(box.table.snapshot().state).next_place == "Beto"
+        box.felt.dice = (*FOUR, *(Lying(2, die.x_px, 60) for die in FOUR))
+        judged = box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT).state
+        assert [view.name for view in judged.reveal.places] == [ALL]
 
 
 def state_word(now: Snapshot) -> str:

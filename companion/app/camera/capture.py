@@ -17,7 +17,7 @@ from companion.errors import CompanionError
 from companion.reveal.capture_loop import NO_REVEAL, STILL, CaptureLoop, CapturePorts
 from companion.reveal.merging import left_standing
 from companion.reveal.observations import Observation
-from companion.reveal.state import ALL, Shot, last_place
+from companion.reveal.state import ALL, RevealState, Shot, is_of_all, last_place
 from companion.rules.position import Phase
 from companion.settings import Camera as CameraSettings
 from companion.table import commands as cmd
@@ -271,12 +271,17 @@ class Capture:
 
     def _stood(self, place: str, observation: Observation) -> str:
         """The place that a picture is of: still the last one where the box was led on and has not been moved,
-        since hands may come and go above it."""
+        since hands may come and go above it. Beside cups that phones showed it may be of all dice."""
         now = self._table.snapshot()
-        if now.state.reveal is None or place != self._led_to or not self._by_itself(now):
+        reveal = now.state.reveal
+        if reveal is None or place != self._led_to:
             return place
-        here = last_place(now.state.reveal)
-        standing = (v for v in now.state.reveal.places if v.name == here and left_standing(v, observation))
+        if _has_phones(reveal) and is_of_all(reveal, place, len(observation.dice)):
+            return ALL
+        if not self._by_itself(now):
+            return place
+        here = last_place(reveal)
+        standing = (v for v in reveal.places if v.name == here and left_standing(v, observation))
         return next((view.name for view in standing), place)
 
     def _observed(self, reveal: int, place: str, observation: Observation) -> int | None:
@@ -334,6 +339,10 @@ class Capture:
 def _has_pictures(now: Snapshot) -> bool:
     """Whether the reveal has had a picture: one that settles it needs no lock, which takes a second."""
     return now.state.reveal is not None and any(isinstance(step, Shot) for step in now.state.reveal.steps)
+
+
+def _has_phones(reveal: RevealState) -> bool:
+    return any(isinstance(step, Shot) and step.observation.phone is not None for step in reveal.steps)
 
 
 def _is_of(step: object, place: str) -> bool:

@@ -16,7 +16,7 @@ from companion.app.reading.reader_process import Jpegs, ReaderProcess
 from companion.errors import BadCommand, CompanionError, StaleCommand
 from companion.reveal.merging import arrivals
 from companion.reveal.observations import Observation
-from companion.reveal.state import WHOLE, RevealState, Shot, on_table
+from companion.reveal.state import WHOLE, RevealState, Shot, is_of_all, on_table
 from companion.reveal.viewfinder import Viewed, expected_at, viewed
 from companion.table import commands as cmd
 from companion.table.state import REVEALING, assessment
@@ -217,8 +217,7 @@ def place_for(reveal: RevealState, next_place: str | None, sent: SentPicture, se
     if not cups:  # a roll: everybody shows a die
         return sent.name if sent.name in known and not _taken(reveal, sent.name) else next_place or WHOLE
     own = next(iter(cups)) if len(cups) == 1 else sent.name
-    whole = len(cups) > 1 and abs(sum(cups.values()) - seen) < abs(cups.get(own, 0) - seen)
-    return WHOLE if own not in cups or whole else own
+    return WHOLE if own not in cups or is_of_all(reveal, own, seen) else own
 
 
 def _taken(reveal: RevealState, place: str) -> bool:

@@ -197,10 +197,3 @@ def test_undo_reaches_past_the_end_of_a_round(client, table):
     table.say("next_round")
     answer = post(client, {"type": "undo"}, table.snapshot().version)
     assert (answer.status_code, answer.json["state"]) == (200, "fails")
-
-
-def test_evidence_is_a_picture_that_is_asked_for_again(client, table):
-    shown = verdict(table).data["verdict"]["pictures"]
-    answer = client.get(f"/pictures/{shown[0]}.jpg")
-    assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
-    assert answer.headers["Cache-Control"] == "private, no-cache"

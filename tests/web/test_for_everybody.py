@@ -39,13 +39,6 @@ def test_a_die_is_named_by_owner_and_colour(table, change, words, why):
     assert reveal_dice.die_words(in_english, start(table).data, {**die, "why": (), **change}) == words, why
 
 
-def test_a_phone_that_watches_is_not_asked_to_tap(client, table):
-    looking(table)
-    page = client.get("/").text
-    assert "red: three, certain" in page
-    assert page.count('class="chip') > 0
-
-
 @pytest.mark.parametrize("language", languages())
 def test_the_tally_is_one_number_and_a_bar(client, table, language):
     looking(table)

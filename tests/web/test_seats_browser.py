@@ -116,16 +116,6 @@ def test_the_host_renames_and_hands_dice_back_and_sends_home(phone, table):
     page.wait_for_selector(".player.out:has-text('Beatriz')")
 
 
-def test_somebody_whom_the_host_adds_waits_for_the_next_round(phone, table):
-    start(table)
-    page = phone()
-    page.click('[data-sheet="people"]')
-    page.click("details.late summary")
-    page.fill("#come-by-hand [name=player]", "Dora")
-    page.click("#come-by-hand .big")
-    page.wait_for_selector("#waiting-players:has-text('Dora')")
-
-
 def test_the_set_up_is_loaded_by_a_page_that_began_in_a_game(phone, table):
     start(table)
     page = phone()

@@ -27,7 +27,7 @@ def demonstrated(companion: Companion) -> Companion:
 
 
 @pytest.mark.browser
-def test_one_tap_leads_to_a_demonstration_and_another_back(tmp_path, phone):
+def test_one_tap_leads_to_a_demonstration_and_another_back_or_a_game_that_begins(tmp_path, phone):
     with at_work(tmp_path / "data", "simulated") as companion:
         page = phone(companion)
         page.click(TO_THE_DEMONSTRATION)
@@ -38,12 +38,6 @@ def test_one_tap_leads_to_a_demonstration_and_another_back(tmp_path, phone):
         page.click(".demonstration a")
         page.wait_for_selector("#setup")
         assert companion.table.snapshot().state.game is None
-
-
-@pytest.mark.browser
-def test_who_watches_as_a_game_begins_is_brought_to_it(tmp_path, phone):
-    with at_work(tmp_path / "data", "simulated") as companion:
-        page = phone(companion)
         page.click(TO_THE_DEMONSTRATION)
         page.wait_for_selector("[data-demonstration]")
         say(companion, "new_game", players=PEOPLE)

@@ -113,13 +113,6 @@ def test_every_player_takes_the_own_dice(tmp_path, phone):
         assert companion.table.snapshot().state.game.verdict.loser == "Ana"
 
 
-def test_a_verdict_on_simulated_dice_calls_them_simulated(tmp_path, phone):
-    with at_work(tmp_path / "data", "simulated") as companion:
-        revealed(companion)
-        host = phone(companion)
-        host.wait_for_selector(".on-verdict #simulated-dice:has-text('simulated')")
-
-
 def test_real_dice_are_chosen_at_set_up_of_a_laptop(tmp_path, phone):
     picture = tmp_path / "dice.png"
     lying = drawn_to(picture, (2, 2, 3, 3, 4, 4), 1)

@@ -15,11 +15,12 @@ import pytest
 from companion.app.companion import Companion
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
+from companion.rules.position import Phase
 from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.view import view
 from tests.vision.picture.test_photos import turned_by_exif
-from tests.whole.at_box import let_pass
+from tests.whole.at_box import let_pass, page, wait_until
 from tests.whole.conftest import at_work
 from tests.whole.pictures import drawn, encoded
 from tests.whole.test_photographed_game import PHOTOS, judged, photograph, too_high
@@ -223,6 +224,13 @@ def test_a_game_with_real_dice_goes_on_with_phones_where_the_box_starts_without_
         box.table.do(parse({"type": "abandon"}))
     with at_work(tmp_path / "data", "simulated") as box:
         assert box.camera_parts.kind.all_simulated
+
+
+def test_a_verdict_on_simulated_dice_calls_them_simulated(tmp_path):
+    with at_work(tmp_path / "data", "simulated") as box:
+        revealed(box)
+        wait_until(box, lambda now: now.state.game.phase is Phase.VERDICT)
+        assert "simulated" in page(box).partition('id="simulated-dice"')[2].partition("</")[0]
 
 
 def test_the_simulated_table_takes_no_pictures_until_real_dice_are_chosen(tmp_path, dice):

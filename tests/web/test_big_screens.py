@@ -37,23 +37,16 @@ def paths(table: BoxedTable) -> list[str]:
     ]
 
 
-def test_machines_find_nothing_to_complain_of(phone, table):
+def test_machines_find_nothing_in_statistics_which_fit_a_phone_with_large_text(phone, table):
     wrong: dict[str, list[str]] = {}
     wanted = paths(table)
     page = phone("/statistics", color_scheme="dark")
     for path in wanted:
         page.goto(page.url.split("/statistics")[0] + "/statistics" + path)
         wrong[path] = complaints_of_both_themes(page)
-    assert {path: found for path, found in wrong.items() if found} == {}
-
-
-def test_statistics_fit_a_phone_with_large_text(phone, table):
-    wanted = paths(table)
-    page = phone("/statistics")
-    for path in wanted:
-        page.goto(page.url.split("/statistics")[0] + "/statistics" + path)
         page.evaluate("document.documentElement.style.fontSize = '225%'")
         until(page, FITS, path)
+    assert {path: found for path, found in wrong.items() if found} == {}
 
 
 def test_one_finds_the_way_from_the_menu_to_a_game(phone, table):

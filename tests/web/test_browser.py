@@ -136,16 +136,6 @@ def test_a_die_too_many_is_given_to_whom_it_belongs(phone, table):
     assert (shown["count_lo"], shown["count_hi"]) == (4, 4)
 
 
-def test_a_die_in_the_picture_is_corrected_with_two_taps(phone, table):
-    die = looking(table).data["reveal"]["dice"][2]
-    page = phone()
-    page.locator(f'[id="spot-{die["id"]}"]').click()
-    page.locator("#sheet .face", has_text="two").click()
-    page.wait_for_selector(".spot.fixed")
-    changed = next(d for d in table.snapshot().data["reveal"]["dice"] if d["id"] == die["id"])
-    assert (changed["face"], changed["corrected"]) == (2, True)
-
-
 def test_a_die_is_corrected_after_the_verdict_with_two_taps(phone, table):
     verdict(table)
     page = phone()

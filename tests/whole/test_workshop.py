@@ -88,19 +88,19 @@ def test_the_calibrated_size_of_dice_goes_to_the_reader(
     assert sizes == [width_px], "the pictures here are 1024 pixels wide"
 
 
-@pytest.mark.parametrize(
-    ("what", "part"),
-    [("dice", None), ("show", "6"), ("recognise", None), ("colour", "Ana")],
-    ids=["calibrating", "teaching", "trying what was taught", "showing a colour"],
-)
-def test_a_missing_model_is_reported_in_a_sentence(tmp_path, drawn, monkeypatch, what, part):
+READING = (("dice", None), ("show", "6"), ("recognise", None), ("colour", "Ana"))
+"""Steps that read a picture: calibrating, teaching, trying what was taught, showing a colour."""
+
+
+def test_a_missing_model_is_reported_in_a_sentence(tmp_path, drawn, monkeypatch):
     with at_work(tmp_path / "data", f"folder:{drawn}", by_itself=False) as companion:
         companion.table.do(cmd.NewGame(PRESETS["classic"], (("Ana", "red"), ("Bea", "blue")), starter="Ana"))
         monkeypatch.setattr("vision.read.read", _without_a_model)
         monkeypatch.setattr("vision.learned.emblems.shown_alone", _without_a_model)
-        status, answer = step(companion, what, part=part)
-        assert status == 503
-        assert translate("en", "errors.reader_broken") in answer
+        for what, part in READING:
+            status, answer = step(companion, what, part=part)
+            assert status == 503, what
+            assert translate("en", "errors.reader_broken") in answer
 
 
 def _without_a_model(*_: Any, **__: Any) -> None:

@@ -62,7 +62,7 @@ class CameraParts:
         self.calibration = runtime.files.file(calibration.FILE).read(calibration.parsed, None)
         self.camera = self._opened()
         simulated = isinstance(self.camera, SimulatedCamera)
-        begun = box.simulated and plays_with_cups(table_parts.table.snapshot().state)
+        begun = box.simulated and _plays_with_cups(table_parts.table.snapshot().state)
         self.real_dice = RealDice(settings.data_folder / REAL_DICE, simulated=simulated, begun=begun)
         phones = self.camera if isinstance(self.camera, PhonesCamera) else PhonesCamera(runtime.clock)
         self.kind = BoxKind(self.camera, phones, box, self.real_dice, demonstration)
@@ -189,7 +189,7 @@ class BoxKind(Struct, frozen=True):
 REAL_DICE = "real_dice"
 
 
-def plays_with_cups(state: TableState) -> bool:
+def _plays_with_cups(state: TableState) -> bool:
     """Whether people of a game that goes on have dice on the table. Where nothing is real, nobody has."""
     simulated = {*state.cups, *dict(state.bots)}
     players = playing(state.game.players) if state.game and state.goes_on else ()
@@ -202,9 +202,9 @@ class RealDice:
     `on`: the dice on the table are real, whatever the camera.
     """
 
-    def __init__(self, path: Path, *, simulated: bool, begun: bool = False) -> None:
+    def __init__(self, path: Path, *, simulated: bool, begun: bool) -> None:
         """`simulated`: the camera is, so that there is something to choose. `begun`: a game with real dice
-        goes on, of a start with another camera; what is simulated here would judge it."""
+        goes on, of a start with another camera."""
         self._path, self.choice = path, simulated
         self.on = path.exists() or begun or not simulated
 

@@ -17,7 +17,7 @@ from companion.errors import CompanionError
 from companion.reveal.capture_loop import NO_REVEAL, STILL, CaptureLoop, CapturePorts
 from companion.reveal.merging import left_standing
 from companion.reveal.observations import Observation
-from companion.reveal.state import ALL, RevealState, Shot, is_of_all, last_place
+from companion.reveal.state import ALL, Shot, is_of_all, last_place
 from companion.rules.position import Phase
 from companion.settings import Camera as CameraSettings
 from companion.table import commands as cmd
@@ -276,7 +276,8 @@ class Capture:
         reveal = now.state.reveal
         if reveal is None or place != self._led_to:
             return place
-        if _has_phones(reveal) and is_of_all(reveal, place, len(observation.dice)):
+        by_phone = any(isinstance(step, Shot) and step.observation.phone is not None for step in reveal.steps)
+        if by_phone and is_of_all(reveal, place, len(observation.dice)):
             return ALL
         if not self._by_itself(now):
             return place
@@ -339,10 +340,6 @@ class Capture:
 def _has_pictures(now: Snapshot) -> bool:
     """Whether the reveal has had a picture: one that settles it needs no lock, which takes a second."""
     return now.state.reveal is not None and any(isinstance(step, Shot) for step in now.state.reveal.steps)
-
-
-def _has_phones(reveal: RevealState) -> bool:
-    return any(isinstance(step, Shot) and step.observation.phone is not None for step in reveal.steps)
 
 
 def _is_of(step: object, place: str) -> bool:

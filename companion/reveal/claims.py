@@ -164,9 +164,8 @@ def _stranger(loose: Iterable[Seen]) -> tuple[bool, bool]:
 
 def _over(dice: Collection[Seen], room: int) -> int:
     """How many uncertain ones are more than there is room for, as far as certain ones could give way."""
-    certain = _certain(dice)
-    giving = certain - sum(d.by_hand for d in dice if d.certain)
-    return max(0, min(len(dice) - certain, len(dice) - room, giving))
+    giving = sum(d.certain and not d.by_hand for d in dice)
+    return max(0, min(len(dice) - room, giving))
 
 
 def _certain(dice: Iterable[Seen]) -> int:

@@ -38,7 +38,7 @@ soak: venv-test ## torture the box for ten minutes (options: make soak ARGS="--m
 lab: venv-test ## read and judge full tables composed of photographs (options: make lab ARGS="--help")
 	@$(python) -m lab.measure.tables $(ARGS)
 
-mutants: venv-test ## change rules, reveal and checks a little: does a test notice? (make mutants ARGS="--help")
+mutants: venv-test ## change rules, reveal, table and checks a little: does a test notice? (make mutants ARGS="--help")
 	@$(python) -m lab.mutants $(ARGS)
 
 lab-test: venv-test ## run the tests of the lab, which `make test` leaves out

@@ -1,13 +1,17 @@
-"""Mutants of the rules, the reveal and the checks: which small change of the code does no test notice?
+"""Mutants of the rules, the reveal, the table and the checks: which small change does no test notice?
 
 A mutant has one operator, number or truth value changed. It is made in a copy of the project, where the
-tests of its folder run until one fails. One that survives shows what no test holds, or changes nothing.
+tests that reach the changed function run until one fails, first those that are quick and reach few functions.
+One that survives shows what no test holds, or changes nothing. Left out are tests that drive a browser, and
+what a test reaches in a process of its own.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import json
+import os
 import shutil
 import subprocess
 import sys
@@ -18,44 +22,16 @@ from random import Random
 
 ROOT = Path(__file__).resolve().parent.parent
 COPIED = ("companion", "docs", "hardware", "lab", "tests", "vision", "web", "pyproject.toml")
+GAME = "tests/test_rule_cases.py tests/companion tests/web"
 ROOMS = {
-    "rules": (
-        "companion/rules/*.py",
-        "tests/test_rule_cases.py tests/companion/test_judge.py tests/companion/test_rule_oracle.py "
-        "tests/companion/test_events.py tests/companion/test_older_records.py tests/companion/test_tally.py "
-        "tests/companion/test_seating.py tests/companion/test_pushing.py tests/companion/test_bonuses.py "
-        "tests/companion/test_teams.py tests/companion/test_turn_clock.py tests/companion/test_handicap.py "
-        "tests/companion/test_rulebook.py tests/companion/test_odds.py "
-        "tests/companion/test_game_machine.py",
-    ),
-    "reveal": (
-        "companion/reveal/risk.py companion/reveal/claims.py companion/reveal/counts.py",
-        "tests/companion/test_counts.py "
-        "tests/companion/test_reveal_risk.py tests/companion/test_reveal.py "
-        "tests/companion/test_reveal_parts.py "
-        "tests/companion/test_reveal_places.py tests/companion/test_reveal_marking.py "
-        "tests/companion/test_reveal_properties.py",
-    ),
-    "table": (
-        "companion/table/*.py",
-        "tests/companion/test_table.py tests/companion/test_table_people.py tests/companion/test_ledger.py "
-        "tests/companion/test_table_reveals.py tests/companion/test_table_seats.py "
-        "tests/companion/test_authority.py tests/companion/test_knowledge.py "
-        "tests/companion/test_folder.py "
-        "tests/companion/test_older_records.py "
-        "tests/companion/test_pushing.py "
-        "tests/companion/test_recalling.py "
-        "tests/companion/test_resuming.py tests/companion/test_bundle.py tests/companion/test_rolling.py "
-        "tests/companion/test_seat_sequences.py "
-        "tests/companion/test_presses.py tests/companion/test_amending.py "
-        "tests/companion/test_reveal_phones.py tests/companion/test_cup_reader.py "
-        "tests/companion/test_handicap.py tests/companion/test_live_view.py "
-        "tests/companion/test_journal.py tests/companion/test_read_back.py "
-        "tests/companion/storage/test_releases.py",
-    ),
-    "checks": ("vision/checks/*.py", "tests/vision/checks"),
+    "rules": ("companion/rules/*.py", GAME),
+    "reveal": ("companion/reveal/risk.py companion/reveal/claims.py companion/reveal/counts.py", GAME),
+    "table": ("companion/table/*.py", GAME),
+    "checks": ("vision/checks/*.py", "tests/vision"),
 }
-"""The modules of each room, and the tests that hold them."""
+"""The modules of each room, and the folders of the tests that may hold them."""
+STAGES = (100, 500)
+"""So many tests run first, and so many then: to collect all of them takes longer than most mutants live."""
 
 SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub,
@@ -79,11 +55,13 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A module of which one change is made: in the node of that number, in its part of that number."""
+    """A module of which one change is made: in the node of that number, in its part of that number. `within`
+    are the first lines of the functions around it, none where it is a number with a name."""
 
     path: str
     node: int
     part: int
+    within: frozenset[int] = frozenset()
 
     def made(self) -> tuple[str, str]:
         """The change in words, and the source with it."""
@@ -98,12 +76,18 @@ class Mutant:
 def mutants(path: str, source: str) -> list[Mutant]:
     """Every mutant of a module: of what its functions do, and of the numbers it names."""
     tree = ast.parse(source)
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    named = [node.value for node in tree.body if isinstance(node, ast.Assign)]
-    bodies = [statement for function in functions for statement in function.body]
-    does = {id(below) for top in (*named, *bodies) for below in ast.walk(top)}
-    numbered = [(number, node) for number, node in enumerate(ast.walk(tree)) if id(node) in does]
-    return [Mutant(path, number, part) for number, node in numbered for part in range(_parts(node))]
+    within: dict[int, set[int]] = {}
+    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+        first = min([function.lineno, *(one.lineno for one in function.decorator_list)])
+        for below in (below for statement in function.body for below in ast.walk(statement)):
+            within.setdefault(id(below), set()).add(first)
+    named = {id(below) for top in tree.body if isinstance(top, ast.Assign) for below in ast.walk(top.value)}
+    return [
+        Mutant(path, number, part, frozenset(within.get(id(node), ())))
+        for number, node in enumerate(ast.walk(tree))
+        if id(node) in within or id(node) in named
+        for part in range(_parts(node))
+    ]
 
 
 def _parts(node: ast.AST) -> int:
@@ -124,24 +108,61 @@ def _change(node: ast.AST, part: int) -> None:
         node.value = not value if isinstance(value, bool) else 2 * value + 1  # type: ignore[operator]
 
 
-def survives(copy: Path, mutant: Mutant, source: str, tests: str) -> bool:
-    """Whether every test still passes with the mutant in the copy, within ten minutes."""
+@dataclass(frozen=True, slots=True)
+class Reaching:
+    """A test, its seconds, and the functions it reaches: module and first line."""
+
+    name: str
+    seconds: float
+    reached: frozenset[tuple[str, int]]
+
+
+def recorded(copy: Path, suite: str) -> list[Reaching]:
+    """The tests that pass without any mutant, first those that are quick and reach few functions."""
+    file = copy / "reached.json"
+    patterns = " ".join(modules for modules, _ in ROOMS.values()).split()
+    folders = {f"{Path(pattern).parent}/" for pattern in patterns}
+    green(copy, suite.split(), {"REACHED": str(file), "REACHED_IN": " ".join(folders)}, None)
+    tests = json.loads(file.read_text(encoding="utf-8")).items()
+    found = [Reaching(name, one["seconds"], frozenset(map(tuple, one["reached"]))) for name, one in tests]
+    return sorted(found, key=lambda test: test.seconds * len(test.reached))
+
+
+def nearest(mutant: Mutant, tests: list[Reaching]) -> list[Reaching]:
+    """The tests that reach a mutant's function, in their order; for a number with a name all tests, first
+    those that reach its module."""
+    if mutant.within:
+        around = {(mutant.path, line) for line in mutant.within}
+        return [test for test in tests if test.reached & around]
+    return sorted(tests, key=lambda test: all(path != mutant.path for path, _ in test.reached))
+
+
+def survives(copy: Path, mutant: Mutant, source: str, tests: list[Reaching]) -> bool:
+    """Whether every one of these tests still passes with the mutant in the copy."""
     path = copy / mutant.path
     whole = path.read_text(encoding="utf-8")
     path.write_text(source, encoding="utf-8")
     try:
-        return green(copy, tests)
+        stages = (tests[start:end] for start, end in zip((0, *STAGES), (*STAGES, None), strict=True))
+        return all(_pass(copy, some) for some in stages if some)
     finally:
         path.write_text(whole, encoding="utf-8")
 
 
-def green(copy: Path, tests: str) -> bool:
-    """Whether these tests pass in the copy."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests.split()]
+def _pass(copy: Path, tests: list[Reaching]) -> bool:
+    (copy / "chosen").write_text("\n".join(test.name for test in tests), encoding="utf-8")
+    files = sorted({test.name.partition("::")[0] for test in tests})
+    enough = 120 + 5 * sum(test.seconds for test in tests)
+    return green(copy, ["-x", *files], {"CHOSEN": str(copy / "chosen")}, enough)
+
+
+def green(copy: Path, words: list[str], settings: dict[str, str], seconds: float | None) -> bool:
+    """Whether these tests pass in the copy, within so many seconds."""
+    options = ["-q", "-p", "no:cacheprovider", "-p", "lab.reached", "-m", "not browser", *words]
+    command, quiet = [sys.executable, "-m", "pytest", *options], subprocess.DEVNULL
     try:
-        return (
-            subprocess.run(command, cwd=copy, capture_output=True, timeout=600, check=False).returncode == 0
-        )
+        ran = subprocess.run(command, cwd=copy, env=os.environ | settings, stdout=quiet, timeout=seconds)
+        return ran.returncode == 0
     except subprocess.TimeoutExpired:
         return False
 
@@ -158,22 +179,21 @@ def main() -> None:
         for name in COPIED:
             place = ROOT / name
             (shutil.copytree if place.is_dir() else shutil.copy)(place, copy / name)
+        suites = {ROOMS[room][1]: None for room in chosen.rooms}
+        tests = recorded(copy, " ".join(suites))
         for room in chosen.rooms:
-            _report(copy, room, chosen.each, Random(chosen.seed))
+            _report(copy, room, chosen.each, Random(chosen.seed), tests)
 
 
-def _report(copy: Path, room: str, each: int, random: Random) -> None:
-    patterns, tests = ROOMS[room]
-    if not green(copy, tests):
-        sys.exit(f"{room}: its tests fail without any mutant")
-    paths = [path for pattern in patterns.split() for path in sorted(ROOT.glob(pattern))]
+def _report(copy: Path, room: str, each: int, random: Random, tests: list[Reaching]) -> None:
+    paths = [path for pattern in ROOMS[room][0].split() for path in sorted(ROOT.glob(pattern))]
     modules = [(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in paths]
     every = [mutant for path, source in modules for mutant in mutants(path, source)]
     sample = random.sample(every, min(each, len(every)))
     alive = 0
     for mutant in sample:
         said, source = mutant.made()
-        if survives(copy, mutant, source, tests):
+        if survives(copy, mutant, source, nearest(mutant, tests)):
             alive += 1
             print(f"  survives: {said}", flush=True)
     print(f"{room}: {len(sample) - alive} of {len(sample)} killed; there are {len(every)}", flush=True)

@@ -32,6 +32,7 @@ MAY_ALSO_IMPORT = {
     "companion/app/": {*ROOMS, "numpy", "cv2", "cryptography"},
     "lab/bench/": {"psutil"},
     "lab/bots/": {"numba", "msgspec", "open_spiel", "pyspiel"},
+    "lab/reached.py": {"pytest"},
     "lab/soak/": {"psutil", "pytest"},
     "lab/take_screens.py": {"playwright"},
     "vision/picture/photos.py": {"pi_heif"},
@@ -204,9 +205,7 @@ def test_every_module_keeps_the_rule(rule, folders):
     """One test for each rule and not for each module: two thousand tests cost more than their checks."""
     paths = modules(*folders)
     assert len(paths) > 20
-    found = [
-        (path, fault) for path in paths for fault in rule(path, (ROOT / path).read_text(encoding="utf-8"))
-    ]
+    found = [(path, fault) for path in paths for fault in rule(path, (ROOT / path).read_text("utf-8"))]
     assert found == []
 
 

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from lab.mutants import ROOMS, ROOT, mutants
+from lab.mutants import ROOMS, ROOT, Reaching, mutants, nearest
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,11 @@ def test_every_mutant_is_another_program(room):
     name, source = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
     made = [one.made()[1] for one in mutants(name, source)]
     assert len({*made, ast.unparse(ast.parse(source))}) == len(made) + 1
+
+
+def test_a_mutant_meets_the_tests_that_reach_its_function():
+    named, in_function = mutants("any.py", "X = 1\n@g\ndef f(a):\n    return a - a")
+    reached = {"another module": ("else.py", 2), "its module": ("any.py", 9), "it": ("any.py", 2)}
+    tests = [Reaching(name, 1.0, frozenset([one])) for name, one in reached.items()]
+    assert [test.name for test in nearest(in_function, tests)] == ["it"]
+    assert [test.name for test in nearest(named, tests)] == ["its module", "it", "another module"]

@@ -84,6 +84,16 @@ def test_who_sits_by_the_journal_holds_the_next_round_too(journal):
     assert known_dice(now.state, now.ledger, "Bea", "the phone of Bea").why is Why.OWN
 
 
+def test_a_player_who_is_renamed_keeps_the_phone(journal):
+    table = Table(journal)
+    for name in ("Ana", "Bea"):
+        table.seat(name, f"the phone of {name}")
+    begin(table, "Ana Bea", cups="Ana Bea")
+    table.do(cmd.Rename("Bea", "Zoe"))
+    now = play(table, "Ana 2x3, Zoe dudo, next")
+    assert known_dice(now.state, now.ledger, "Zoe", "the phone of Bea").why is Why.OWN
+
+
 def test_a_corrected_verdict_that_leaves_more_dice_adds_to_the_throw(journal):
     """A verdict that cost a die is corrected: the four dice that were seen are among the five."""
     rolls = count(1)

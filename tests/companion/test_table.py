@@ -55,6 +55,12 @@ def test_a_verdict_taken_back_waits_for_a_person(challenged):
     assert challenged.do(cmd.Confirm()).state.game.verdict.loser == "Ana"
 
 
+def test_nothing_waits_for_a_person_once_the_game_is_put_away(challenged):
+    see(challenged, 4, 4, 4, 2, 2)
+    assert play(challenged, "undo").held
+    assert not play(challenged, "abandon, away").held
+
+
 def test_undo_goes_back_step_by_step_past_the_end_of_a_round(table):
     begin(table, "Ana Beto", starting_dice=3)
     states = [play(table, script).state.game for script in ("", "Ana 3x4", "Beto dudo")]
@@ -245,6 +251,12 @@ def test_a_phone_that_sits_down_makes_no_command_stale(table):
     table.seat("Beto", "a phone")
     assert table.snapshot().version == version + 1
     table.do(bid("Ana", "2x3"), based_on=version)
+
+
+def test_a_picture_that_is_asked_for_makes_no_command_stale(challenged):
+    version = challenged.snapshot().version
+    challenged.do(cmd.TakePicture())
+    challenged.do(cmd.TakePicture(), based_on=version)
 
 
 def test_a_step_can_be_taken_back_once_there_is_one(table):

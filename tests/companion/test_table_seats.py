@@ -37,6 +37,7 @@ def test_who_rolls_in_the_phone_and_comes_late_gets_dice_with_the_next_round(tab
     assert (list(dice(table)), rolled(table)) == ([*NAMES], {})
     play(table, f"{JUDGED}, next")
     assert (list(dice(table)), rolled(table)) == (["Ana", "Dora", "Bea", "Carlos"], {"Dora": (6,) * 4})
+    assert {one["began"] for one in view(table.snapshot())["game"]["players"]} == {5}, "nobody has a handicap"
 
 
 @pytest.mark.parametrize(
@@ -213,6 +214,42 @@ def test_lamps_and_screens_say_whose_word_it_is_who_lost_and_who_gained(table):
     assert view(table.snapshot())["reveal"]["bidder"] == "Carlos"
     words.append(seat_words(play(table, "5").state))
     assert words == [("starts", "in", "in"), ("loses", "in", "in"), ("gains", "in", "in")]
+
+
+@pytest.mark.parametrize(
+    ("script", "turn", "starts", "palifico", "why"),
+    [
+        ("Ana 2x3", "Bea", "Ana", "", "a round like any other"),
+        (JUDGED, "", "Ana", "", "nobody has the word under a verdict"),
+        (f"{JUDGED}, next", "Bea", "Bea", "Bea", "who came down to one die starts a palifico"),
+    ],
+)
+def test_a_page_marks_whose_word_it_is_and_who_began(table, script, turn, starts, palifico, why):
+    begin(table, script, starting_dice=2)
+    players = view(table.snapshot())["game"]["players"]
+    marks = {"turn": turn, "starts": starts, "palifico": palifico}
+    assert {mark: " ".join(one["name"] for one in players if one[mark]) for mark in marks} == marks, why
+
+
+@pytest.mark.parametrize(
+    ("house", "script", "offered", "why"),
+    [
+        ({}, "", "bids", "nothing is there to be doubted"),
+        ({}, "Ana 2x3", "bids calza doubters dudo pass", "a bid is"),
+        ({"calza": "off"}, "Ana 2x3", "bids doubters dudo pass", "without calza"),
+        ({"passing": False}, "Ana 2x3", "bids calza doubters dudo", "without passes"),
+        ({}, "Ana 2x3, Bea pass", "bids dudo_pass", "it is the pass that is doubted now"),
+        ({"starting_dice": 2}, f"{JUDGED}, next", "bids visibility", "a palifico is to be chosen for"),
+        ({"starting_dice": 2, "palifico": "optional"}, f"{JUDGED}, next", "bids palifico", "or declared"),
+        ({"direction": "starter_chooses"}, "", "bids direction", "the first turns bids either way"),
+        ({"push_and_reroll": True}, "Ana 2x3", "bids calza doubters dudo pass push", "dice may be set out"),
+        ({"zhai": True}, "", "bids zhai", "aces may be tame"),
+    ],
+)
+def test_a_page_offers_what_may_be_said(table, house, script, offered, why):
+    begin(table, script, **house)
+    legal = view(table.snapshot())["game"]["round"]["legal"]
+    assert " ".join(sorted(key for key, value in legal.items() if value)) == offered, why
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from vision.checks.check import Checked, applied
-from vision.checks.dice import OF_DICE, SPOTS
-from vision.checks.picture import OF_PICTURES
+from vision.checks.dice import OF_DICE, SPECK_PX, SPOTS, pairs
+from vision.checks.picture import OF_PICTURES, cut_off
 from vision.values import Die, Doubt
 
 pytestmark = pytest.mark.slow
@@ -54,6 +54,7 @@ DARK_BLUE = (11, 16, 84)
         (20.0, RED, 141.0, True, "turned: two dice that touch"),
         (8.0, DARK_RED, 141.0, False, "the top of a die and, darker, its side"),
         (1.0, SHADED_RED, 141.0, False, "the side in a quarter of the light"),
+        (1.0, (45, 4, 4), 141.0, False, "the side in a twentieth of the light"),
         (1.0, BLUE, 141.0, True, "two colours"),
         (1.0, DARK_BLUE, 141.0, True, "two colours, one of them in shade"),
         (1.0, RED, 150.0, True, "a gap between them"),
@@ -85,6 +86,29 @@ def test_a_domino_is_found_at_every_turn(turn, apart, askew, certain, reason):
     assert [d.certain for d in checked(one, other)] == [certain, certain], reason
 
 
+@pytest.mark.parametrize(
+    ("apart_px", "angle", "found", "reason"),
+    [
+        (56.0, 0.0, True, "1.12 sides, straight in line: still edge to edge"),
+        (56.0, 10.0, False, "ten degrees askew: two dice"),
+        (45.0, 20.0, False, "0.9 sides, turned: dice can lie so"),
+    ],
+)
+def test_a_threshold_itself_belongs_to_one_side(apart_px, angle, found, reason):
+    one = replace(die(size=50.0), rgb=RED, angle_deg=angle)
+    assert bool(pairs([one, replace(one, x_px=100.0 + apart_px)])) is found, reason
+
+
+@pytest.mark.parametrize(
+    ("x", "y"), [(18.0, 240.0), (320.0, 18.0), (639.0 - 18.0, 240.0), (320.0, 479.0 - 18.0)]
+)
+def test_a_die_is_cut_nearer_than_so_many_sides_to_any_border(x, y):
+    """Sides of 40 pixels: 0.45 of them are 18."""
+    whole = replace(die(), x_px=x, y_px=y)
+    out = replace(whole, x_px=x + math.copysign(0.1, x - 320), y_px=y + math.copysign(0.1, y - 240))
+    assert cut_off(Checked(IMAGE, (whole, out), ())).dice == (1,)
+
+
 def test_dice_of_two_sizes_touch_at_their_mean():
     """Sides of 40 and 20 pixels: 30 apart they touch."""
     for x, certain in ((126.5, False), (130.0, True)):
@@ -96,7 +120,7 @@ def test_dice_of_two_sizes_touch_at_their_mean():
     ("face", "size", "certain", "reason"),
     [
         (1, 24.0, False, "a flower printed on a cloth has a dot in its middle, too"),
-        (1, 32.0, True, "wide enough to tell"),
+        (1, SPECK_PX, True, "wide enough to tell"),
         (4, 24.0, True, "four dots in a square are no flower"),
     ],
 )

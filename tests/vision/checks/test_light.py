@@ -9,6 +9,7 @@ from vision.arrays import Floats
 from vision.checks.check import Checked
 from vision.checks.picture import light
 from vision.read import read
+from vision.values import Die
 
 
 def table() -> Image:
@@ -45,6 +46,12 @@ def on_black(dice: slice) -> Image:
     return draw(all_faces()[dice], cloth=(2, 2, 2), noise=1.0)
 
 
+def dim_below() -> Image:
+    """Dice on the upper half of a black cloth, and less light on the lower one."""
+    picture = draw(all_faces()[:3], cloth=(20, 20, 20), noise=1.0)
+    return lit(picture, np.repeat([1.0, 0.2], 240)[:, None, None])
+
+
 def reflection(sides: float) -> Image:
     """With a lamp's reflection of so many sides over the first die."""
     picture, die = table(), all_faces()[0]
@@ -68,11 +75,13 @@ ALL = slice(None)
         ("the lamp is below", lambda: shaded(HALF, ALL), ["too_dark"]),
         ("the lamp is above", lambda: shaded(OTHER_HALF, ALL), ["too_dark"]),
         ("a reflection of a tenth burns out", lambda: burnt(0.1), []),
+        ("a fifth burns out", lambda: burnt(0.2), []),
         ("a quarter burns out: a white die would not be seen there", lambda: burnt(0.25), ["too_bright"]),
         ("a third is bright paper, which burns nothing out", lambda: paper(235), []),
         ("a third is paper that does", lambda: paper(255), ["too_bright"]),
         ("a black cloth, and dice everywhere", lambda: on_black(ALL), []),
         ("a black cloth, and dice above alone: nothing tells a shadow", lambda: on_black(slice(0, 3)), []),
+        ("the same, and less light below", dim_below, []),
         ("a black cloth without light", lambda: lit(on_black(ALL), 0.1), ["too_dark"]),
         ("a red lamp: the other colours still tell", lambda: lit(table(), np.array([0.8, 0.8, 9.0])), []),
     ],
@@ -88,16 +97,32 @@ def test_a_reflection_over_a_whole_die_may_hide_it(sides):
     (place,) = [doubt for doubt in reading.doubts if doubt.key == "die_like"]
     die = all_faces()[0]
     assert (place.x_px, place.y_px) == pytest.approx((die.x_px, die.y_px), abs=die.side_px / 4)
+    assert place.size_px == pytest.approx(die.side_px, rel=0.2)
     assert 0.01 < (place.chance or 0) < 0.2
     assert not reading.certain
 
 
-@pytest.mark.parametrize("sides", [0.3, 4.0])
-def test_a_reflection_of_another_size_hides_no_single_die(sides):
+@pytest.mark.parametrize(
+    ("reason", "sides", "aslant"),
+    [("too small", 0.3, 0), ("too large", 4.0, 0), ("as large as a die, but a strip aslant", 0.5, 85)],
+)
+def test_a_reflection_of_another_size_hides_no_single_die(reason, sides, aslant):
     picture = table()
-    cv2.circle(picture, (600, 440), round(sides * 30), (255, 255, 255), -1)
+    ends = (600 - aslant, 440 - aslant), (600, 440)
+    cv2.line(picture, *ends, (255, 255, 255), thickness=round(sides * 60))
     dice = read(table()).dice
-    assert light(Checked(picture, dice, ())).places == ()
+    assert light(Checked(picture, dice, ())).places == (), reason
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "places"),
+    [(100, 80, 0), (100, 76, 1), (40, 24, 1), (40, 20, 0)],
+    ids=["five faces", "a little less", "a little more", "half a face"],
+)
+def test_a_patch_is_as_large_as_a_die_between_half_a_face_and_five(width, height, places):
+    picture, die = np.zeros((480, 640, 3), np.uint8), Die(4, 100.0, 100.0, 40.0, 0.0, 0.95, True, "white")
+    picture[300 : 300 + height, 400 : 400 + width] = 255
+    assert len(light(Checked(picture, (die,), ())).places) == places
 
 
 def test_no_empty_table_is_certain_where_white_dice_would_be_lost():

@@ -14,6 +14,7 @@ import pytest
 
 from companion.__main__ import main
 from hardware.cameras.simulated_dice import LaidTable, laid
+from tests.vision.conftest import each_detected_once
 from tests.vision.pictures import all_faces, draw
 from vision.arrays import Image
 from vision.errors import shown
@@ -22,6 +23,13 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 PHOTO = bytes(cv2.imencode(".jpg", draw(all_faces()))[1])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_detection():
+    """Names and folders are tried here, with the same picture again and again."""
+    with each_detected_once():
+        yield
 
 
 def photos(folder: Path, *names: str) -> list[str]:

@@ -33,9 +33,9 @@ MULTIPLE = 32
 """Sides of pictures are multiples of it."""
 FACE_PX, SMALL_FACE_PX = 34.0, 26.0
 """Width of a face on the level that shows dice of one size best, and on one beyond LEVELS_PX."""
-UNCUT_PX, HALO_PX = 800, 128
-"""A longer side is cut into pieces, which takes less memory. Each sees so much of the next ones as a cell
-depends on by more than its far surroundings, which only the coarsest maps show."""
+UNCUT_PX, PIECE_PX, HALO_PX = max(LEVELS_PX), 800, 128
+"""A longer side is cut into pieces, which takes less memory and more time. Each sees so much of the next
+ones as a cell depends on by more than its far surroundings, which only the coarsest maps show."""
 
 
 class ModelMissing(VisionError):
@@ -84,7 +84,8 @@ class _Piece:
 
 def _pieces(side_px: int) -> list[_Piece]:
     """The pieces along an axis of `side_px`, a multiple of 32; a short one is not cut."""
-    number, cells = math.ceil(side_px / UNCUT_PX), side_px // MULTIPLE
+    number = 1 if side_px <= UNCUT_PX else math.ceil(side_px / PIECE_PX)
+    cells = side_px // MULTIPLE
     ends_px = [cells * k // number * MULTIPLE for k in range(number + 1)]
     return [_piece(start, end, side_px) for start, end in pairwise(ends_px)]
 

@@ -18,12 +18,8 @@ from vision.arrays import Image
 Maps = dict[str, NDArray[np.float32]]
 ALL_AT_ONCE = cv2.__version__ >= "5"
 """From version 5 on OpenCV gives all maps or none."""
-UNUSED = (
-    *("use_fp16_packed", "use_fp16_storage", "use_fp16_arithmetic", "use_bf16_storage"),
-    *("use_winograd23_convolution", "use_winograd43_convolution"),
-)
-"""Options of ncnn: to compute with half of the bits, which changes answers, and further ways of multiplying,
-for each of which it keeps the weights once more: 20 MB and no time."""
+HALF_BITS = ("use_fp16_packed", "use_fp16_storage", "use_fp16_arithmetic", "use_bf16_storage")
+"""Options of ncnn that compute with half of the bits, which changes answers."""
 LARGE = 12
 """So many maps at the beginning of a net are large: what computing one took is given back before the next."""
 
@@ -41,8 +37,8 @@ class Ncnn:
         options = self._net.opt
         options.num_threads = 1
         options.blob_allocator, options.workspace_allocator = self._kept
-        for unused in UNUSED:
-            setattr(options, unused, False)
+        for halving in HALF_BITS:
+            setattr(options, halving, False)
         graph, weights = (_named(path.with_suffix(ending)) for ending in (".param", ".bin"))
         if self._net.load_param(graph) or self._net.load_model(weights):
             raise OSError(f"{path} or its weights can't be used")

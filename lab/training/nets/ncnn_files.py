@@ -25,6 +25,10 @@ FEW_MAPS = 16
 """A convolution that halves so few large maps is computed directly. Else ncnn lays out nine times as many
 numbers first (`use_sgemm_convolution`): 16 MB for 16 maps of a picture of 608 x 720 px, and no time saved."""
 DIRECTLY = {31: 1 << 5}
+MANY_MAPS = 112
+"""A convolution that gives so many maps gets small ones: Winograd's way saves no time there, and keeps four
+to seven times the weights."""
+AS_WRITTEN = {31: 1 << 6}
 CONVOLUTIONS = {"Conv": "Convolution", "ConvTranspose": "Deconvolution"}
 SIMPLE = {
     "Relu": ("ReLU", ""),
@@ -118,6 +122,8 @@ def _convolution(node: onnx.NodeProto, kernels: NDArray[np.float32]) -> str:
     numbers |= {14: of["pads"][0], 5: 1, 6: kernels.size}
     if node.op_type == "Conv" and taken <= FEW_MAPS and of["strides"] == [2, 2]:
         numbers |= DIRECTLY
+    if node.op_type == "Conv" and depth >= MANY_MAPS and of["strides"] == [1, 1]:
+        numbers |= AS_WRITTEN
     return " ".join(f"{key}={number}" for key, number in numbers.items())
 
 

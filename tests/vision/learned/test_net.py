@@ -158,7 +158,7 @@ def test_each_die_is_one_detection(pair, kept, reason):
     assert set(merged(pair)) == {pair[k] for k in kept}, reason
 
 
-@pytest.mark.parametrize("size_px", [(960, 544), (992, 736), (544, 960), (800, 608), (1280, 960)], ids=str)
+@pytest.mark.parametrize("size_px", [(1280, 544), (992, 736), (544, 1280), (1280, 992)], ids=str)
 def test_a_picture_in_pieces_shows_the_dice_of_the_whole(size_px):
     picture = laid([(1 + k % 6, "ivory") for k in range(20)], 5, width_px=640, height_px=480).image_bgr
     image = np.tile(picture, (2, 2, 1))[: size_px[1], : size_px[0]]

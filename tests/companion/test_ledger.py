@@ -84,6 +84,15 @@ def test_who_sits_by_the_journal_holds_the_next_round_too(journal):
     assert known_dice(now.state, now.ledger, "Bea", "the phone of Bea").why is Why.OWN
 
 
+def test_a_seat_is_taken_by_another_phone_alone(journal):
+    table = Table(journal)
+    table.seat("Bea", "the phone of Bea")
+    begin(table, "Ana Bea", cups="Ana Bea")
+    for phone in ("another phone", "", "the phone of Bea"):
+        table.seat("Bea", phone)
+    assert [note.kind for note in table.snapshot().ledger.notes] == [Kind.SEAT_TAKEN]
+
+
 def test_a_player_who_is_renamed_keeps_the_phone(journal):
     table = Table(journal)
     for name in ("Ana", "Bea"):

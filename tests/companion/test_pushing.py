@@ -85,6 +85,14 @@ def test_pushed_dice_are_those_one_has(table, by, pushed, expected):
     assert reason(table, "bid", by=by, quantity=4, face=lacking, pushed=faces) == expected
 
 
+def test_no_die_is_pushed_twice(table):
+    face = push_one(table, ANA, 2)
+    for name, quantity in ((BEA, 3), (CARLOS, 4)):
+        say(table, "bid", by=name, quantity=quantity, face=face)
+    again = [face] * hand(table, ANA).count(face)
+    assert reason(table, "bid", by=ANA, quantity=5, face=face, pushed=again) == "push_not_held"
+
+
 def test_a_push_is_taken_back_by_the_host_alone_and_the_round_is_thrown_anew(table):
     before = {name: hand(table, name) for name in (ANA, BEA)}
     push_one(table, ANA, 2)

@@ -238,6 +238,12 @@ def test_nothing_is_called_while_it_is_stopped(table, monkeypatch):
     assert not quiet.is_set()
 
 
+def test_a_page_knows_the_shape_of_each_picture(challenged):
+    now = see(challenged, 4, 4, 1, 2, 2, 6, doubtful=(2,))
+    (place,), (shown,) = now.state.reveal.places, view(now)["reveal"]["places"]
+    assert shown["height"] / shown["width"] == pytest.approx(place.height, abs=0.001)
+
+
 def test_what_the_camera_sees_is_published_once(table):
     version = table.snapshot().version
     table.watch("hand")

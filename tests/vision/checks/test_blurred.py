@@ -41,6 +41,11 @@ def shaded() -> Image:
     return np.broadcast_to(np.linspace(150, 90, 1200)[None, :, None], (900, 1200, 3)).astype(np.uint8)
 
 
+def ramp() -> Image:
+    """Half a grey level per pixel of the small picture that is checked."""
+    return np.broadcast_to(np.linspace(40, 200, LONG_PX)[None, :, None], (240, LONG_PX, 3)).astype(np.uint8)
+
+
 @pytest.mark.parametrize(
     ("why", "make", "expected"),
     [
@@ -54,8 +59,10 @@ def shaded() -> Image:
         ("a sharp picture with noise", lambda: noisy(table()), False),
         ("half as large, blurred half as wide", lambda: blurred(6, table(600)), True),
         ("half as large, a little soft", lambda: blurred(1.5, table(600)), False),
+        ("as small as a thumbnail", lambda: blurred(0.6, table(120)), False),
         ("nothing stands out", lambda: np.full((900, 1200, 3), 128, np.uint8), False),
         ("nor in a soft shade", shaded, False),
+        ("nor in a steeper one", ramp, False),
     ],
 )
 def test_blurred_pictures_are_found(why, make, expected):

@@ -40,6 +40,7 @@ def test_outliers_are_never_certain(other, why, reason):
     doubted = checked(*fits, other)
     assert doubted[-1].why == why, reason
     assert doubted[-1].certain is not bool(why), reason
+    assert doubted[-1].confidence == (0.9 if why else 0.95), reason
 
 
 RED, DARK_RED, SHADED_RED, BLUE = (180, 30, 30), (150, 25, 25), (95, 11, 11), (30, 40, 160)

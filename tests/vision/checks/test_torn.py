@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.pictures import Image, all_faces, draw
+from tests.vision.pictures import CLOTH, Image, all_faces, draw
 from vision.checks.picture import is_torn
 
 pytestmark = pytest.mark.slow
@@ -93,6 +93,13 @@ def smoothed_stripes() -> Image:
     return np.rint(stripes[:, None, None] + NOISE / 5).astype(np.uint8)
 
 
+def without_noise(rows: int) -> Image:
+    """A smooth table, so many rows of it below the dice as even as a drawing."""
+    picture = smooth()
+    picture[410 : 410 + rows] = CLOTH
+    return picture
+
+
 TORN: list[tuple[str, Callable[[], Image]]] = [
     ("grey where nothing came", lambda: joined(table(), np.full_like(table(), 128))),
     ("black where nothing came", lambda: joined(table(), np.zeros_like(table()))),
@@ -118,6 +125,7 @@ WHOLE: list[tuple[str, Callable[[], Image]]] = [
     ("squares that come again after sixty rows", lambda: gingham(30)),
     ("one colour all over", lambda: np.full((480, 640, 3), 128, np.uint8)),
     ("burnt out above", burnt_out),
+    ("a few rows without noise", lambda: without_noise(24)),
     ("a strip of few rows", lambda: table()[:40]),
 ]
 

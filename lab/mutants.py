@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 
 ROOT = Path(__file__).resolve().parent.parent
-COPIED = ("companion", "docs", "hardware", "lab", "tests", "vision", "web", "pyproject.toml")
+COPIED = ("companion", "docs", "hardware", "lab", "tests", "vision", "web", "README.md", "pyproject.toml")
 GAME = "tests/test_rule_cases.py tests/companion tests/web"
 ROOMS = {
     "rules": ("companion/rules/*.py", GAME),
@@ -124,6 +124,8 @@ def recorded(copy: Path, suite: str) -> list[Reaching]:
     folders = {f"{Path(pattern).parent}/" for pattern in patterns}
     green(copy, suite.split(), {"REACHED": str(file), "REACHED_IN": " ".join(folders)}, None)
     tests = json.loads(file.read_text(encoding="utf-8")).items()
+    if not tests:
+        sys.exit("no test passes without any mutant")
     found = [Reaching(name, one["seconds"], frozenset(map(tuple, one["reached"]))) for name, one in tests]
     return sorted(found, key=lambda test: test.seconds * len(test.reached))
 

@@ -69,7 +69,8 @@ def test_blurred_pictures_are_found(why, make, expected):
 def test_edges_wider_than_two_pixels_are_blurred_whatever_their_contrast(contrast, sigma_px, expected):
     step = np.where(np.arange(LONG_PX) < LONG_PX / 2, 60.0, 60.0 + contrast)[None].repeat(240, 0)
     soft = np.rint(cv2.GaussianBlur(step, (0, 0), sigma_px)).astype(np.uint8)
-    assert is_blurred(cv2.cvtColor(soft, cv2.COLOR_GRAY2BGR)) is expected
+    for way in (soft, soft.T.copy()):
+        assert is_blurred(cv2.cvtColor(way, cv2.COLOR_GRAY2BGR)) is expected
 
 
 @pytest.mark.usefixtures("detected_once")

@@ -6,8 +6,6 @@ import sys
 
 import pytest
 
-from companion.app.reading.reader import DRAWN_KEPT
-
 PROGRAM = """
 import resource, sys
 import numpy as np
@@ -55,9 +53,9 @@ def test_large_arrays_are_made_where_the_last_ones_were(how, least, most):
 
 @GLIBC
 def test_a_reader_gives_back_most_of_its_memory_once_a_picture_is_drawn():
-    """The next one is taken meanwhile."""
+    """The next one is taken meanwhile, which takes 16 MB in the camera's process."""
     done = subprocess.run(
         [sys.executable, "-c", DRAWN], capture_output=True, text=True, check=True, timeout=60
     )
     taken_mb, left_mb = map(int, done.stdout.split())
-    assert left_mb <= DRAWN_KEPT >> 20 < taken_mb, "it took more than may be kept, else nothing is measured"
+    assert left_mb <= 16 < taken_mb, "it took more than may be kept, else nothing is measured"

@@ -24,9 +24,10 @@ from vision.values import Reading
 UNDRAWN = 2
 """So many pictures are held until they are drawn: one of the box's camera and one of a phone."""
 
-DRAWN_KEPT = 16 << 20
+DRAWN_KEPT = 8 << 20
 """Bytes at the end of the heap that are kept once a picture is drawn: the next one is taken meanwhile, which
-takes 16 MB in the camera's process. More is kept while pictures are read without being drawn."""
+takes 16 MB in the camera's process, and up to 4 MB stay between others. More is kept while pictures are read
+without being drawn."""
 
 MARGIN = 1.5
 """So many sides of a shown die are kept around its middle each way."""

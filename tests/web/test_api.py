@@ -36,6 +36,7 @@ def test_the_state_has_the_last_round_alone_and_all_are_a_resource(client, table
         state, so_far = client.get("/api/v1/state").json, client.get("/api/v1/rounds").json
         assert [one["round"] for one in so_far["rounds"]] == [*range(1, number + 1)]
         assert (so_far["game"], so_far["rounds"][-1]) == (state["game"]["id"], state["game"]["last_round"])
+        assert so_far["rounds"][-1]["count"] == 2, "it was counted so"
         sizes.append(len(json.dumps(state)))
     assert max(sizes) - min(sizes) < len(json.dumps(so_far["rounds"][0])), "it is no longer in a later round"
 

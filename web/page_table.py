@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from companion.table.commands import Author, Command, NewGame, PutAway
-from companion.table.deciding import rematch
+from companion.table.commands import Author, Command, NewGame
 from companion.table.table import Snapshot, Table
 from companion.table.view import rounds_view, view
 from companion.table.wire.game import RoundsJson
@@ -43,32 +42,23 @@ class PageTable:
     def __init__(
         self, table: Table, remember: Callable[[NewGame], None], box: Callable[[Snapshot], BoxJson]
     ) -> None:
-        """`remember` gets the players of a new game; `box` gives the state of the box at this moment."""
+        """`remember` gets who begins a game or is here after it; `box` gives the state of the box at this
+        moment."""
         self.table, self._remember, self._box = table, remember, box
         self._lock = threading.Lock()
         self._shown: PageView | None = None
+        table.remember = self._note
 
     def snapshot(self) -> PageView:
         """The table now."""
         return self._with_box(self.table.snapshot())
 
     def do(self, command: Command, based_on: int | None, author: Author) -> PageView:
-        """Carry out the command of `author` and remember who begins to play; raises what the table raises."""
-        if isinstance(command, PutAway):
-            self.remember_company()
-        shown = self._with_box(self.table.do(command, based_on, author))
-        if isinstance(command, NewGame):
-            self._note(command, shown)
-        return shown
+        """Carry out the command of `author`; raises what the table raises."""
+        return self._with_box(self.table.do(command, based_on, author))
 
-    def remember_company(self) -> None:
-        """Remember who is at the table of a game that is over, as they are called and sit by then."""
-        now = self.snapshot()
-        if now.table.state.game and not now.table.state.goes_on:
-            self._note(rematch(now.table.state), now)
-
-    def _note(self, game: NewGame, shown: PageView) -> None:
-        self._remember(replace(game, cups=()) if shown.simulated else game)
+    def _note(self, game: NewGame) -> None:
+        self._remember(replace(game, cups=()) if self.snapshot().simulated else game)
 
     def refresh(self) -> None:
         """Wake every phone, because something beside the table has changed."""

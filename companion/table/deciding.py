@@ -187,6 +187,11 @@ def rematch(state: TableState) -> cmd.NewGame:
     return cmd.NewGame(game.ruleset, seats, starter, cups, bots=bots, handicaps=handicaps, colours=colours)
 
 
+def company(state: TableState) -> cmd.NewGame | None:
+    """Those who are at the table of a game that is over; None before that."""
+    return rematch(state) if state.game and not state.goes_on else None
+
+
 def _seated_anew(state: TableState, event: Left | HandedBack, cast: Cast) -> tuple[ev.TableEvent, ...]:
     """Who goes or gets dice back, with the dice that those who roll in phones then have."""
     _game(state)

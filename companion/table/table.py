@@ -31,7 +31,7 @@ from companion.table.authority import refuse
 from companion.table.casting import Cast, Roll, dealt, fresh_dice, reseated, seal_for, secrets_of
 from companion.table.commands import BOX, Author, By, Command
 from companion.table.cups import dice_read, hides, of_phone
-from companion.table.deciding import SEEN_S, leaves, meaning, on_screen, rematch
+from companion.table.deciding import SEEN_S, company, leaves, meaning, on_screen, rematch
 from companion.table.history import announced, keep_on_undo, step_of
 from companion.table.kept_game import KeptGame, write
 from companion.table.ledger import EMPTY, Note, Renamed, Step, check_rename
@@ -53,7 +53,8 @@ VERSIONS_PER_START = 1_000_000
 
 
 class Table:
-    """One game at a time, its journal, and everybody who listens."""
+    """One game at a time, its journal, and everybody who listens. `remember` gets who begins a game, and who
+    is here once it is over, as often as that changes."""
 
     def __init__(
         self,
@@ -71,6 +72,7 @@ class Table:
         self._now_s, self._shown, self._shown_s = now_s, tuple[object, ...](), -inf
         self._reveals = count(1)
         self._sitting: dict[str, str] = {}
+        self.remember: Callable[[cmd.NewGame], None] = lambda _: None
         self._empty = TableState(each=each, frames=frames, bound=bound)
         self._kept = KeptGame((self._empty,))
         self._changed = threading.Condition()
@@ -106,6 +108,7 @@ class Table:
         with self._changed:
             if based_on is not None and based_on < self._now.stale_before:
                 raise StaleCommand("table_moved_on")
+            before = company(self._now.state)
             try:
                 self._carry_out(command, author)
             except StorageError as error:
@@ -113,7 +116,11 @@ class Table:
                 raise
             if not isinstance(command, cmd.TakePicture):
                 self._report_unwritten(None)
-            return self._now
+            now = self._now
+        here = command if isinstance(command, cmd.NewGame) else company(now.state)
+        if here and (here is command or here != before):
+            self.remember(here)
+        return now
 
     def forget(self, game_id: str) -> None:
         """Delete a kept game from the journal; raises BadCommand for that on the table, StorageError."""

@@ -14,6 +14,7 @@ from companion.errors import BadCommand
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.settings import Settings, Web
 from companion.settings import Table as Preferences
+from companion.side_files import SideFile
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
 from companion.table.commands import BOX, AddObservation, Author
@@ -37,7 +38,7 @@ class BoxedTable(PageTable):
 
     def __init__(self, folder: Path) -> None:
         self.journal = Journal(folder / "journal.db")
-        self.archive, self.groups = Archive(self.journal), Groups()
+        self.archive, self.groups = Archive(self.journal), Groups(SideFile(folder / "groups.json"))
         super().__init__(Table(self.journal, frames=1), self.groups.remember, self._simulated)
         self.presses: list[tuple[str, bool]] = []
         self.gestures = 0
@@ -62,7 +63,7 @@ class BoxedTable(PageTable):
         self.say("put_away")
         with self.table._changed:  # a phone of the last test may still write to the same journal
             fresh = Table(self.journal, frames=1)
-            fresh._changed = self.table._changed
+            fresh._changed, fresh.remember = self.table._changed, self.table.remember
             self.table, self._shown = fresh, None
 
     def do(self, command: Any, based_on: int | None = None, author: Author = BOX) -> PageView:

@@ -1,6 +1,7 @@
 """Setting up: what the rules say of a choice, and the groups that have played here."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,8 +9,9 @@ from flask.testing import FlaskClient
 
 from companion.rules.presets import PRESETS
 from companion.rules.rulebook import sentence
+from companion.table.parsing import parse
 from companion.texts import translate
-from tests.web.tables import deps_for, start
+from tests.web.tables import BoxedTable, deps_for, start
 from tests.web.test_openapi import validator
 from web.app import create_app
 from web.pages import rules_form
@@ -106,16 +108,70 @@ def test_who_has_played_is_offered_and_can_be_played_with_again(client, table):
     assert len(groups(client)) == 1
 
 
-@pytest.mark.parametrize("put_away", [True, False])
-def test_set_up_offers_first_who_is_at_the_table_by_then(client, table, put_away):
+RENAMED = ("rename", {"player": "Bea", "to": "Bia"})
+OVER, CLEARED, AGAIN = ("abandon", {}), ("put_away", {}), ("play_again", {})
+SAME, OTHERS = (
+    ("new_game", {"players": [{"name": name} for name in names.split()], "preset": "modern"})
+    for names in ("Ana Bea Carlos", "Xu Yan")
+)
+LATE, LEFT = ("join", {"player": "Dora", "after": "Ana"}), ("leave", {"player": "Carlos"})
+EVENINGS: list[tuple[str, list[Any], list[str]]] = [
+    ("a game is begun", [], ["Ana Bea Carlos"]),
+    ("and over", [OVER], ["Ana Bea Carlos"]),
+    ("cleared away", [OVER, CLEARED], ["Ana Bea Carlos"]),
+    ("others by the end of it", [LATE, RENAMED, LEFT, OVER], ["Ana Dora Bia", "Ana Bea Carlos"]),
+    ("others by then, cleared away", [LATE, LEFT, OVER, CLEARED], ["Ana Dora Bea", "Ana Bea Carlos"]),
+    ("renamed at the end", [OVER, RENAMED], ["Ana Bia Carlos", "Ana Bea Carlos"]),
+    ("come at the end", [OVER, LATE], ["Ana Dora Bea Carlos", "Ana Bea Carlos"]),
+    ("gone at the end", [OVER, LEFT], ["Ana Bea", "Ana Bea Carlos"]),
+    ("renamed, then played again", [OVER, RENAMED, AGAIN], ["Ana Bia Carlos", "Ana Bea Carlos"]),
+    ("renamed as they play", [RENAMED], ["Ana Bea Carlos"]),
+    ("the end taken back", [RENAMED, OVER, ("undo", {})], ["Ana Bia Carlos", "Ana Bea Carlos"]),
+    ("others after them", [RENAMED, OVER, OTHERS], ["Xu Yan", "Ana Bia Carlos", "Ana Bea Carlos"]),
+    ("the first ones after others", [OVER, OTHERS, OVER, SAME], ["Ana Bea Carlos", "Xu Yan"]),
+]
+
+
+def files_of(folder: Path) -> dict[Path, tuple[bytes, int]]:
+    files = (one for one in folder.rglob("*") if one.is_file())
+    return {one: (one.read_bytes(), one.stat().st_mtime_ns) for one in files}
+
+
+def offered(client: FlaskClient) -> list[str]:
+    return [" ".join(player["name"] for player in one["players"]) for one in groups(client)]
+
+
+@pytest.mark.parametrize("by_page", [True, False])
+@pytest.mark.parametrize(("evening", "steps", "people"), EVENINGS, ids=[one[0] for one in EVENINGS])
+def test_set_up_offers_first_who_is_at_the_table(client, table, tmp_path, evening, steps, people, by_page):
     start(table)
-    table.say("join", player="Dora", after="Ana")
-    table.say("rename", player="Bea", to="Bia")
-    table.say("leave", player="Carlos")
-    for command in ("abandon", "put_away")[: 1 + put_away]:
-        table.say(command)
-    client.get("/setup")
-    assert [one["name"] for one in groups(client)[0]["players"]] == ["Ana", "Dora", "Bia"]
+    for kind, more in steps:
+        said = parse({"type": kind, **more})
+        table.do(said) if by_page else table.table.do(said)  # by a button, the camera, a bot or the clock
+    before = files_of(tmp_path)
+    which = groups(client)[0]["id"]
+    pages = ("/setup", "/fragment/setup", f"/sheet/group?id={which}", "/api/v1/groups")
+    assert [client.get(page).status_code for page in pages] == [200] * len(pages)
+    assert (files_of(tmp_path), offered(client)) == (before, people), evening
+
+
+def test_set_up_offers_who_was_at_the_table_before_a_restart(client, table, seat, tmp_path):
+    start(table)
+    for kind, more in (OVER, RENAMED):
+        table.say(kind, **more)
+    seat.boxed = again = BoxedTable(tmp_path)
+    assert again.snapshot().data["state"] == "over"
+    assert offered(client) == ["Ana Bia Carlos", "Ana Bea Carlos"]
+    again.journal.close()
+
+
+def test_a_group_that_was_forgotten_at_the_end_of_its_game_stays_so_until_it_plays(client, table):
+    start(table)
+    table.say("abandon")
+    client.post("/api/v1/groups", json={"group": groups(client)[0]["id"], "forget": True})
+    assert "data-group=" not in client.get("/setup").text
+    start(table)
+    assert offered(client) == ["Ana Bea Carlos"]
 
 
 def test_a_group_is_renamed_and_forgotten(client, table):

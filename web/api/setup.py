@@ -22,11 +22,7 @@ def blueprint(kept: Groups, phones: Phones) -> Blueprint:
     """The routes that the set-up screen asks."""
     routes = Blueprint("setup_api", __name__, url_prefix="/api/v1")
 
-    @routes.app_template_global("groups")
-    def offered() -> list[Group]:
-        """Those to choose from at set-up, first the one that is here."""
-        phones.table.remember_company()
-        return _groups(kept)["groups"]
+    routes.add_app_template_global(lambda: _groups(kept)["groups"], "groups")
 
     @routes.get("/groups")
     def groups() -> GroupsJson:

@@ -20,8 +20,6 @@ ALL_AT_ONCE = cv2.__version__ >= "5"
 """From version 5 on OpenCV gives all maps or none."""
 HALF_BITS = ("use_fp16_packed", "use_fp16_storage", "use_fp16_arithmetic", "use_bf16_storage")
 """Options of ncnn that compute with half of the bits, which changes answers."""
-LARGE = 12
-"""So many maps at the beginning of a net are large: what computing one took is given back before the next."""
 
 
 class Ncnn:
@@ -42,7 +40,6 @@ class Ncnn:
         graph, weights = (_named(path.with_suffix(ending)) for ending in (".param", ".bin"))
         if self._net.load_param(graph) or self._net.load_model(weights):
             raise OSError(f"{path} or its weights can't be used")
-        self._large = [blob.name for blob in self._net.blobs()[1 : 1 + LARGE]]
 
     def run(self, image_bgr: Image, wanted: Sequence[str]) -> Maps:
         """The wanted maps (channels, ...) of a picture; others are not computed where that is possible."""
@@ -53,9 +50,6 @@ class Ncnn:
         running = self._net.create_extractor()
         running.input("image", taken)
         del taken  # the first layer lets go of it then
-        for name in self._large:
-            running.extract(name, 1)
-            self.let_go()
         maps = {name: np.array(running.extract(name)[1]) for name in wanted}
         del running
         self.let_go()  # else the next level's maps would lie beside this one's

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.web.hands import expect, sit, until
+from tests.web.hands import expect, follow, sit, until
 from tests.web.slow_answers import SlowAnswers
-from tests.web.tables import DICE, BoxedTable, bidding, observation, over, start
+from tests.web.tables import DICE, BoxedTable, bidding, looking, observation, over, start
 
 pytestmark = pytest.mark.browser
 
@@ -159,6 +159,53 @@ def test_what_is_chosen_in_a_dialog_before_the_answer_to_the_last_tap_is_sent(ph
     slow.let_answer_go()
     page.wait_for_selector("#sheet", state="hidden")
     assert [command["type"] for command in slow.sent] == ["undo", "add_die"]
+
+
+def recalled(quantity: int, face: int) -> dict[str, object]:
+    """The doubt of Bea was really of another bid."""
+    bid = {"quantity": quantity, "face": face}
+    return {"kind": "correct_call", "by": "Bea", "call": "dudo", "bid": bid}
+
+
+def anybody_doubts(table: BoxedTable) -> None:
+    start(table, house={"dudo_by": "anybody"})
+    table.say("bid", by="Ana", quantity=5, face=3)
+
+
+RAISED = {"kind": "bid", "by": "Bea", "quantity": 6, "face": 3}
+
+
+@pytest.mark.parametrize(
+    ("prepare", "dialog", "change", "stays"),
+    [
+        pytest.param(looking, "count", recalled(5, 4), False, id="threes are counted, and fours were called"),
+        pytest.param(looking, "call", recalled(4, 3), False, id="would put a corrected number back"),
+        pytest.param(anybody_doubts, "dudo", RAISED, False, id="a bid is doubted that was raised"),
+        pytest.param(bidding, "people", RAISED, True, id="a name is typed while others bid"),
+    ],
+)
+def test_a_dialog_about_a_bid_or_call_ends_with_it(phone, table, prepare, dialog, change, stays):
+    prepare(table)
+    page = phone()
+    page.click(f'[data-sheet="{dialog}"]')
+    page.wait_for_selector("#sheet[open]")
+    table.say(**change)
+    follow(page, table)
+    expect(page, "#sheet[open]").to_have_count(int(stays))
+
+
+def test_a_dialog_that_comes_once_the_call_is_made_does_not_open(phone, table):
+    anybody_doubts(table)
+    page = phone()
+
+    def after_the_call(route: Any) -> None:
+        table.say("dudo", by="Bea")
+        route.continue_()
+
+    page.route("**/sheet/dudo", after_the_call)
+    page.click('[data-sheet="dudo"]')
+    until(page, "document.querySelector('#sheet .sheet-body')")
+    expect(page, "#sheet[open]").to_have_count(0)
 
 
 def test_where_others_did_something_too_the_second_tap_is_refused_with_a_word(phone, table):

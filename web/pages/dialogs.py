@@ -31,7 +31,8 @@ def values_for(name: str, data: StateJson, args: Args) -> Values:
     """The values of the panel `name`; raises Refused when it makes no sense in this state."""
     if name not in _DIALOGS:
         raise Refused(404, "not_found")
-    return _DIALOGS[name](data, args)
+    values = _DIALOGS[name](data, args)
+    return {**values, "key": screens.about(data)} if name in _OF_A_CALL else values
 
 
 def _die(data: StateJson, args: Args) -> Values:
@@ -103,6 +104,7 @@ def coached(now: PageView, args: Args, phone: Phone) -> Values:
     bid = current["bid"]
     raises = screens.next_raises(current["legal"]["bids"])
     return {
+        "key": screens.about(now.data),
         "own": own,
         "own_known": bool(args["hand"]),
         "standing": {**bid, **_odds(bid, found.odds)} if bid else None,
@@ -183,6 +185,9 @@ def _round(data: StateJson) -> RoundJson:
         raise Refused(404, "no_round")
     return data["game"]["round"]
 
+
+_OF_A_CALL = ("calza", "dudo", "count", "call")
+"""Dialogs about the standing bid or the call: another one is another question."""
 
 _DIALOGS: Mapping[str, Callable[[StateJson, Args], Values]] = {
     "die": _die,

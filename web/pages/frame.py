@@ -79,8 +79,8 @@ def _add_dialogs(pages: Blueprint, table: PageTable, phones: Phones) -> None:
             values = dialogs.coached(snapshot, args, phones.here())
         else:
             values = dialogs.values_for(name, snapshot.data, args)
-        scene = _scene(snapshot, "table")
-        return make_response(render_template(f"sheets/{name}.html", **scene, **values))
+        scene = {**_scene(snapshot, "table"), **values}
+        return make_response(render_template(f"sheets/{name}.html", **scene))
 
 
 def _scene(snapshot: PageView, view: str) -> dict[str, object]:

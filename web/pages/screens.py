@@ -64,6 +64,14 @@ def key_of(data: StateJson) -> str:
     return f"{at}.{screen_of(data)}"
 
 
+def about(data: StateJson) -> str:
+    """The key of a question about the standing bid or the call: another one makes it another question."""
+    assert data["game"] is not None
+    bids, called = data["game"]["round"]["bids"], data["verdict"] or data["reveal"]
+    call = [called["call"], called["by"], called["bidder"], called["bid"]] if called else []
+    return f"{key_of(data)} {len(bids)} {bids[-1:]} {call}"
+
+
 def may_undo(phone: Phone, data: StateJson) -> bool:
     """Whether this table lets that phone take the last step back, and shows it the way."""
     step, who = data["undoes"], _undo_by(data)

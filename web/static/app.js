@@ -107,7 +107,7 @@
     const lost = document.activeElement === document.body || document.activeElement.disabled;
     if (focused && lost) document.getElementById("main").focus({ preventScroll: true });
     if (task(live()) && task(live()) !== asked) onTurn();
-    if (sheet.open && sheet.firstElementChild.dataset.key !== live().dataset.key) sheet.close();
+    if (sheet.open && outdated(live().dataset)) sheet.close();
     restorePad();
     announce();
     say();
@@ -341,11 +341,16 @@
   }
 
   // ---- sheets ------------------------------------------------------------------------------------------
+  // Whether the dialog is of another screen, or about another bid or call.
+  const outdated = ({ key, about }) => ![key, about].includes(sheet.firstElementChild.dataset.key);
+
   async function open(name) {
+    const seen = { ...live().dataset };
     try {
       const answer = await askBox(`/sheet/${name}`, { cache: "no-store" });
       if (!answer.ok) return toast(answer.read().title);
       sheet.innerHTML = answer.text;
+      if (outdated(seen) || outdated(live().dataset)) return sheet.close();
       if (!sheet.open) sheet.showModal();
       placeToast();
     } catch {

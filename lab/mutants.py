@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -63,9 +64,9 @@ class Mutant:
     part: int
     within: frozenset[int] = frozenset()
 
-    def made(self) -> tuple[str, str]:
-        """The change in words, and the source with it."""
-        tree = ast.parse((ROOT / self.path).read_text(encoding="utf-8"))
+    def made(self, source: str) -> tuple[str, str]:
+        """The change in words, and the module's source with it."""
+        tree = ast.parse(source)
         node = next(one for number, one in enumerate(ast.walk(tree)) if number == self.node)
         before = ast.unparse(node)
         _change(node, self.part)
@@ -173,7 +174,7 @@ def main() -> None:
     """Make a sample of mutants of each room, and print those that survive."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--each", type=int, default=20, help="mutants of each room (default 20)")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, nargs="+", default=[1], help="of one sample, or of several")
     parser.add_argument("rooms", nargs="*", default=[*ROOMS], help=f"of {', '.join(ROOMS)} (default: all)")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -183,22 +184,23 @@ def main() -> None:
             (shutil.copytree if place.is_dir() else shutil.copy)(place, copy / name)
         suites = {ROOMS[room][1]: None for room in chosen.rooms}
         tests = recorded(copy, " ".join(suites))
-        for room in chosen.rooms:
-            _report(copy, room, chosen.each, Random(chosen.seed), tests)
+        for room, seed in product(chosen.rooms, chosen.seed):
+            _report(copy, room, chosen.each, seed, tests)
 
 
-def _report(copy: Path, room: str, each: int, random: Random, tests: list[Reaching]) -> None:
-    paths = [path for pattern in ROOMS[room][0].split() for path in sorted(ROOT.glob(pattern))]
-    modules = [(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in paths]
-    every = [mutant for path, source in modules for mutant in mutants(path, source)]
-    sample = random.sample(every, min(each, len(every)))
+def _report(copy: Path, room: str, each: int, seed: int, tests: list[Reaching]) -> None:
+    paths = [path for pattern in ROOMS[room][0].split() for path in sorted(copy.glob(pattern))]
+    sources = {path.relative_to(copy).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+    every = [mutant for path, source in sources.items() for mutant in mutants(path, source)]
+    sample = Random(seed).sample(every, min(each, len(every)))
     alive = 0
     for mutant in sample:
-        said, source = mutant.made()
+        said, source = mutant.made(sources[mutant.path])
         if survives(copy, mutant, source, nearest(mutant, tests)):
             alive += 1
             print(f"  survives: {said}", flush=True)
-    print(f"{room}: {len(sample) - alive} of {len(sample)} killed; there are {len(every)}", flush=True)
+    killed = f"{len(sample) - alive} of {len(sample)} killed"
+    print(f"{room}, seed {seed}: {killed}; there are {len(every)}", flush=True)
 
 
 if __name__ == "__main__":

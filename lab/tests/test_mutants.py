@@ -26,7 +26,7 @@ def test_what_is_changed(source, number, reason):
 def test_every_mutant_is_another_program(room):
     path = next(path for path in sorted(ROOT.glob(ROOMS[room][0].split()[0])) if path.stem != "__init__")
     name, source = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
-    made = [one.made()[1] for one in mutants(name, source)]
+    made = [one.made(source)[1] for one in mutants(name, source)]
     assert len({*made, ast.unparse(ast.parse(source))}) == len(made) + 1
 
 

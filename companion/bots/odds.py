@@ -33,9 +33,7 @@ class Odds:
 
     def counting(self, face: int, zhai: bool = False) -> Counting:
         """What hands count for a bid of this kind, once it stands."""
-        rules, wild = self._game.ruleset, self._game.wild
-        ends = rules.ends_wild(face, opening=self._game.round.standing is None)
-        return Counting(0 if zhai or ends else wild, *self._bonuses)
+        return Counting(0 if zhai else self._game.wild_after(face), *self._bonuses)
 
     def own(self, face: int, zhai: bool = False) -> int:
         """How many of the dice that are seen count."""

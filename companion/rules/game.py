@@ -79,12 +79,13 @@ def _check_handicaps(event: Started, names: Sequence[str]) -> None:
     rules = event.ruleset
     if event.handicaps and not rules.handicap:
         raise BadCommand("handicap_off")
-    most = rules.starting_dice - (rules.out_below if rules.lives is None else 1)
+    needed = rules.out_below if rules.lives is None else 1
+    most = rules.starting_dice - min(rules.starting_dice, needed)
     for name, fewer in event.handicaps:
         if name not in names:
             raise BadCommand("unknown_player", player=name)
-        if not 0 <= fewer <= max(0, most):
-            raise BadCommand("handicap_too_large", player=name, most=max(0, most))
+        if not 0 <= fewer <= most:
+            raise BadCommand("handicap_too_large", player=name, most=most)
 
 
 def apply(game: Game, event: Event) -> Game:

@@ -127,13 +127,17 @@ class Game(Struct, frozen=True):
 
     @property
     def wild(self) -> int:
-        """The face that counts for every face now, 0 for none: not in special rounds (rows C2, F4, L3)."""
+        """The face that counts for every face now, 0 for none."""
+        return self.wild_after()
+
+    def wild_after(self, *faces: int) -> int:
+        """The wild face once these were bid on, too, 0 for none: not in special rounds (rows C2, F4, L3)."""
         rules, now = self.ruleset, self.round
         if now.kind is not NORMAL or rules.wild == "none":
             return 0
         if rules.wild == "always":
             return rules.wild_face
-        bids = [said.bid.face for said in now.bids if type(said) is BidCall]
+        bids = [*(said.bid.face for said in now.bids if type(said) is BidCall), *faces]
         heard = bids[:1] if rules.wild == "until_aces_open" else bids
         return 0 if rules.wild_face in heard else rules.wild_face
 

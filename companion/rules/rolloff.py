@@ -55,9 +55,10 @@ def _check(
 ) -> None:
     if not rolls or set(rolls) != {name for group in rolling for name in group}:
         raise BadCommand("rolloff_wrong_players", players=", ".join(name for group in tied for name in group))
+    most = FACES[-1] * dice
     for rolled in rolls.values():
-        if not dice <= rolled <= FACES[-1] * dice:
-            raise BadCommand("bad_face" if dice == 1 else "bad_roll", least=dice, most=FACES[-1] * dice)
+        if not dice <= rolled <= most:
+            raise BadCommand("bad_face" if dice == 1 else "bad_roll", least=dice, most=most)
 
 
 def _split(group: tuple[str, ...], rolls: Rolls) -> Iterator[tuple[str, ...]]:

@@ -101,11 +101,6 @@ class Ruleset:
     turn_over: Literal["nothing", "dudo", "least_bid"] = "nothing"
     undo: Literal["everybody", "host", "caller"] = "everybody"
 
-    def ends_wild(self, face: int, *, opening: bool) -> bool:
-        """Whether a bid on this face, the opening one or a later one, makes the wild face wild no more."""
-        until = self.wild == "until_aces_bid" or (self.wild == "until_aces_open" and opening)
-        return until and face == self.wild_face
-
     @cached_property
     def caps_bids(self) -> bool:
         """Whether a bid may not be higher than the dice in play, as far as all know them (rows R9, S6)."""

@@ -80,8 +80,7 @@ class Verdict(Struct, frozen=True):
     @property
     def together(self) -> bool:
         """Whether partners lost together."""
-        lost = [before for before, after in self.changes if better_off(before, after) < 0]
-        return are_partners(lost)
+        return are_partners([before for before, _ in self.changes if before.name in self.losers])
 
     @property
     def gainer(self) -> str | None:

@@ -58,10 +58,9 @@ class RoundGraph:
         """The number of a node, found with all that follow it where it is new."""
         if key in self._found:
             return self._found[key]
-        mover, wild, bids = key
+        mover, _, bids = key
         game = self._at(key)
-        rules, opening = game.ruleset, not bids
-        after = [(b, 0 if rules.ends_wild(b.face, opening=opening) else wild) for b in legal_bids(game)]
+        after = [(bid, game.wild_after(bid.face)) for bid in legal_bids(game)]
         believed = [(bid, wild) for bid, wild in after if bid.quantity <= self._most(bid, wild)]
         children = [self._visit((1 - mover, wild, (*bids, bid)[-self._newest :])) for bid, wild in believed]
         seat = self._seats[mover]
@@ -85,7 +84,7 @@ class RoundGraph:
         rules, bids = self._game.ruleset, list(newest)
         if wild != self._game.wild:
             bids.insert(0, Bid(1, rules.wild_face))
-        elif wild and bids and rules.ends_wild(bids[0].face, opening=True):  # it was not the opening
+        elif wild and bids and not self._game.wild_after(bids[0].face):  # it was not the opening
             bids.insert(0, Bid(1, next(face for face in (2, 3) if face != wild)))
         said = [BidCall(self._seats[(mover + len(bids) - n) % 2], bid) for n, bid in enumerate(bids)]
         return replace(self._game, round=replace(self._game.round, bids=tuple(said), turn=self._seats[mover]))

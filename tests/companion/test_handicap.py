@@ -28,15 +28,28 @@ SENT = {
     [
         (CLASSIC, (("Ana", 1),), "handicap_off"),
         (HOUSE, (("Zoe", 1),), "unknown_player"),
-        (HOUSE, (("Ana", 5),), "handicap_too_large"),
         (HOUSE, (("Ana", -1),), "handicap_too_large"),
-        (HOUSE.with_house({"out_below": 3}), (("Ana", 3),), "handicap_too_large"),
-        (HOUSE.with_house({"lives": 2}), (("Ana", 5),), "handicap_too_large"),
     ],
 )
 def test_handicaps_that_cannot_be(rules, handicaps, reason):
     with refused(reason, BadCommand):
         new_game(rules, PLAYERS, "Ana", handicaps)
+
+
+@pytest.mark.parametrize(
+    ("house", "most", "why"),
+    [
+        ({}, 4, "one die is left"),
+        ({"out_below": 3}, 2, "three dice keep one in the game"),
+        ({"lives": 2, "out_below": 3}, 4, "a life is lost with the last die"),
+        ({"starting_dice": 2, "out_below": 3}, 0, "all have too few"),
+    ],
+)
+def test_one_begins_with_as_many_dice_as_it_takes(house, most, why):
+    rules = HOUSE.with_house(house)
+    assert new_game(rules, PLAYERS, "Ana", (("Ana", most),)).player("Ana").handicap == most, why
+    with refused("handicap_too_large", BadCommand, player="Ana", most=most):
+        new_game(rules, PLAYERS, "Ana", (("Ana", most + 1),))
 
 
 def test_they_are_dealt_and_counted():
@@ -48,7 +61,7 @@ def test_they_are_dealt_and_counted():
 def test_they_are_sent_shown_renamed_and_played_again(table):
     table.do(parse(SENT))
     players = view(table.snapshot())["game"]["players"]
-    assert [(p["dice"], p["began"]) for p in players] == [(2, 2), (5, 5), (5, 5)]
+    assert [(p["seat"], p["dice"], p["began"]) for p in players] == [(1, 2, 2), (2, 5, 5), (3, 5, 5)]
     table.do(cmd.Rename("Ana", "Anna"))
     play(table, "abandon, again")
     assert list(dice(table).items()) == [("Anna", 2), ("Beto", 5), ("Carla", 5)]

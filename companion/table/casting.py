@@ -103,7 +103,7 @@ class Cast:
 
     def round(self, game: Game, cups: Collection[str]) -> tuple[Rolled, ...]:
         """The dice that belong to the round on the table, of those who roll in their phone."""
-        throw = throw_of(game, 0, self.ledger)
+        throw = throw_of(game, self.ledger)
         rolling = [p for p in playing(game.players) if p.name in cups]
         return tuple(
             self._again(game, p)
@@ -129,7 +129,7 @@ class Cast:
         self, game: Game, number: int, names: Iterable[str], cups: Collection[str]
     ) -> tuple[Rolled, ...]:
         """The dice of everybody who rolls for seats or starter in the phone; `number` counts the rolls."""
-        throw, each = throw_of(game, number, self.ledger), game.ruleset.roll_off_dice
+        throw, each = throw_of(game, self.ledger, number), game.ruleset.roll_off_dice
         return tuple(self._rolled(throw, name, each) for name in names if name in cups)
 
     def _rolled(self, throw: str, player: str, number: int, rules: Ruleset | None = None) -> Rolled:
@@ -155,7 +155,7 @@ class Cast:
         return lambda number: tuple(islice(dice, number))
 
 
-def throw_of(game: Game, rolls: int, ledger: Ledger) -> str:
+def throw_of(game: Game, ledger: Ledger, rolls: int = 0) -> str:
     """The name of the throw on the table; `rolls` counts those for seats or starter before it."""
     now = game.round
     if game.phase is Phase.ROLLOFF:
@@ -165,7 +165,7 @@ def throw_of(game: Game, rolls: int, ledger: Ledger) -> str:
 
 def throw_after_push(game: Game, player: str, ledger: Ledger) -> str:
     """The name of the throw of a player's other dice after some were pushed out."""
-    return f"{throw_of(game, 0, ledger)} without {len(game.round.pushed_by(player))}"
+    return f"{throw_of(game, ledger)} without {len(game.round.pushed_by(player))}"
 
 
 def thrown(ledger: Ledger, rolled: Iterable[tuple[Rolled, TableState]]) -> tuple[Thrown, ...]:
@@ -177,7 +177,7 @@ def thrown(ledger: Ledger, rolled: Iterable[tuple[Rolled, TableState]]) -> tuple
 def _entry(ledger: Ledger, rolled: Rolled, game: Game, rolls: int) -> Thrown:
     """What fell: dice in the open were thrown before."""
     out = len(game.round.pushed_by(rolled.player))
-    throw = throw_after_push(game, rolled.player, ledger) if out else throw_of(game, rolls, ledger)
+    throw = throw_after_push(game, rolled.player, ledger) if out else throw_of(game, ledger, rolls)
     return Thrown(throw, rolled.player, rolled.faces[out:])
 
 

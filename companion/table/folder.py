@@ -156,10 +156,8 @@ def is_busy(path: Path) -> bool:
     try:
         with (path / "lock").open("rb") as lock:
             _take(lock, shared=True)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
+    except OSError as error:
+        return isinstance(error, BlockingIOError)
     return False
 
 

@@ -181,8 +181,6 @@ def state_word(snapshot: Snapshot) -> StateWord:
 
 def _asks(snapshot: Snapshot) -> bool:
     """Whether the reveal waits for a person: dice were looked at, and the box needs an answer."""
-    if snapshot.state.reveal is None:
-        return False
     seen = assessment(snapshot.state)
     return any(die.place for die in seen.dice) and bool(seen.questions or snapshot.held)
 
@@ -223,10 +221,10 @@ def seat_words(state: TableState) -> tuple[SeatWord, ...]:
 
 def _showing_next(state: TableState) -> str | None:
     """Whose dice the box should look at next."""
-    if state.reveal is None or state.game is None or state.game.phase not in REVEALING:
+    if state.game is None or state.game.phase not in REVEALING:
         return None
     place = assessment(state).next_place
-    return next((view.player for view in state.reveal.places if view.name == place), None)
+    return next((view.player for view in state.revealing.places if view.name == place), None)
 
 
 def _seat_word(game: Game, player: Player, showing: str | None) -> SeatWord:

@@ -157,3 +157,11 @@ def test_dice_in_phones_are_as_many_as_their_players_have_then(journal):
     assert Table(journal).snapshot().state == state, "the journal says the same"
     play(table, "Beto 2x3, Caro dudo")
     assert losers(table) == ["Beto", "Beto"], "and it is counted by itself"
+
+
+def test_dice_that_lay_on_the_table_stay_as_they_were(journal):
+    table = Table(journal, roll=lambda number: (2,) * number)
+    script = "Ana 2x3, Beto dudo, 0, next, Ana 2x3, Beto dudo, 0"
+    begin(table, "Ana Beto Caro", script, cups="Ana", penalty="difference")
+    table.do(cmd.CorrectRound(1, 1))
+    assert (dice(table)["Ana"], rolled(table)) == (2, {"Ana": (2, 2, 2)}), "four less two; three were shown"

@@ -191,6 +191,7 @@ def test_the_interval_is_that_of_every_way(dice, expected):
         assert (found.lo, found.hi) == (lo, hi) if not spoken else found.lo <= lo <= hi <= found.hi
         assert found.unknown == max(0, expected - sum(die.certain for die in dice))
         assert found.excess == max(0, sum(die.certain for die in dice) - expected)
+        assert found.swaps >= 0
 
 
 def of(owner: str | None, *dice: Seen) -> list[Seen]:

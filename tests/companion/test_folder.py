@@ -23,6 +23,7 @@ from companion.table.folder import (
     AccessRecord,
     DataFolder,
     Reserve,
+    is_busy,
     secret,
 )
 from companion.upkeep import Room
@@ -92,10 +93,13 @@ def test_the_secret_stays_the_same(tmp_path):
 
 
 def test_one_companion_at_a_time(tmp_path):
+    assert not is_busy(tmp_path), "nobody has ever used it"
     with DataFolder(tmp_path):
+        assert is_busy(tmp_path)
         with pytest.raises(FolderBusy) as refused:
             DataFolder(tmp_path)
         assert refused.value.values["holder"] == str(os.getpid())
+    assert not is_busy(tmp_path)
     DataFolder(tmp_path).close()
 
 

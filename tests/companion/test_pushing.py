@@ -15,7 +15,7 @@ from companion.table.commands import Author, By
 from companion.table.table import Table
 from companion.table.table_events import from_json
 from companion.table.view import view
-from tests.companion.at_table import in_play, rolled, say
+from tests.companion.at_table import begin, in_play, play, rolled, say
 from tests.refusals import refused
 from tests.web.tables import PEOPLE
 
@@ -103,6 +103,15 @@ def test_a_push_is_taken_back_by_the_host_alone_and_the_round_is_thrown_anew(tab
     assert {name: hand(table, name) for name in (ANA, BEA)} != before
     game = table.snapshot().state.game
     assert (game.round.bids, game.round.pushed_by(ANA)) == ((), ())
+
+
+def test_dice_that_were_seen_come_back_by_no_step(journal):
+    table = opened(journal)
+    begin(table, "Ana Beto Caro", "Ana 2x3, Beto 3x3, Caro dudo", cups="Ana")
+    seen = rolled(table)
+    fresh = [rolled(play(table, "undo") and table) for _ in range(3)]
+    assert fresh == [fresh[0]] * 3
+    assert fresh[0] != seen
 
 
 def test_what_was_pushed_stays_when_somebody_leaves_and_when_the_box_starts_again(table, journal):

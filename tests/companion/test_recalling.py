@@ -4,7 +4,7 @@ import pytest
 
 from companion.reveal.corrections import Add, ByHand, SetFace, Strike
 from companion.rules.bids import Bid
-from companion.rules.calls import Calza, Dudo
+from companion.rules.calls import Calza, Dudo, DudoPass
 from companion.rules.position import Phase
 from companion.table import commands as cmd
 from companion.table.ledger import Step
@@ -144,3 +144,11 @@ def test_a_die_is_not_corrected_once_the_next_round_began(doubted):
     assert doubted.snapshot() == before
     doubted.do(cmd.Undo())
     assert doubted.do(cmd.Correct(SetFace("all.1", 5))).state.game.verdict.loser == "Ana"
+
+
+def test_a_doubted_bid_was_no_doubted_pass_once_all_dice_in_phones_were_shown(table):
+    begin(table, "Ana Beto Caro", cups="Ana Beto Caro", passing=True)
+    before = table.do(cmd.Say(Dudo("Beto", Bid(2, 3), "Ana")))
+    with refused("cups_were_seen", why="a step back from there would have them played on with"):
+        table.do(cmd.CorrectCall(DudoPass("Beto", "Ana")))
+    assert table.snapshot() == before

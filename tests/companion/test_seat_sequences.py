@@ -170,6 +170,15 @@ class SeatMachine(RuleBasedStateMachine):
             assert all(sentence and "{" not in sentence for sentence in explained)
 
     @invariant()
+    def dice_in_phones_are_those_of_their_players(self) -> None:
+        """Each throw is kept once."""
+        now = self.table.snapshot()
+        assert len(set(now.ledger.thrown)) == len(now.ledger.thrown)
+        if now.state.game is not None and self.game.phase is Phase.BIDDING:
+            due = {player.name: player.dice for player in self.game.inside if player.name in now.state.cups}
+            assert {name: len(faces) for name, faces in now.state.rolled} == due
+
+    @invariant()
     def nobody_has_more_than_by_the_verdicts(self) -> None:
         if self.table.snapshot().state.game is None:
             return

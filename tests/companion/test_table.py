@@ -244,6 +244,11 @@ def test_a_page_knows_the_shape_of_each_picture(challenged):
     assert shown["height"] / shown["width"] == pytest.approx(place.height, abs=0.001)
 
 
+def test_a_page_knows_how_many_dice_are_missing(challenged):
+    shown = view(see(challenged, 4, 4, 1, 2, doubtful=(2,)))["reveal"]
+    assert (shown["seen"], shown["missing"]) == (4, 2)
+
+
 def test_what_the_camera_sees_is_published_once(table):
     version = table.snapshot().version
     table.watch("hand")
@@ -251,11 +256,24 @@ def test_what_the_camera_sees_is_published_once(table):
     assert (table.snapshot().preview, table.snapshot().version) == ("hand", version + 1)
 
 
-def test_a_phone_that_sits_down_makes_no_command_stale(table):
-    begin(table, "Ana Beto", cups="Ana Beto")
-    version = table.snapshot().version
-    table.seat("Beto", "a phone")
-    assert table.snapshot().version == version + 1
+@pytest.mark.parametrize(
+    ("happens", "why"),
+    [
+        (lambda table: table.seat("Beto", "a phone"), "a phone sits down"),
+        (lambda table: table.keep_dice("Pip", (1, 2, 3, 4, 5)), "the box has looked at the dice of a bot"),
+        (lambda table: table.watch("hand"), "the camera's view is fit for nothing"),
+        (lambda table: table.report("camera", Fault("camera_silent")), "a part fails"),
+        (lambda table: table.refresh(), "something beside the table has changed"),
+        (lambda table: table.do(cmd.Pause(True)), "the clock stands still"),
+        (lambda table: table.do(cmd.TakeNotice()), "a loss was read of"),
+    ],
+)
+def test_what_is_no_step_of_the_game_makes_no_command_stale(table, happens, why):
+    people = (("Ana", ""), ("Beto", ""), ("Pip", ""))
+    begun = cmd.NewGame(PRESETS["modern"], people, "Ana", ("Ana", "Beto"), bots=(("Pip", "easy"),))
+    version = table.do(begun).version
+    happens(table)
+    assert table.snapshot().version == version + 1, why
     table.do(bid("Ana", "2x3"), based_on=version)
 
 

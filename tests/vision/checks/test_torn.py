@@ -127,6 +127,7 @@ WHOLE: list[tuple[str, Callable[[], Image]]] = [
     ("burnt out above", burnt_out),
     ("a few rows without noise", lambda: without_noise(24)),
     ("a strip of few rows", lambda: table()[:40]),
+    ("a strip of few columns, each of which is checked", lambda: table()[:, :40]),
 ]
 
 

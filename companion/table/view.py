@@ -28,7 +28,7 @@ from companion.rules.calls import (
 )
 from companion.rules.explain import explain
 from companion.rules.judge import bidder_of, passer_of
-from companion.rules.legality import check
+from companion.rules.legality import check, choice_is_due
 from companion.rules.players import Player, RoundKind
 from companion.rules.position import Game, Phase, Waiting
 from companion.rules.ruleset import Ruleset, RulesetJson, switches
@@ -240,12 +240,13 @@ def _said(said: BidCall | Pass) -> SaidJson:
 
 def _legal(game: Game) -> LegalJson:
     turn, starter = game.round.turn, game.round.starter
-    bids = legal_bids(game) if game.phase is Phase.BIDDING else ()
+    bids = () if choice_is_due(game) else legal_bids(game)
+    doubters = [p.name for p in game.players if check(Dudo(p.name), game) is None]
     return {
         "bids": [(bid.quantity, bid.face) for bid in bids if not bid.zhai],
         "zhai": [(bid.quantity, bid.face) for bid in bids if bid.zhai],
-        "dudo": bool(game.round.bids) and not game.round.open_pass,
-        "doubters": [p.name for p in game.players if check(Dudo(p.name), game) is None],
+        "dudo": turn in doubters,
+        "doubters": doubters,
         "calza": [p.name for p in game.players if check(Calza(p.name), game) is None],
         "pass": check(Pass(turn), game) is None,
         "dudo_pass": check(DudoPass(turn), game) is None,

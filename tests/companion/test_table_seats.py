@@ -239,7 +239,7 @@ def test_a_page_marks_whose_word_it_is_and_who_began(table, script, turn, starts
         ({"calza": "off"}, "Ana 2x3", "bids doubters dudo pass", "without calza"),
         ({"passing": False}, "Ana 2x3", "bids calza doubters dudo", "without passes"),
         ({}, "Ana 2x3, Bea pass", "bids dudo_pass", "it is the pass that is doubted now"),
-        ({"starting_dice": 2}, f"{JUDGED}, next", "bids visibility", "a palifico is to be chosen for"),
+        ({"starting_dice": 2}, f"{JUDGED}, next", "visibility", "a palifico is to be chosen for"),
         ({"starting_dice": 2, "palifico": "optional"}, f"{JUDGED}, next", "bids palifico", "or declared"),
         ({"direction": "starter_chooses"}, "", "bids direction", "the first turns bids either way"),
         ({"push_and_reroll": True}, "Ana 2x3", "bids calza doubters dudo pass push", "dice may be set out"),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.texts import languages, translate
-from tests.web.hands import expect, follow, resize, speak, until
+from tests.web.hands import expect, follow, resize, sit, speak, until
 from tests.web.tables import DICE, WAYS, BoxedTable, bidding, looking, observation, question, start, verdict
 from web.pages import reveal_dice
 
@@ -61,6 +61,23 @@ def test_the_likely_faces_of_a_question_stand_above_the_bar(phone, table):
         assert bar is not None
         assert faces
         assert all(box is not None and box["y"] + box["height"] <= bar["y"] for box in faces), language
+
+
+IN_BAR = "...[...document.querySelectorAll('.bar > *')].map(one => one.%s)"
+
+
+@pytest.mark.browser
+def test_a_phone_held_across_has_the_own_cup_in_one_row_with_the_calls(phone, table):
+    people = [{"name": name, "phone_cup": True} for name in ("Ana", "Bea")]
+    table.say("new_game", players=people, preset="classic", starter="Ana")
+    table.say("bid", by="Ana", quantity=5, face=3)
+    page = phone(viewport={"width": 740, "height": 360}, service_workers="block")
+    sit(page, "Bea")
+    for language in languages():
+        speak(page, language)
+        expect(page, ".bar :is(.peek, .undo, .calza, .dudo)").to_have_count(4)
+        until(page, f"Math.max({IN_BAR % 'offsetHeight'}) < 70", language)
+        until(page, f"new Set([{IN_BAR % 'offsetTop'}]).size === 1", language)
 
 
 @pytest.mark.browser

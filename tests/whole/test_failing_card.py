@@ -90,7 +90,7 @@ def test_a_journal_that_vanishes_is_written_again_and_reported(tmp_path, lose):
         lose(path)
         wait_until(companion, lambda now: "journal_vanished" in faults_shown(now))
         assert lamp(companion) is BoxState.FAULT
-        assert "deleted while the box was running" in page(companion)
+        assert "deleted while in use" in page(companion)
         say(companion, "bid", by="Ana", quantity=2, face=3)
         before = companion.table.snapshot()
     with at_work(path.parent, "simulated", by_itself=False) as companion:

@@ -5,7 +5,6 @@ winner, or who starts the next round. Also the scores of a table that counts poi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,6 +17,7 @@ from companion.rules.players import (
     Player,
     RoundKind,
     after,
+    ahead,
     are_partners,
     one_side,
     partners,
@@ -201,30 +201,3 @@ def _first_of(left: Sequence[Player], start: str, names: set[str], clockwise: bo
     while start not in names:
         start = after(left, start, clockwise)
     return start
-
-
-def ahead(rules: Ruleset, inside: Sequence[Player]) -> str | None:
-    """Who wins by the marks of those in the game: None before anybody has `tally_to`, and while sides are
-    level.
-
-    The fewest marks win, or the most where the right give and get them. A team counts by its mean.
-    """
-    if max(player.marks for player in inside) < rules.tally_to:
-        return None
-    means = _means(inside)
-    best = max(means.values()) if rules.loser == "winner" else min(means.values())
-    leading = [side for side, mean in means.items() if mean == best]
-    if len(leading) > 1:
-        return None
-    return next(player.name for player in inside if _side(player) == leading[0])
-
-
-def _side(player: Player) -> str | int:
-    return player.team or player.name
-
-
-def _means(inside: Sequence[Player]) -> dict[str | int, Fraction]:
-    sides: dict[str | int, list[int]] = {}
-    for player in inside:
-        sides.setdefault(_side(player), []).append(player.marks)
-    return {side: Fraction(sum(marks), len(marks)) for side, marks in sides.items()}

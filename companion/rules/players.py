@@ -1,11 +1,12 @@
-"""Who sits where: players clockwise, their dice, the kinds of round that fall to them, and who are partners
-(rows M1, M2).
+"""Who sits where: players clockwise, their dice, the kinds of round that fall to them, who are partners
+(rows M1, M2), and who is ahead by a tally (row E3).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from fractions import Fraction
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -109,3 +110,30 @@ def winners(players: Iterable[Player], winner: str) -> tuple[str, ...]:
     team = next(p.team for p in everybody if p.name == winner)
     mates = tuple(p.name for p in everybody if team and p.team == team and not p.left)
     return mates or (winner,)
+
+
+def ahead(rules: Ruleset, inside: Sequence[Player]) -> str | None:
+    """Who wins by the marks of those in the game: None before anybody has `tally_to`, while sides are level,
+    and where no tally is kept.
+
+    The fewest marks win, or the most where the right give and get them. A team counts by its mean.
+    """
+    if not rules.keeps_tally or max((player.marks for player in inside), default=0) < rules.tally_to:
+        return None
+    means = _means(inside)
+    best = max(means.values()) if rules.loser == "winner" else min(means.values())
+    leading = [side for side, mean in means.items() if mean == best]
+    if len(leading) > 1:
+        return None
+    return next(player.name for player in inside if _side(player) == leading[0])
+
+
+def _side(player: Player) -> str | int:
+    return player.team or player.name
+
+
+def _means(inside: Sequence[Player]) -> dict[str | int, Fraction]:
+    sides: dict[str | int, list[int]] = {}
+    for player in inside:
+        sides.setdefault(_side(player), []).append(player.marks)
+    return {side: Fraction(sum(marks), len(marks)) for side, marks in sides.items()}

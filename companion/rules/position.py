@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.rules.calls import BidCall, Challenge, DudoPass, Pass, Visibility
-from companion.rules.players import NORMAL, Player, RoundKind, after, dice_in_play, one_side, winners
+from companion.rules.players import NORMAL, Player, RoundKind, after, ahead, dice_in_play, one_side, winners
 from companion.rules.ruleset import Ruleset
 from companion.rules.verdict import Verdict
 
@@ -90,13 +90,12 @@ class Game(Struct, frozen=True):
 
     @property
     def winner(self) -> str | None:
-        """The name of the winner: by a verdict, or because all others have gone."""
+        """The name of the winner: by a verdict, or because others have gone."""
         if self.phase is not OVER:
             return None
         if self.verdict:
             return self.verdict.winner
-        inside = [player.name for player in self.players if not player.out]
-        return inside[0] if inside and one_side(self.inside) else None
+        return self.inside[0].name if one_side(self.inside) else ahead(self.ruleset, self.inside)
 
     @property
     def winners(self) -> tuple[str, ...]:

@@ -12,7 +12,8 @@ from companion.statistics.exporting import game_json
 from companion.statistics.record import Counted, GameRecord, game_record
 from companion.statistics.scores import courses
 from companion.storage.game_file import Record
-from tests.companion.at_table import after, events, said
+from companion.table.table import Table
+from tests.companion.at_table import after, begin, events, in_play, said, say
 from tests.refusals import refused
 
 NAMES = ("Ana", "Beto", "Carla")
@@ -60,6 +61,38 @@ def test_who_comes_late_is_no_better_off_than_the_worst(loser, marks):
 def test_whoever_goes_takes_the_marks_along():
     alone = begun(HandedBack("Ana", 2), Left("Ana"), Left("Beto"))
     assert (alone.phase, alone.winner) == (Phase.OVER, "Carla")
+
+
+TWICE = "Ana 3x4, Beto dudo, 2, next, Ana 3x4, Beto dudo, 2"
+"""Ana has two marks, which end the game as soon as nobody is level with the best."""
+
+
+@pytest.mark.parametrize(
+    ("script", "winner", "why"),
+    [
+        (TWICE, None, "three are level"),
+        (f"{TWICE}, Beto leaves", None, "two still are"),
+        (f"{TWICE}, Beto leaves, Carla leaves", "Dora", "one is ahead, and plays no round for it"),
+        (f"{TWICE}, next, Beto leaves, Carla leaves", "Dora", "in the middle of a round, too"),
+        (f"{TWICE}, Ana leaves, Beto leaves", None, "nobody who stays has marks enough"),
+        (f"{TWICE}, Beto leaves, Carla leaves, undo", None, "it can be taken back"),
+    ],
+)
+def test_a_level_tally_ends_as_who_was_level_goes(journal, script, winner, why):
+    table = Table(journal)
+    begin(table, "Ana Beto Carla Dora", script, rules="classic", penalty="tally", tally_to=2)
+    now = table.snapshot()
+    assert (in_play(table).winner, now.state.goes_on) == (winner, winner is None), why
+    assert Table(journal).snapshot().state == now.state
+    record = game_record(str(now.game_id), "", journal.records(str(now.game_id)))
+    assert (record.winner, record.over) == (winner, winner is not None), why
+
+
+def test_marks_put_right_end_a_tally_that_was_level(journal):
+    table = Table(journal)
+    begin(table, "Ana Beto Carla", TWICE, rules="classic", penalty="tally", tally_to=2)
+    say(table, "hand_back", player="Beto", count=1)
+    assert in_play(table).winner == "Carla"
 
 
 def test_statistics_count_marks():

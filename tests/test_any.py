@@ -15,7 +15,6 @@ ANY_LEFT = {
     "companion/cli/options.py": 2,
     "companion/rules/records.py": 1,
     "companion/storage/game_list.py": 1,
-    "companion/storage/journal.py": 3,
     "companion/table/parsing.py": 1,
     "hardware/cameras/pi.py": 1,
     "hardware/gpio/pins.py": 1,

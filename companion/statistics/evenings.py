@@ -108,7 +108,7 @@ def moment(label: str) -> datetime | None:
 
 
 def _tick(label: str) -> tuple[str, int]:
-    """The start of the machine and the seconds after it (`game_file.ticking`); "" for a record without."""
+    """The start of the machine and the seconds after it (`form.ticking`); "" for a record without."""
     boot, _, up = label.partition("+")
     return (boot, int(up)) if up.isascii() and up.isdigit() else ("", 0)
 

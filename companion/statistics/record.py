@@ -105,7 +105,7 @@ class Labels:
     """What is known of a game beside its rounds.
 
     `began` and `ended` are wall-clock labels in UTC, their ticks those of a clock that never jumps
-    (`companion.storage.game_file`). `round` is the last one begun; `partners` won with the `winner`.
+    (`companion.storage.form`). `round` is the last one begun; `partners` won with the `winner`.
     """
 
     id: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -135,13 +135,3 @@ def explained(path: Path) -> Iterator[None]:
     except OSError as error:
         reason = _UNWRITTEN.get(error.errno or 0, "journal_unwritable")
         raise StorageError(reason, path=path, cause=error.strerror or str(error)) from error
-
-
-def with_room(change: Callable[[], None], more_room: Callable[[], bool]) -> None:
-    """Change something; where the disk is full, once more in the room that is made. Raises OSError."""
-    try:
-        change()
-    except OSError as error:
-        if error.errno != errno.ENOSPC or not more_room():
-            raise
-        change()

@@ -9,8 +9,7 @@ from hashlib import blake2b
 
 from companion.errors import BadCommand
 from companion.json_types import Body, body, whole
-from companion.storage.form import FORMAT, SCHEMA, chain, dump, sealed
-from companion.storage.game_file import Record
+from companion.storage.form import FORMAT, SCHEMA, Record, chain, dump, sealed
 
 
 @dataclass(frozen=True, slots=True)

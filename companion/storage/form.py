@@ -12,10 +12,17 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
 from hashlib import blake2b
 from itertools import pairwise
+from pathlib import Path
+
+from msgspec import Struct
 
 from companion.json_types import Body
 
@@ -25,10 +32,7 @@ HEAD = f'{{"format":"{FORMAT}"'
 """How the first line of every game begins."""
 
 _MARK, _SEAL_BYTES = b',"chain":"', 28
-_START = re.compile(
-    rb'\{"number":(?P<number>\d{1,9}),'
-    rb'(?:"batch":\[(?P<first>\d{1,9}),(?P<last>\d{1,9})\],)?(?:"version":"(?P<version>[^"\\]*)",)?'
-)
+_START = re.compile(rb'\{"number":(?P<number>\d{1,9}),(?:"batch":\[(?P<first>\d{1,9}),(?P<last>\d{1,9})\],)?')
 _STARTS = (b'{"number":', HEAD.encode())
 """The start of a record, and how the lines begin that are read."""
 
@@ -82,10 +86,87 @@ def good_lines(text: bytes) -> list[bytes]:
     return found
 
 
-def written_by(line: bytes) -> str:
-    """The version of the companion that a record names; "" for none."""
-    start = _START.match(line) if b'"version"' in line else None
-    return (start["version"] or b"").decode(errors="replace") if start else ""
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One line of a game: its number, a wall-clock label (never used for order), its body, and the label of
+    a clock that never jumps."""
+
+    number: int
+    at: str
+    body: Body
+    tick: str = ""
+
+
+class GameInfo(Struct, frozen=True):
+    """What is listed of a game; `head` is the checksum of the last of its `records`."""
+
+    id: str
+    created: str
+    records: int
+    head: str = ""
+
+
+def made(game: str, created: str, records: Iterable[Record], version: str) -> list[bytes]:
+    """The lines of a whole game, written by `version`."""
+    head = {"format": FORMAT, "schema": SCHEMA, "game": game, "created": created, "version": version}
+    return all_sealed(head, map(_row, records))
+
+
+def following(lines: Sequence[bytes], bodies: Sequence[Body], version: str | None) -> list[bytes]:
+    """The lines of one command behind those of a game. They name the `version` that writes, if another one
+    wrote before."""
+    first, last = len(lines), len(lines) + len(bodies) - 1
+    more: dict[str, object] = {"batch": [first, last]} if len(bodies) > 1 else {}
+    if version is not None:
+        more["version"] = version
+    found = [lines[-1]]
+    for record in fresh(bodies, first):
+        found.append(sealed(chain(found[-1]), {"number": record.number, **more, **_row(record)}))
+    return found[1:]
+
+
+def _row(record: Record) -> Body:
+    return {"number": record.number, "at": record.at, "tick": record.tick, "body": record.body}
+
+
+def fresh(bodies: Iterable[Body], first: int = 1) -> tuple[Record, ...]:
+    """Records with these bodies, made now."""
+    at, tick = label(), ticking()
+    return tuple(Record(number, at, body, tick) for number, body in enumerate(bodies, first))
+
+
+def records(lines: Sequence[bytes]) -> tuple[Record, ...]:
+    """The records in the lines of a game."""
+    rows = map(json.loads, lines[1:])
+    return tuple(Record(row["number"], row["at"], row["body"], row["tick"]) for row in rows)
+
+
+def head(lines: Sequence[bytes]) -> Body:
+    """The first line of a game; empty where there is none."""
+    found = json.loads(lines[0]) if lines else {}
+    return found if isinstance(found, dict) else {}
+
+
+def is_newer(lines: Sequence[bytes]) -> bool:
+    """Whether a later version wrote the game in a form of its own."""
+    return bool(lines) and head(lines).get("schema") != SCHEMA
+
+
+def listed(lines: Sequence[bytes]) -> GameInfo:
+    """What is listed of a game with these lines."""
+    first, seal = head(lines), "" if is_newer(lines) else chain(lines[-1]).decode()
+    return GameInfo(str(first["game"]), str(first.get("created", "")), len(lines) - 1, seal)
+
+
+def label() -> str:
+    """Now, by the clock on the wall."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def version_of(lines: Sequence[bytes]) -> str:
+    """The version of the companion that wrote last; "" where none is named."""
+    naming = (json.loads(line).get("version") for line in reversed(lines) if b'"version":' in line)
+    return next((str(version) for version in naming if version), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +190,13 @@ def woven(texts: tuple[bytes, bytes], listed: int | None = None) -> Woven:
     """
     files = [text.split(b"\n") for text in dict.fromkeys(texts)]
     lines = _walked(files)
-    lines = lines[: _unfinished(lines) or None]
+    number, first, last = _last_place(lines)
+    if number < last:
+        del lines[first:]  # the power went while this command was written
     good = max(0, len(lines) - 1)
     missing = max(0, *(number - good for number in (listed or 0, *_written(files, good))))
-    # The power may have gone while the last command was written, but not once it was listed.
-    surely = joined(lines[: max((listed or 0) + 1, _before_last(lines))])
+    # The last command may be in one of them alone, but not once it was listed.
+    surely = joined(lines[: max((listed or 0) + 1, _last_place(lines)[1], 1)])
     differs = any(not text.startswith(surely) for text in texts)
     return Woven(tuple(lines), missing, bool(missing) or (differs and listed is not None))
 
@@ -144,15 +227,8 @@ def _place(line: bytes) -> tuple[int, int, int]:
     return number, int(start["first"] or number), int(start["last"] or number)
 
 
-def _unfinished(lines: Sequence[bytes]) -> int:
-    """Where a command begins at the end of the lines that is not whole; 0 for none."""
-    number, first, last = _place(lines[-1]) if lines else (0, 0, 0)
-    return first if last > number else 0
-
-
-def _before_last(lines: Sequence[bytes]) -> int:
-    """How many lines there were before the last command."""
-    return max(1, _place(lines[-1])[1]) if lines else 0
+def _last_place(lines: Sequence[bytes]) -> tuple[int, int, int]:
+    return _place(lines[-1] if lines else b"")
 
 
 def _written(files: Iterable[Sequence[bytes]], good: int) -> Iterator[int]:
@@ -163,3 +239,27 @@ def _written(files: Iterable[Sequence[bytes]], good: int) -> Iterator[int]:
             number, first, _ = _place(line)
             if first > good + 1 and follows(chain(above), line):
                 yield number
+
+
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+def ticking() -> str:
+    """The label of now by a clock that never jumps: "3f2a91c4+1823" is so many seconds after the start of the
+    machine that is called 3f2a91c4. "" on a machine that does not know how long it has been up.
+
+    A box without a clock of its own has wrong wall-clock labels until the network corrects them. These give
+    the time between records of one start all the same.
+    """
+    if sys.platform == "linux" and (boot := _boot()):
+        return f"{boot}+{int(time.clock_gettime(time.CLOCK_BOOTTIME))}"
+    return ""
+
+
+@cache
+def _boot() -> str:
+    """The first letters of the kernel's name for this start."""
+    try:
+        return _BOOT_ID.read_text(encoding="ascii")[:8]
+    except (OSError, UnicodeDecodeError):
+        return ""

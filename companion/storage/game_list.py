@@ -7,33 +7,27 @@ what concerns the box, then a line for each game. What another version notes of 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec import Struct, ValidationError, convert, to_builtins
 
-from companion.json_types import Body
-from companion.storage.form import SCHEMA, all_sealed, good_lines, joined
-from companion.storage.game_file import GameInfo
+from companion.storage.form import SCHEMA, GameInfo, all_sealed, good_lines, joined
 
 NAME = f"list-{SCHEMA}.jsonl"
 FORMAT = "dudo-journal-list"
 
 
-MAX_LOSSES = 9
-"""So many are remembered; older ones are in the log."""
-
-
 class Loss(Struct, frozen=True):
     """One loss by a failing card: `records` of `games` are missing, none where the other file had all.
 
-    `game` is the one on the table where it is cut, with `missing` records of it lost. `file` is where the
-    damaged one is kept, "" where nothing was left of it. `emptied`: the folder has had games, and nobody
-    knows how many. `gone`: the game that was on the table is not there any more. `vanished`: the files were
-    deleted while the box was running. `unread`: the game on the table is whole, but of a `version` that
-    this one cannot read. `cause`: no game is lost; the side file `file` was set aside because of it.
+    `missing` of them are of the one `game` that is cut or gone. `file` is where the damaged one is kept, ""
+    where nothing was left of it. `emptied`: the folder has had games, and nobody knows how many. `gone`: the
+    game that was on the table is not there any more. `vanished`: the files were deleted while the box was
+    running. `unread`: the game on the table is whole, but of a `version` that this one cannot read. `cause`:
+    no game is lost; the side file `file` was set aside because of it.
     """
 
     records: int = 0
@@ -87,6 +81,11 @@ class GameList:
         found = {**self.games, **games}
         return GameList(self.box, {game: info for game, info in found.items() if info})
 
+    def losing(self, *lost: Loss) -> GameList:
+        """The same games, with these losses too."""
+        found = dict.fromkeys((*self.losses, *lost))
+        return self.noting({"losses": list(map(to_builtins, found))}) if lost else self
+
     def lines(self) -> list[bytes]:
         """The lines of its file."""
         head = {**self.box, "format": FORMAT, "schema": SCHEMA, "games": len(self.games)}
@@ -113,14 +112,3 @@ def newest(texts: tuple[bytes, bytes]) -> tuple[GameList | None, bool]:
     best = max((one for one in found if one), key=lambda one: one.serial, default=None)
     damaged = any(text and not one for text, one in zip(texts, found, strict=True))
     return best, damaged or (best is not None and best.serial > 1 and not all(found))
-
-
-def notes(losses: Iterable[Loss]) -> list[Body]:
-    """The newest of them as they are listed."""
-    return [to_builtins(one) for one in losses][-MAX_LOSSES:]
-
-
-def of_gone(games: Sequence[GameInfo], current: object = None, *, vanished: bool = False) -> Loss:
-    """The loss of whole listed games, `current` being the id of the one on the table."""
-    on_table = any(one.id == current for one in games)
-    return Loss(sum(one.records for one in games), len(games), gone=on_table, vanished=vanished)

@@ -15,19 +15,17 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from companion.errors import BadCommand, JournalDamaged, StorageError
 from companion.json_types import Body
-from companion.storage import game_file, game_list, old_journal
-from companion.storage.disk import Disk, explained, with_room
+from companion.storage import form, game_list, old_journal
+from companion.storage.disk import Disk, explained
 from companion.storage.exports import Exported, own_id, parse, parting
-from companion.storage.form import HEAD, SCHEMA, Woven
-from companion.storage.game_file import GameFile, GameInfo, Record, ids, is_id, is_newer, label, sweep
+from companion.storage.form import HEAD, GameInfo, Record, Woven, is_newer, label
+from companion.storage.game_file import GameFile, Pair, ids, is_id, sweep
 from companion.storage.game_list import GameList, Loss
-from companion.storage.pair import Pair
 
-__all__ = ["HEAD", "SCHEMA", "GameInfo", "Journal", "Record"]
+__all__ = ["HEAD", "GameInfo", "Journal", "Record"]
 
 _log = logging.getLogger(__name__)
 
@@ -65,7 +63,7 @@ class Journal:
         self._listed: GameList | None = None
         """The list as it is on the card: it does not follow each record."""
         self._on_table: GameFile | None = None
-        self._writes = self.was_empty = False
+        self._writes = False
         try:
             with explained(self.path):
                 self._begin(writes=not reading)
@@ -91,7 +89,7 @@ class Journal:
     def records(self, game: str, *, partly: bool = False) -> tuple[Record, ...]:
         """All records of a game in order. Where one is missing or was changed, `partly` gives those before
         it; otherwise raises JournalDamaged."""
-        return game_file.records(self._lines(game, partly=partly))
+        return form.records(self._lines(game, partly=partly))
 
     def export(self, game: str) -> Iterator[str]:
         """The game as JSON lines, as it is stored, readable or not: a head line, then one line a record."""
@@ -101,12 +99,12 @@ class Journal:
 
     def version_of(self, game: str) -> str:
         """The version of the companion that wrote to a game last; "" where nobody knows."""
-        return game_file.version_of(self._lines(game))
+        return form.version_of(self._lines(game))
 
     def create(self, *bodies: Body) -> str:
         """Begin a game with its first records and make it the current one; returns its id."""
-        game, records = secrets.token_hex(6), game_file.fresh(bodies)
-        lines = game_file.made(game, label(), records, self._version)
+        game, records = secrets.token_hex(6), form.fresh(bodies)
+        lines = form.made(game, label(), records, self._version)
         self._write(lambda: self._put({game: lines}, current=game))
         return game
 
@@ -118,7 +116,7 @@ class Journal:
             if number != len(file.lines):
                 raise StorageError("journal_unwritable", path=self.path, cause=f"no record {number} follows")
             file.add(bodies, self._version)
-            self._list = self._list.listing({game: game_file.listed(file.lines)})
+            self._list = self._list.listing({game: form.listed(file.lines)})
 
         self._write(change)
 
@@ -141,7 +139,7 @@ class Journal:
             for found in games:
                 game, kept = self._same_game(found)
                 if game not in self._list.games or kept < len(found.records):
-                    fresh[game] = game_file.made(game, found.created, found.records, self._version)
+                    fresh[game] = form.made(game, found.created, found.records, self._version)
                 ids.append(game)
             if fresh:
                 self._write(lambda: self._put(fresh))
@@ -151,8 +149,8 @@ class Journal:
         """Forget a game and all its records, in what is kept aside and in journals of older versions too."""
 
         def change() -> None:
-            current = self.current()
-            self._save(games={game: None}, current=None if current == game else current)
+            left = self._list.listing({game: None})
+            self._save(left.noting({"current": left.current}))
             self._file(game).remove()
             for name in self._disk.names(self._aside):
                 if game in name:
@@ -181,9 +179,9 @@ class Journal:
         """What was written down of the box under this key, None where nothing was."""
         return self._list.box.get(key)
 
-    def put_notes(self, notes: Mapping[str, Any], *more: Loss) -> None:
+    def put_notes(self, notes: Body, *more: Loss) -> None:
         """Write down what concerns the box, each under its key, or with None forget it; and losses."""
-        self._write(lambda: self._save(*more, **notes))
+        self._write(lambda: self._save(self._list.noting(notes).losing(*more)))
 
     def losses(self) -> tuple[Loss, ...]:
         """What was lost and nobody has confirmed yet."""
@@ -193,7 +191,7 @@ class Journal:
         """Write down how far the games have got, if it is not yet."""
         with self._lock:
             if self._list != self._listed:
-                self._write(self._save)
+                self._write(lambda: self._save(self._list))
 
     def trouble(self) -> StorageError | None:
         """Why nothing could be written now, if so. What vanished under the running box is written anew first,
@@ -208,88 +206,67 @@ class Journal:
         """Check every record of a game, put it right from the other file, and note what was lost: None for
         nothing."""
         with self._lock, explained(self.path):
-            return next(iter(self._put_right({game: self._read(game)})), None)
+            found = {game: self._read(game)}
+            return next(iter(self._put_right(_relisted(self._list, found), found)), None)
 
     def _begin(self, *, writes: bool, vanished: bool = False) -> None:
-        """Take up what is there: the list, the game on the table, and games that no list names. What is lost
-        is noted, and the rest put right."""
+        """Take up what the files and the memory have together: the list, and of the games the one on the
+        table and those that are listed or there, not both. What is lost is noted, and the rest put right.
+
+        Of what `vanished` under the running box, the list and the game on the table are in memory.
+        """
         if writes:
             sweep(self._disk, self._folders)
-        damaged = self._take_list(vanished=vanished)
-        listed, there = self._listed or GameList(), ids(self._disk, self._folders)
-        self.was_empty = not (self._listed or damaged or there)
-        gone = [info for game, info in listed.games.items() if game not in there]
-        lost = [Loss()] if damaged else []
-        if gone or vanished:
-            lost.append(game_list.of_gone(gone, listed.box.get("current"), vanished=vanished))
-        before, boots = self._list, max(self._list.boots, listed.boots)
-        self._list = listed.listing({info.id: None for info in gone}).noting({"boots": boots or None})
-        unlisted = sorted(there - listed.games.keys())
-        looked = {game: self._read(game) for game in (*unlisted, *filter(None, [self.current()]))}
-        self._list = self._list.listing(self._left(looked))
-        if not self._listed and self._list.games:
-            last = max(self._list.games.values(), key=lambda info: info.created).id
-            self._list = self._list.noting({"current": last, "boots": max(boots, REBUILT_BOOTS)})
-            lost = lost or [Loss()]
-        if writes:
-            try:
-                self._put_right(looked, *lost)
-            except OSError:
-                self._list = before  # the next try notes what is lost
-                raise
-            self._hold()
-            self._writes = True
-
-    def _take_list(self, *, vanished: bool) -> bool:
-        """Take the list from its files; returns whether these are damaged. Of what vanished, the list and the
-        game on the table are in memory."""
         if vanished:
             _log.error("the journal %s vanished and is written anew", self.path)
-            self._listed = self._list
             if self._on_table:
                 self._on_table.write(self._on_table.lines)
-            return False
         self._listed, damaged = game_list.newest(self._list_file.texts())
         self._list_file.hold()
-        return damaged
+        known = self._list if vanished else self._listed or GameList()
+        doubtful = (known.games.keys() ^ ids(self._disk, self._folders)) | {known.current}
+        found = {game: self._read(game, known) for game in sorted(filter(None, doubtful))}
+        boots = max(self._list.boots, known.boots)
+        now = _relisted(known, found).noting({"boots": boots or None})
+        lost = [Loss(vanished=True)] if vanished else [Loss()] if damaged else []
+        if not known.serial and now.games:
+            last = max(now.games.values(), key=lambda info: info.created).id
+            now = now.noting({"current": last, "boots": max(boots, REBUILT_BOOTS)})
+            lost = lost or [Loss()]
+        if writes:
+            self._put_right(now, found, *lost)
+            self._hold()
+            self._writes = True
+        else:
+            self._list = now
 
-    def _put_right(self, looked: Mapping[str, Woven], *lost: Loss) -> tuple[Loss, ...]:
-        """Note what is lost, of these games too, and have both files of each hold what is left of it."""
-        lost += tuple(self._loss(game, found) for game, found in looked.items() if found.damaged)
-        left = self._left(looked)
+    def _put_right(self, now: GameList, found: Mapping[str, Woven], *lost: Loss) -> tuple[Loss, ...]:
+        """Note what is lost, of these games too, and have both files of each hold what is left of it and is
+        listed now."""
+        lost += tuple(self._loss(game, one, now) for game, one in found.items() if one.damaged)
         if lost:
-            self._save(*lost, games=left)
-        self._list = self._list.listing(left)
-        for game, found in looked.items():
-            if found.lines and not is_newer(found.lines):
-                file = self._file(game)
-                file.hold(found.lines)
+            self._save(now.losing(*lost))
+        else:
+            self._list = now
+        for game, one in found.items():
+            if one.lines and not is_newer(one.lines):
                 with suppress(OSError):  # where the disk is full the next record does it
-                    file.put_right()
+                    self._file(game).put_right(one.lines)
         if self._list != self._listed:
-            self._save()  # what is listed is in both files
+            self._save(self._list)  # what is listed is in both files
         return lost
 
-    def _left(self, looked: Mapping[str, Woven]) -> dict[str, GameInfo | None]:
-        """What is to be listed of these games; None for one of which nothing is left."""
-        return {
-            game: game_file.listed(found.lines) if found.lines else None
-            for game, found in looked.items()
-            if game not in self._list.games or not is_newer(found.lines)
-        }
-
-    def _loss(self, game: str, found: Woven) -> Loss:
+    def _loss(self, game: str, found: Woven, now: GameList) -> Loss:
         """What was lost of a game. Where something is missing its files are kept aside."""
         _log.error("game %s was damaged on the card: %d records are missing", game, found.missing)
-        if not found.missing:
+        if found.lines and not found.missing:
             return Loss()
-        aside, on_table = self._file(game).set_aside(self._aside), game == self._list.box.get("current")
-        if on_table and found.lines:
-            return Loss(found.missing, 1, aside, game, found.missing)
-        return Loss(found.missing, 1, aside, gone=on_table)
+        gone = not found.lines and game == now.box.get("current")
+        aside = self._file(game).set_aside(self._aside)
+        return Loss(found.missing, 1, aside, game, found.missing, gone=gone)
 
-    def _read(self, game: str) -> Woven:
-        info = self._list.games.get(game)
+    def _read(self, game: str, known: GameList | None = None) -> Woven:
+        info = (known or self._list).games.get(game)
         return self._file(game).read(info.records if info else None)
 
     def _lines(self, game: str, *, partly: bool = False) -> Sequence[bytes]:
@@ -302,7 +279,7 @@ class Journal:
         if partly or game not in self._list.games:
             return found.lines
         if is_newer(found.lines):
-            later = game_file.head(found.lines).get("version", "?")
+            later = form.head(found.lines).get("version", "?")
             raise JournalDamaged("event_newer", version=later, known=self._version)
         if found.missing or not found.lines:
             number = max(1, len(found.lines))
@@ -314,7 +291,7 @@ class Journal:
         game = found.game if is_id(found.game) else own_id(found.game, found.records)
         while True:
             lines = self._lines(game, partly=True)
-            kept = game_file.records(lines)
+            kept = form.records(lines)
             at = parting(kept, found.records)
             if at is None and not is_newer(lines):
                 return game, len(kept)
@@ -334,47 +311,57 @@ class Journal:
 
     def _hold(self) -> None:
         """Have the game on the table in memory, should its files vanish."""
-        current = self.current()
-        if not self._on_table or self._on_table.game != current:
+        current, file = self.current(), self._on_table
+        if file is None or file.game != current:
             self._on_table = None
             with suppress(JournalDamaged):
                 self._on_table = self._held(current) if current else None
 
-    def _put(self, games: Mapping[str, Sequence[bytes]], **changes: Any) -> None:
+    def _put(self, games: Mapping[str, Sequence[bytes]], **notes: object) -> None:
         """Whole games in their files, and then in the list."""
         try:
             for game, lines in games.items():
                 self._file(game).write(lines)
-            entries = {game: game_file.listed(lines) for game, lines in games.items()}
-            self._save(games=entries, **changes)
+            entries = {game: form.listed(lines) for game, lines in games.items()}
+            self._save(self._list.listing(entries).noting(notes))
         except OSError as error:
             if error.errno == errno.ENOSPC:  # no list names them then
                 for game in games.keys() - self._list.games.keys():
                     self._file(game).remove()
             raise
 
-    def _save(self, *lost: Loss, games: Mapping[str, GameInfo | None] | None = None, **changes: Any) -> None:
-        """Write the list, with more losses and changes of what concerns games and box."""
-        if lost:
-            changes["losses"] = game_list.notes((*self.losses(), *lost))
-        following = self._list.listing(games or {}).noting({**changes, "serial": self._list.serial + 1})
+    def _save(self, following: GameList) -> None:
+        """Write the list as it is now."""
+        following = following.noting({"serial": following.serial + 1})
         self._list_file.write(following.lines())
         self._list = self._listed = following
         self._hold()
 
     def _write(self, change: Callable[[], None]) -> None:
-        """Change something; where the disk is full, once more in the room that is made.
-
-        What could only be read so far is taken up first. Of what vanished the game on the table is in memory,
-        and of others it is known that they were there.
-        """
+        """Change something; where the disk is full, once more in the room that is made."""
         with self._lock, explained(self.path):
-            vanished = self._writes and not self._are_there()
-            if vanished or not self._writes:
-                with_room(lambda: self._begin(writes=True, vanished=vanished), self._more_room)
-            with_room(change, self._more_room)
+            try:
+                self._change(change)
+            except OSError as error:
+                if error.errno != errno.ENOSPC or not self._more_room():
+                    raise
+                self._change(change)
+
+    def _change(self, change: Callable[[], None]) -> None:
+        """Change something, once what could only be read so far, or vanished, is taken up."""
+        vanished = self._writes and not self._are_there()
+        if vanished or not self._writes:
+            self._begin(writes=True, vanished=vanished)
+        change()
 
     def _are_there(self) -> bool:
         """Whether every file is still the one that was written. Raises StorageError for another one."""
-        listed = self._list_file.are_there()
-        return (self._on_table is None or self._on_table.are_there()) and listed
+        there = [file.are_there() for file in (self._list_file, self._on_table) if file]
+        return all(there)
+
+
+def _relisted(known: GameList, found: Mapping[str, Woven]) -> GameList:
+    """The list with these games as they are, without those of which nothing is left."""
+    left = {game: form.listed(one.lines) if one.lines else None for game, one in found.items()}
+    later = [game for game, one in found.items() if game in known.games and is_newer(one.lines)]
+    return known.listing({game: info for game, info in left.items() if game not in later})

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from companion.json_types import body
 from companion.storage.exports import Exported, old_link, old_seed
-from companion.storage.game_file import Record
+from companion.storage.form import Record
 
 NAME = "games.sqlite"
 _NAMES = (NAME, "games-copy-1.sqlite", "games-copy-2.sqlite")

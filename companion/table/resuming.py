@@ -22,7 +22,7 @@ from companion.rules.ruleset import Ruleset
 from companion.storage import exports, old_journal
 from companion.storage.exports import Exported
 from companion.storage.form import good_lines
-from companion.storage.game_list import NAME, Loss, notes
+from companion.storage.game_list import NAME, Loss
 from companion.storage.journal import Journal
 from companion.table.kept_game import KeptGame, replay, standing
 from companion.table.state import TableState
@@ -45,8 +45,8 @@ def resume(journal: Journal, game_id: str, empty: TableState) -> KeptGame | None
             journal.put_notes({"current": None, _WAITING: game_id}, loss)
         return None
     if game_id == waiting(journal):
-        left = notes(one for one in journal.losses() if not one.unread)
-        journal.put_notes({"current": game_id, _WAITING: None, "losses": left})
+        left = (one for one in journal.losses() if not one.unread)
+        journal.put_notes({"current": game_id, _WAITING: None, "losses": None}, *left)
     return found if found.history else None
 
 
@@ -135,7 +135,7 @@ def open_journal(path: Path, *, more_room: Callable[[], bool] = lambda: False) -
     try:
         _take_over(journal)
         played = path.with_name(LEFT_BY_GAMES).exists()
-        if journal.was_empty and played and not journal.games():
+        if played and journal.note("boots") is None and not (journal.games() or journal.losses()):
             journal.put_notes({}, Loss(emptied=True))
     except StorageError as error:
         _log.warning("journals of older versions are not taken over: %s", error)

@@ -27,7 +27,7 @@ def jumping(budget_s: float, rng: Random) -> Row:
     """Every record has another date, decades to and fro: a start finds the game as it was."""
     row = Row(0)
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("companion.storage.game_file.label", lambda: _some_day(rng))
+        patch.setattr("companion.storage.form.label", lambda: _some_day(rng))
         path = Path(folder) / "games"
         for _ in turns(budget_s):
             row += _played(path, rng)

@@ -13,7 +13,7 @@ from companion.app.companion import Companion
 from companion.app.reading.reader import Reader
 from companion.statistics.archive import Archive
 from companion.statistics.evenings import evenings
-from companion.storage import game_file, journal
+from companion.storage import form, journal
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.parsing import parse
@@ -86,7 +86,7 @@ def _box(folder: Path) -> Iterator[Companion]:
 
 def _clock_jumps(budget_s: float, rng: Random) -> Row:
     """Games of one evening under a clock that jumps by hours and years until it is set right: one evening."""
-    row, label = Row(0), game_file.label
+    row, label = Row(0), form.label
     with _silent(), tempfile.TemporaryDirectory() as folder:
         for turn in turns(budget_s):
             try:
@@ -97,7 +97,7 @@ def _clock_jumps(budget_s: float, rng: Random) -> Row:
 
 
 def _set_label(label: Callable[[], str]) -> None:
-    game_file.label = journal.label = label
+    form.label = journal.label = label
 
 
 def _evening(place: Path, rng: Random) -> Row:

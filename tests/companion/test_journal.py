@@ -213,15 +213,15 @@ def test_what_vanishes_under_the_running_box_is_written_anew_and_reported(tmp_pa
     assert journal.trouble() is None
     lose(path)
     act(journal, game)
-    lost = 0 if lose in (one_folder_gone, one_file_gone) else 1
-    assert journal.losses() == (Loss(lost, lost, vanished=True),)
+    lost = () if lose in (one_folder_gone, one_file_gone) else (Loss(1, 1, game=older, missing=1),)
+    assert journal.losses() == (Loss(vanished=True), *lost)
     there = [info.id for info in journal.games()]
     assert (older in there, game in there) == (not lost, True)
     journal.close()
     again = Journal(path)
     assert [info.id for info in again.games()] == there
     assert [record.body["n"] for record in again.records(game)][:2] == [1, 2]
-    assert again.losses() == (Loss(lost, lost, vanished=True),)
+    assert again.losses() == (Loss(vanished=True), *lost)
     again.close()
 
 

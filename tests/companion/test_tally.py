@@ -11,7 +11,7 @@ from companion.rules.records import written
 from companion.statistics.exporting import game_json
 from companion.statistics.record import Counted, GameRecord, game_record
 from companion.statistics.scores import courses
-from companion.storage.game_file import Record
+from companion.storage.form import Record
 from companion.table.table import Table
 from tests.companion.at_table import after, begin, events, in_play, said, say
 from tests.refusals import refused

@@ -175,7 +175,8 @@ def test_a_game_of_which_nothing_is_left_is_reported():
         journal, found = start({path: text for path, text in FILES.items() if game not in path.name})
         assert found == {other: played for other, played in PLAYED.items() if other != game}
         lost = 8 if game == CURRENT else 6
-        assert journal.losses() == (Loss(lost, 1, gone=game == CURRENT),), "as far as the list knew"
+        gone = Loss(lost, 1, game=game, missing=lost, gone=game == CURRENT)
+        assert journal.losses() == (gone,), "as far as the list knew"
 
 
 def test_a_game_that_is_copied_into_the_folder_is_there():

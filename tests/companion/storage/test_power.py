@@ -13,7 +13,7 @@ import pytest
 
 from companion.errors import StorageError
 from companion.storage.exports import Exported
-from companion.storage.game_file import Record
+from companion.storage.form import Record
 from companion.storage.journal import Journal
 from tests.companion.storage.lossy_disk import LossyDisk, PowerCut
 

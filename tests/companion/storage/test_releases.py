@@ -11,7 +11,7 @@ import pytest
 
 from companion.errors import BadCommand, JournalDamaged
 from companion.statistics.archive import Archive
-from companion.storage import exports, game_file, old_journal
+from companion.storage import exports, form, old_journal
 from companion.storage.exports import old_link, old_seed
 from companion.storage.form import all_sealed, chain, joined, sealed
 from companion.storage.game_list import Loss
@@ -339,7 +339,7 @@ def test_the_same_export_is_the_same_game_once(tmp_path):
 @pytest.mark.parametrize("name", ["../../etc/passwd", "list-3", "a/b", "", "x" * 99])
 def test_no_id_leads_out_of_the_folder(tmp_path, name):
     with closing(Journal(tmp_path / GAMES)) as journal:
-        found = exports.Exported(name, "2026", (game_file.Record(1, "2026", {"n": 1}),))
+        found = exports.Exported(name, "2026", (form.Record(1, "2026", {"n": 1}),))
         (game,) = journal.keep(found)
         assert journal.keep(found) == [game]
         assert (tmp_path / GAMES / f"{game}.jsonl").exists()

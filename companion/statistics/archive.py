@@ -182,12 +182,12 @@ class Archive:
     def record(self, game_id: str) -> GameRecord:
         """A whole game; raises a CompanionError when there is none of that id, or it cannot be read."""
         with self._lock:
-            return self._record(self._info(game_id))
+            return self._record(self._journal.info(game_id))
 
     def known(self, game_id: str) -> None:
         """Raises BadCommand when there is no game of that id."""
         with self._lock:
-            self._info(game_id)
+            self._journal.info(game_id)
 
     def forget(self, game_id: str) -> None:
         """Remember nothing of a game that was deleted from the journal."""
@@ -205,7 +205,6 @@ class Archive:
         """A game as JSON lines, readable or not, without dice still under cups; raises BadCommand when there
         is none of that id."""
         with self._lock:
-            self._info(game_id)
             lines = without_secrets(self._journal.export(game_id))
         return (f"{line}\n" for line in lines)
 
@@ -232,12 +231,6 @@ class Archive:
     def _games(self) -> tuple[GameInfo, ...]:
         with self._lock:
             return self._journal.games()
-
-    def _info(self, game_id: str) -> GameInfo:
-        for info in self._journal.games():
-            if info.id == game_id:
-                return info
-        raise BadCommand("unknown_game", game=game_id)
 
     def _record(self, info: GameInfo) -> GameRecord:
         """The newest one asked for is remembered: every phone looks at the same game."""

@@ -45,9 +45,7 @@ class SideDatabase:
         self.path, self._file, self._statements, self._pragmas = file.path, file, statements, pragmas
         self._lock, self._closed = threading.Lock(), False
         self._db: sqlite3.Connection | None = None
-        with suppress(sqlite3.Error, OSError):
-            if self.path.exists():
-                self._opened()
+        self.read(lambda db: None, None)
 
     def close(self) -> None:
         """Close the file; may be called twice. What is asked afterwards opens it no more."""
@@ -55,50 +53,39 @@ class SideDatabase:
             self._closed = True
             self._leave()
 
-    def change(self, write: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        """Write all or nothing, once more into a fresh file after a damaged one was set aside.
+    def change(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        """Write all or nothing, once more into a fresh file after one that cannot be used was set aside.
 
         Raises sqlite3.Error or OSError."""
         with self._lock:
             try:
-                return self._asked(write)
+                return self._asked(ask)
             except sqlite3.Error as error:
-                if not _is(error, _DAMAGED):
+                opening = self._db is None
+                if not (_is(error, _DAMAGED) or (opening and self._is_unusable(error))):
                     raise
-                self._set_aside(error)
-            return self._asked(write)
+                self._leave()
+                self._file.set_aside(error)
+                for beside in ("-wal", "-shm", "-journal"):
+                    with suppress(OSError):
+                        Path(f"{self.path}{beside}").unlink()
+            return self._asked(ask)
 
     def read(self, ask: Callable[[sqlite3.Connection], Answer], otherwise: Answer) -> Answer:
         """The answer of the database; `otherwise` where there is none, and then none is made."""
-        with self._lock:
-            try:
-                return self._asked(ask) if self.path.exists() else otherwise
-            except sqlite3.Error as error:
-                if _is(error, _DAMAGED):
-                    self._set_aside(error)
-            except OSError:
-                pass  # who writes is told
-            return otherwise
+        with suppress(sqlite3.Error, OSError):  # who writes is told
+            if self.path.exists():
+                return self.change(ask)
+        return otherwise
 
     def _asked(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        db = self._opened()
-        with db:
-            return ask(db)
-
-    def _opened(self) -> sqlite3.Connection:
-        """The database, a fresh one where the file cannot be used."""
         if self._db is None:
             if self._closed:
                 raise sqlite3.ProgrammingError("the file was closed")
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                self._db = self._prepared()
-            except sqlite3.Error as error:
-                if not self._is_unusable(error):
-                    raise
-                self._set_aside(error)
-                self._db = self._prepared()
-        return self._db
+            self._db = self._prepared()
+        with self._db as db:
+            return ask(db)
 
     def _prepared(self) -> sqlite3.Connection:
         db = connected(self.path)
@@ -125,13 +112,6 @@ class SideDatabase:
             usable = self.path.is_file() and os.access(self.path, os.R_OK | os.W_OK)
             return self.path.exists() and not usable
         return _is(error, _NOT_AS_MADE)
-
-    def _set_aside(self, error: Exception) -> None:
-        self._leave()
-        self._file.set_aside(error)
-        for beside in ("-wal", "-shm", "-journal"):
-            with suppress(OSError):
-                Path(f"{self.path}{beside}").unlink()
 
     def _leave(self) -> None:
         db, self._db = self._db, None

@@ -25,20 +25,19 @@ def parse(lines: Iterable[str]) -> Exported:
     """The game in an export; raises BadCommand with the line that is wrong or was changed."""
     rows: list[Body] = []
     records: list[Record] = []
-    for number, line in enumerate(lines):
-        try:
+    try:
+        for line in lines:
             row = body(json.loads(line))
-            if number:
-                records.append(_record(number, row))
-            elif row["format"] != FORMAT or whole(row["schema"]) > SCHEMA:
+            if rows:
+                records.append(_record(len(rows), row))
+            elif row["format"] != FORMAT or whole(row["schema"]) > SCHEMA or "game" not in row:
                 raise ValueError("not an export this version reads")
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise BadCommand("export_unreadable", line=number + 1) from error
-        rows.append(row)
-    if not rows:
-        raise BadCommand("export_unreadable", line=1)
+            rows.append(row)
+        head = rows[0]
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        raise BadCommand("export_unreadable", line=len(rows) + 1) from error
     _check(rows, records)
-    return Exported(str(rows[0]["game"]), str(rows[0].get("created", "")), tuple(records))
+    return Exported(str(head["game"]), str(head.get("created", "")), tuple(records))
 
 
 def checked_lines(text: str) -> list[str]:

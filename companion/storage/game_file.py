@@ -4,7 +4,7 @@ synced before a change is acknowledged."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -28,9 +28,9 @@ class Pair:
     def __init__(self, disk: Disk, folders: tuple[Path, Path], name: str) -> None:
         self.disk, self.paths = disk, (folders[0] / name, folders[1] / name)
         self.lines: list[bytes] = []
-        self._own: list[Identity | None] = [None, None]
-        self._size = -1
-        """Of both files; below 0 while nobody knows whether they hold the lines."""
+        self._own: dict[Path, Identity | None] = {}
+        self._sure = False
+        """Whether both are known to hold the lines."""
 
     def texts(self) -> tuple[bytes, bytes]:
         """What is in each now, nothing where there is none."""
@@ -39,30 +39,21 @@ class Pair:
 
     def hold(self, lines: Iterable[bytes] = ()) -> None:
         """Have these lines in memory, and take the files that are there for one's own."""
-        self.lines, self._size = list(lines), -1
-        self._own = [self.disk.identity(path) for path in self.paths]
+        self.lines, self._sure = list(lines), False
+        self._own = {path: self.disk.identity(path) for path in self.paths}
 
-    def write(self, lines: Sequence[bytes]) -> None:
-        """Put these lines in place of what each had. A full disk is met before anything has changed."""
-        content, fresh = joined(lines), [path.with_name(path.name + FRESH) for path in self.paths]
-        try:
-            for path in fresh:
-                self.disk.write(path, content)
-        except OSError:
-            with suppress(OSError):
-                for path in fresh:
-                    self.disk.remove(path)
-            raise
-        self._size = -1
-        for which, (path, to) in enumerate(zip(fresh, self.paths, strict=True)):
-            self.disk.rename(path, to)
-            self._own[which] = self.disk.identity(to)  # one's own, even if the other one fails
-        self.lines, self._size = list(lines), len(content)
+    def replace(self, lines: Sequence[bytes]) -> None:
+        """Give the new files with these lines their names."""
+        self._sure = False
+        for path in self.paths:
+            self.disk.rename(_fresh(path), path)
+            self._own[path] = self.disk.identity(path)  # one's own, even if the other one fails
+        self.lines, self._sure = list(lines), True
 
     def append(self, lines: Sequence[bytes]) -> None:
         """Have these lines follow in both. Where that fails, neither has more than before, or both are
         compared with what they should be before the next line."""
-        if self._size < 0:
+        if not self._sure:
             self.put_right(self.lines)
         data, handles = joined(lines), list[int]()
         try:
@@ -71,32 +62,33 @@ class Pair:
                 self.disk.append(handles[-1], data)
             self.disk.sync(*handles)
         except OSError:
-            before, self._size = self._size, -1
+            self._sure = False
             with suppress(OSError):
                 for handle in handles:
-                    self.disk.cut(handle, before)
+                    self.disk.cut(handle, len(joined(self.lines)))
             raise
         finally:
             for handle in handles:
                 self.disk.close(handle)
         self.lines += lines
-        self._size += len(data)
 
     def put_right(self, lines: Sequence[bytes]) -> None:
         """Have these lines in memory and in both files."""
         self.hold(lines)
         content = joined(lines)
         if any(text != content for text in self.texts()):
-            self.write(self.lines)
-        self._size = len(content)
+            write(self.disk, {self: lines})
+        self._sure = True
 
     def are_there(self) -> bool:
         """Whether both are still what was last written. Raises StorageError for another in their place."""
-        now = [self.disk.identity(path) for path in self.paths]
-        for path, own, found in zip(self.paths, self._own, now, strict=True):
-            if own and found and found != own:
+        there = True
+        for path, own in self._own.items():
+            found = self.disk.identity(path) if own else None
+            if found and found != own:
                 raise StorageError("journal_gone", path=path)
-        return all(found or not own for own, found in zip(self._own, now, strict=True))
+            there = there and found == own
+        return there
 
     def remove(self) -> None:
         """Delete both."""
@@ -149,6 +141,25 @@ class GameFile(Pair):
         except OSError:
             return ""
         return names[0]
+
+
+def write(disk: Disk, changes: Mapping[Pair, Sequence[bytes]]) -> None:
+    """Put these lines in place of what each pair had. A full disk is met before anything has changed."""
+    fresh = {_fresh(path): lines for pair, lines in changes.items() for path in pair.paths}
+    try:
+        for path, lines in fresh.items():
+            disk.write(path, joined(lines))
+    except OSError:
+        with suppress(OSError):
+            for path in fresh:
+                disk.remove(path)
+        raise
+    for pair, lines in changes.items():
+        pair.replace(lines)
+
+
+def _fresh(path: Path) -> Path:
+    return path.with_name(path.name + FRESH)
 
 
 def is_id(game: str) -> bool:

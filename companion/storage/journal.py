@@ -22,7 +22,7 @@ from companion.storage import form, game_list, old_journal
 from companion.storage.disk import Disk, explained
 from companion.storage.exports import Exported, own_id, parse, parting
 from companion.storage.form import HEAD, GameInfo, Record, Woven, is_newer, label
-from companion.storage.game_file import GameFile, Pair, ids, is_id, sweep
+from companion.storage.game_file import GameFile, Pair, ids, is_id, sweep, write
 from companion.storage.game_list import GameList, Loss
 
 __all__ = ["HEAD", "GameInfo", "Journal", "Record"]
@@ -86,6 +86,12 @@ class Journal:
         """Every game, oldest first."""
         return tuple(self._list.games.values())
 
+    def info(self, game: str) -> GameInfo:
+        """One of them; raises BadCommand for an id that none has."""
+        if game not in self._list.games:
+            raise BadCommand("unknown_game", game=game)
+        return self._list.games[game]
+
     def records(self, game: str, *, partly: bool = False) -> tuple[Record, ...]:
         """All records of a game in order. Where one is missing or was changed, `partly` gives those before
         it; otherwise raises JournalDamaged."""
@@ -93,19 +99,18 @@ class Journal:
 
     def export(self, game: str) -> Iterator[str]:
         """The game as JSON lines, as it is stored, readable or not: a head line, then one line a record."""
-        if game not in self._list.games:
-            raise BadCommand("unknown_game", game=game)
+        self.info(game)
         yield from (line.decode() for line in self._lines(game))
 
     def version_of(self, game: str) -> str:
         """The version of the companion that wrote to a game last; "" where nobody knows."""
-        return form.version_of(self._lines(game))
+        return form.version_of(self._lines(game, partly=True))
 
     def create(self, *bodies: Body) -> str:
         """Begin a game with its first records and make it the current one; returns its id."""
         game, records = secrets.token_hex(6), form.fresh(bodies)
         lines = form.made(game, label(), records, self._version)
-        self._write(lambda: self._put({game: lines}, current=game))
+        self._write(lambda: self._save(self._list.noting({"current": game}), lines))
         return game
 
     def append(self, game: str, number: int, *bodies: Body) -> None:
@@ -142,7 +147,7 @@ class Journal:
                     fresh[game] = form.made(game, found.created, found.records, self._version)
                 ids.append(game)
             if fresh:
-                self._write(lambda: self._put(fresh))
+                self._write(lambda: self._save(self._list, *fresh.values()))
             return ids
 
     def delete(self, game: str) -> None:
@@ -220,7 +225,7 @@ class Journal:
         if vanished:
             _log.error("the journal %s vanished and is written anew", self.path)
             if self._on_table:
-                self._on_table.write(self._on_table.lines)
+                write(self._disk, {self._on_table: self._on_table.lines})
         self._listed, damaged = game_list.newest(self._list_file.texts())
         self._list_file.hold()
         known = self._list if vanished else self._listed or GameList()
@@ -317,23 +322,12 @@ class Journal:
             with suppress(JournalDamaged):
                 self._on_table = self._held(current) if current else None
 
-    def _put(self, games: Mapping[str, Sequence[bytes]], **notes: object) -> None:
-        """Whole games in their files, and then in the list."""
-        try:
-            for game, lines in games.items():
-                self._file(game).write(lines)
-            entries = {game: form.listed(lines) for game, lines in games.items()}
-            self._save(self._list.listing(entries).noting(notes))
-        except OSError as error:
-            if error.errno == errno.ENOSPC:  # no list names them then
-                for game in games.keys() - self._list.games.keys():
-                    self._file(game).remove()
-            raise
-
-    def _save(self, following: GameList) -> None:
-        """Write the list as it is now."""
-        following = following.noting({"serial": following.serial + 1})
-        self._list_file.write(following.lines())
+    def _save(self, following: GameList, *games: Sequence[bytes]) -> None:
+        """Write these games, and the list as it is with them."""
+        listed = {info.id: info for info in map(form.listed, games)}
+        following = following.listing(listed).noting({"serial": following.serial + 1})
+        files: list[Pair] = [self._file(game) for game in listed]
+        write(self._disk, dict(zip((*files, self._list_file), (*games, following.lines()), strict=True)))
         self._list = self._listed = following
         self._hold()
 
@@ -362,6 +356,4 @@ class Journal:
 
 def _relisted(known: GameList, found: Mapping[str, Woven]) -> GameList:
     """The list with these games as they are, without those of which nothing is left."""
-    left = {game: form.listed(one.lines) if one.lines else None for game, one in found.items()}
-    later = [game for game, one in found.items() if game in known.games and is_newer(one.lines)]
-    return known.listing({game: info for game, info in left.items() if game not in later})
+    return known.listing({game: form.listed(one.lines) if one.lines else None for game, one in found.items()})

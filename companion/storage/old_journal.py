@@ -16,6 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from companion.json_types import body
+from companion.storage.database import connected
 from companion.storage.exports import Exported, old_link, old_seed
 from companion.storage.form import Record
 
@@ -99,7 +100,7 @@ def _with_log(path: Path) -> list[Path]:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    db = connected(path, read_only=True)
     db.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
     return db
 

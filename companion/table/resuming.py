@@ -15,7 +15,7 @@ from contextlib import closing, suppress
 from importlib.metadata import version
 from pathlib import Path
 
-from companion.errors import BadCommand, JournalDamaged, StorageError
+from companion.errors import BadCommand, StorageError
 from companion.json_types import Body, body
 from companion.rules.position import Phase
 from companion.rules.ruleset import Ruleset
@@ -41,7 +41,7 @@ def resume(journal: Journal, game_id: str, empty: TableState) -> KeptGame | None
     except Exception:  # whatever a record of another version brings about
         _log.exception("game %s cannot be read to its end", game_id)
         if game_id == journal.current():
-            loss = Loss(unread=True, version=_writer(journal, game_id))
+            loss = Loss(unread=True, version=journal.version_of(game_id))
             journal.put_notes({"current": None, _WAITING: game_id}, loss)
         return None
     if game_id == waiting(journal):
@@ -64,13 +64,6 @@ def waiting(journal: Journal) -> str | None:
     """The game that was put aside, None where there is none or another one is on the table."""
     found = str(journal.note(_WAITING))
     return found if journal.current() is None and any(info.id == found for info in journal.games()) else None
-
-
-def _writer(journal: Journal, game_id: str) -> str:
-    try:
-        return journal.version_of(game_id)
-    except JournalDamaged as error:
-        return str(error.values.get("version", ""))
 
 
 def check(bodies: Sequence[Body]) -> None:

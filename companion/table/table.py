@@ -262,8 +262,7 @@ class Table:
     def _amend(self, wish: cmd.CorrectRound, author: Author) -> None:
         """Correct an earlier round, of the game on the table or of one before it."""
         on_table = wish.game in ("", self._kept.id)
-        known = on_table or any(info.id == wish.game for info in self._journal.games())
-        game = self._kept if on_table else known and resume(self._journal, wish.game, self._empty)
+        game = self._kept if on_table else resume(self._journal, wish.game, self._empty)
         if not game:
             raise BadCommand("unknown_game", game=wish.game)
         after = amended(game, wish, Cast(self._roll, game.ledger))

@@ -53,6 +53,7 @@ HEAD = json.dumps({"format": "dudo-journal", "schema": 1, "game": "x", "created"
         pytest.param(["{"], 1, id="no json"),
         pytest.param(['{"format": "chess"}'], 1, id="another format"),
         pytest.param([HEAD.replace("1", "99", 1)], 1, id="a newer schema"),
+        pytest.param([HEAD.replace('"game"', '"name"')], 1, id="a game without an id"),
         pytest.param([HEAD, '{"number": 2, "at": "", "body": {}}'], 2, id="a record missing"),
         pytest.param([HEAD, '{"number": 1, "at": "", "body": {}}', "null"], 3, id="a line of no use"),
     ],

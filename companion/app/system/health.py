@@ -13,6 +13,7 @@ from companion.app.camera.capture import Capture
 from companion.errors import Explained
 from companion.storage.journal import Journal
 from companion.table.folder import MEGABYTE, MIN_FREE_BYTES, Reserve, free_bytes, no_room
+from companion.table.snapshot import UNWRITABLE
 from companion.table.table import Fault, Table
 from companion.table.wire.state import CameraHealthJson, HealthJson, OutletHealthJson
 from companion.threads import Heartbeats
@@ -88,10 +89,6 @@ def part_faults(
     return [*filter(None, found), *parts()]
 
 
-UNKEPT = frozenset(("journal_unwritable", "journal_read_only", "journal_full", "journal_gone"))
-"""Faults by which the last command could not be kept."""
-
-
 class Condition:
     """Asks the parts themselves, none of which is waited for."""
 
@@ -130,7 +127,7 @@ class Condition:
     def _writable(self, faults: Sequence[str]) -> bool:
         """Whether the next command can be kept, as far as is known before it comes."""
         there = self._journal.trouble() is None and os.access(self._journal.path, os.W_OK)
-        return there and not UNKEPT.intersection(faults)
+        return there and not set(UNWRITABLE).intersection(faults)
 
     def _camera_state(self, silent: tuple[str, ...]) -> CameraHealthJson:
         camera, age_s = self._camera, self._capture.frame_age_s()

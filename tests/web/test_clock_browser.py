@@ -6,6 +6,7 @@ import pytest
 
 from companion.app.table_parts import Subscriber, TurnTimer
 from tests.clocks import FakeClock
+from tests.web.conftest import PICTURE
 from tests.web.hands import expect
 from tests.web.tables import bidding, start
 
@@ -77,18 +78,24 @@ def test_the_host_stops_the_clock_with_one_tap_and_every_screen_says_so(phone, t
     host.locator("#clock", has_text=re.compile(r"^1[78]\d s left$")).wait_for()
 
 
-def test_a_reading_that_takes_long_says_so(phone, table):
+def test_a_reading_that_takes_long_says_so_to_the_phone_that_took_the_picture(phone, table):
+    table.camera = "phones"
     bidding(table)
     table.say("dudo", by="Bea")
     table.table.watch("reading")
-    page = phone(new=True)
-    page.clock.install()
-    page.goto(page.url)
-    page.wait_for_selector("#slow", state="attached")
-    page.clock.run_for(25_000)
-    expect(page, "#slow").to_be_hidden()
-    page.clock.run_for(8_000)
-    expect(page, "#slow").to_contain_text("Take it again, or count by hand.")
-    expect(page, "[data-sheet=count]").to_be_visible()
-    table.table.watch("still")
-    page.wait_for_selector("#slow", state="detached")
+    sender, other = phone(new=True), phone(new=True)
+    sender.route("**/api/v1/pictures", lambda route: None)  # it is never answered
+    for page in (sender, other):
+        page.clock.install()
+        page.goto(page.url)
+    with sender.expect_file_chooser() as chosen:
+        sender.click("[data-picture]")
+    with sender.expect_request("**/api/v1/pictures"):
+        chosen.value.set_files({"name": "dice.jpg", "mimeType": "image/jpeg", "buffer": PICTURE})
+    for page in (sender, other):
+        page.clock.run_for(25_000)
+        expect(page, "body").not_to_contain_text("Take it again")
+        page.clock.run_for(6_000)
+        expect(page, "[data-sheet=count]").to_be_visible()
+    expect(sender, "#toast").to_contain_text("Take it again, or count by hand.")
+    expect(other, "body").not_to_contain_text("Take it again")

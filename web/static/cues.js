@@ -104,14 +104,12 @@
 
   // ---- for how long somebody has been waited for, and what to do now until it was seen twice --------------
   const PATIENCE_S = 20;
-  const SLOW_S = 30; // so long no reading takes where all is well
   let since = { key: "", at: 0 };
   function tick() {
     const clock = document.querySelector("[data-since]");
     if (!clock) return void (since.key = "");
     if (clock.dataset.since !== since.key) since = { key: clock.dataset.since, at: Date.now() };
     const seconds = Math.floor((Date.now() - since.at) / 1000);
-    if (clock.id === "slow") return void (clock.hidden = seconds < SLOW_S);
     const words = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     clock.textContent = seconds < PATIENCE_S ? "" : words;
   }

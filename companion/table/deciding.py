@@ -171,11 +171,11 @@ def _drawn(names: tuple[str, ...], roll: Roll) -> str | None:
     return starter
 
 
-def rematch(state: TableState) -> cmd.NewGame:
-    """Those who are still here by the same rules; the winner has the first word. Raises BadCommand."""
-    game = _game(state)
-    if game.phase is not Phase.OVER:
-        raise BadCommand("game_not_over")
+def rematch(state: TableState) -> cmd.NewGame | None:
+    """Those still here by the same rules, the winner with the first word; None before a game is over."""
+    game = state.game
+    if game is None or state.goes_on:
+        return None
     players = tuple(player for player in with_waiting(game) if not player.left)
     names = [player.name for player in players]
     starter = game.winner if game.winner in names else names[0] if names else None
@@ -185,11 +185,6 @@ def rematch(state: TableState) -> cmd.NewGame:
     seats = tuple((p.name, p.colour) for p in players)
     colours = () if unknown_dice_come(state) else state.colours
     return cmd.NewGame(game.ruleset, seats, starter, cups, bots=bots, handicaps=handicaps, colours=colours)
-
-
-def company(state: TableState) -> cmd.NewGame | None:
-    """Those who are at the table of a game that is over; None before that."""
-    return rematch(state) if state.game and not state.goes_on else None
 
 
 def _seated_anew(state: TableState, event: Left | HandedBack, cast: Cast) -> tuple[ev.TableEvent, ...]:

@@ -63,7 +63,7 @@ class Groups:
             return self._all
 
     def remember(self, game: NewGame) -> None:
-        """Note who begins to play. A folder that cannot be written keeps nobody from playing."""
+        """Note who plays here. A folder that cannot be written keeps nobody from playing."""
         with self._lock:
             fresh = _group(game)
             if not fresh.players:

@@ -31,7 +31,7 @@ from companion.table.authority import refuse
 from companion.table.casting import Cast, Roll, dealt, fresh_dice, reseated, seal_for, secrets_of
 from companion.table.commands import BOX, Author, By, Command
 from companion.table.cups import dice_read, hides, of_phone
-from companion.table.deciding import SEEN_S, company, leaves, meaning, on_screen, rematch
+from companion.table.deciding import SEEN_S, leaves, meaning, on_screen, rematch
 from companion.table.history import announced, keep_on_undo, step_of
 from companion.table.kept_game import KeptGame, write
 from companion.table.ledger import EMPTY, Note, Renamed, Step, check_rename
@@ -108,7 +108,7 @@ class Table:
         with self._changed:
             if based_on is not None and based_on < self._now.stale_before:
                 raise StaleCommand("table_moved_on")
-            before = company(self._now.state)
+            before = rematch(self._now.state)
             try:
                 self._carry_out(command, author)
             except StorageError as error:
@@ -117,7 +117,7 @@ class Table:
             if not isinstance(command, cmd.TakePicture):
                 self._report_unwritten(None)
             now = self._now
-        here = command if isinstance(command, cmd.NewGame) else company(now.state)
+        here = command if isinstance(command, cmd.NewGame) else rematch(now.state)
         if here and (here is command or here != before):
             self.remember(here)
         return now
@@ -279,6 +279,8 @@ class Table:
         if isinstance(command, cmd.NewGame) and state.goes_on:
             raise BadCommand("game_going_on")
         begun = rematch(state) if isinstance(command, cmd.PlayAgain) else command
+        if begun is None:
+            raise BadCommand("game_not_over" if state.game else "no_game")
         seal = seal_for(EMPTY, secrets_of(begun), self._roll)
         sealed = KeptGame((self._empty,)).following(*seal)
         after = followed(sealed, begun, Cast(self._roll, sealed.ledger))

@@ -341,7 +341,7 @@
   }
 
   // ---- sheets ------------------------------------------------------------------------------------------
-  // Whether the dialog is of another screen, or about another bid or call.
+  // Whether the dialog is of another screen, bid or call.
   const outdated = ({ key, about }) => ![key, about].includes(sheet.firstElementChild.dataset.key);
 
   async function open(name) {

@@ -132,11 +132,11 @@ def recorded(copy: Path, suite: str) -> list[Reaching]:
 
 
 def nearest(mutant: Mutant, tests: list[Reaching]) -> list[Reaching]:
-    """The tests that reach a mutant's function, in their order; for a number with a name all tests, first
-    those that reach its module."""
-    if mutant.within:
-        around = {(mutant.path, line) for line in mutant.within}
-        return [test for test in tests if test.reached & around]
+    """The tests that reach a mutant's function, in their order; for a number with a name, and for what only
+    the import runs, all tests, first those that reach its module."""
+    around = {(mutant.path, line) for line in mutant.within}
+    if found := [test for test in tests if test.reached & around]:
+        return found
     return sorted(tests, key=lambda test: all(path != mutant.path for path, _ in test.reached))
 
 

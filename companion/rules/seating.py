@@ -161,7 +161,7 @@ def _changed(game: Game, player: Player, put_right: Player) -> Game:
 def next_round(game: Game, starter: str, kind: RoundKind) -> Game:
     """The next round with those who waited for it. Where its starter has gone the next player starts."""
     players = with_waiting(game) if game.waiting else game.players
-    if game.player(starter).out and not _is_back(game, players, starter):
+    if game.player(starter).out and not _is_back(game, starter):
         starter, kind = game.after(starter), NORMAL
     if not _earned(game.player(starter), kind):
         kind = NORMAL
@@ -174,10 +174,9 @@ def next_round(game: Game, starter: str, kind: RoundKind) -> Game:
     return Game(game.ruleset, players, upcoming, BIDDING, None, game.verdict)
 
 
-def _is_back(game: Game, players: Iterable[Player], name: str) -> bool:
+def _is_back(game: Game, name: str) -> bool:
     """Whether a player who left since the verdict is back for the round that he was to start."""
-    back = any(one.name == name and one.strict for one in game.waiting)
-    return back and any(player.name == name and not player.out for player in players)
+    return any(one.name == name and one.strict for one in game.waiting)
 
 
 def begun(

@@ -49,8 +49,9 @@ def unread(state: TableState, ledger: Ledger) -> tuple[str, ...]:
 
 def dice_read(state: TableState, ledger: Ledger, player: str, faces: tuple[int, ...]) -> Thrown:
     """The event of a bot's dice as the camera read them; raises BadCommand where none are awaited."""
-    if state.game is None or looking_bots(state).get(player) != len(faces):
+    if looking_bots(state).get(player) != len(faces):
         raise BadCommand("bot_no_look", player=player)
+    assert state.game is not None
     return Thrown(_throw(state.game, ledger), player, faces)
 
 

@@ -64,6 +64,9 @@ def test_a_position_that_an_earlier_version_kept_is_left_out():
         kept = {"kind": "add", "face": 3, "place": "all", "x": x, "y": y, "player": None}
         record = events.from_json({"v": 1, "event": "corrected", "correction": kept})
         assert record == events.Corrected(Add(3, "all"))
+    corner = {"kind": "add", "face": 3, "place": "all", "x": 0, "y": 1, "player": None}
+    record = events.from_json({"v": 1, "event": "corrected", "correction": corner})
+    assert record == events.Corrected(Add(3, "all", 0, 1))
 
 
 @pytest.mark.parametrize(

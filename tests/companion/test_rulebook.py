@@ -18,7 +18,7 @@ from companion.rules.players import Player, RoundKind, dice_in_play, teamed
 from companion.rules.position import Game, Phase, Round
 from companion.rules.presets import APP, MODERN, PRESETS, preset
 from companion.rules.records import written
-from companion.rules.rulebook import idle, presets_table, rules_in_words, sentence, spoken
+from companion.rules.rulebook import heading, idle, presets_table, rules_in_words, sentence, spoken
 from companion.rules.ruleset import VERSION, Ruleset, bounds, choices, faults, switches
 from companion.storage.journal import Journal
 from companion.texts import knows, languages, translate
@@ -56,6 +56,7 @@ def test_every_switch_has_a_name_and_a_sentence_for_every_value(name):
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=list(PRESETS))
 def test_the_rules_in_words_name_every_switch(rules, language):
+    assert rules.name in heading(rules, language)
     lines = rules_in_words(rules, language)
     for name in switches():
         label = translate(language, f"rules.{name}.name")

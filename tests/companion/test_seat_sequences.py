@@ -175,8 +175,8 @@ class SeatMachine(RuleBasedStateMachine):
         now = self.table.snapshot()
         assert len(set(now.ledger.thrown)) == len(now.ledger.thrown)
         if now.state.game is not None and self.game.phase is Phase.BIDDING:
-            due = {player.name: player.dice for player in self.game.inside if player.name in now.state.cups}
-            assert {name: len(faces) for name, faces in now.state.rolled} == due
+            due = ((player.name, player.dice) for player in self.game.inside if player.name in now.state.cups)
+            assert sorted((name, len(faces)) for name, faces in now.state.rolled) == sorted(due)
 
     @invariant()
     def nobody_has_more_than_by_the_verdicts(self) -> None:

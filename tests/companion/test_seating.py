@@ -265,6 +265,8 @@ def test_a_special_round_that_was_due_is_played_or_used_up():
     verdict = begun(JUDGED, Left("Bea", strict=True), rules=DUE)
     played = after(verdict, Joined("Bea", strict=True), "next")
     assert (played.round.kind, played.round.starter) == (RoundKind.PALIFICO, "Bea")
+    another = after(verdict, Joined("Dora", strict=True), "next")
+    assert (another.round.kind, another.round.starter) == (RoundKind.NORMAL, "Carlos")
     missed = after(verdict, "next", Joined("Bea", strict=True))
     missed = after(missed, "Carlos 1x3, Ana dudo, 0, next")
     assert missed.round.kind is RoundKind.PALIFICO, "that of Carlos"

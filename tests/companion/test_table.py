@@ -8,6 +8,7 @@ from companion.app import table_parts
 from companion.app.table_parts import Subscriber
 from companion.errors import CompanionError, StaleCommand
 from companion.reveal.corrections import ByHand, SetFace
+from companion.reveal.owners import Colour
 from companion.reveal.state import ALL
 from companion.rules.calls import Dudo
 from companion.rules.position import Phase
@@ -242,6 +243,15 @@ def test_a_page_knows_the_shape_of_each_picture(challenged):
     now = see(challenged, 4, 4, 1, 2, 2, 6, doubtful=(2,))
     (place,), (shown,) = now.state.reveal.places, view(now)["reveal"]["places"]
     assert shown["height"] / shown["width"] == pytest.approx(place.height, abs=0.001)
+
+
+def test_the_dice_of_who_is_out_are_nobodys(table):
+    named = {"Ana": "red", "Beto": "blue", "Caro": ""}
+    colours = tuple(Colour(who, name, (50.0, 0.0, 0.0)) for who, name in named.items())
+    people = tuple((who, "") for who in named)
+    table.do(cmd.NewGame(PRESETS["modern"].with_house({"starting_dice": 1}), people, "Ana", colours=colours))
+    play(table, "Ana 1x4, Beto dudo, 0, next, Beto 1x4, Caro dudo")
+    assert table.snapshot().state.reveal.owner_by_colour == (("blue", "Beto"),)
 
 
 def test_a_page_knows_how_many_dice_are_missing(challenged):

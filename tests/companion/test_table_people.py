@@ -133,6 +133,7 @@ def test_a_group_is_who_they_are_with_seats_and_rules_of_their_last_game():
     groups.remember(new_game("bea Ana", rules="classic", cups="Ana", starting_dice=3))
     newest = groups.all()[0]
     assert called(groups) == ["bea Ana", "Carlos Zoë"]
+    assert newest.id == "418d0d8f4d47", "as it was written to files"
     assert (newest.preset, newest.house) == ("classic", {"starting_dice": 3})
     assert [one.name for one in newest.players if one.phone_cup] == ["Ana"]
 

@@ -136,7 +136,7 @@ def test_a_speck_is_no_certain_ace(face, size, certain, reason):
         (1, 0, 0, True, "a table with nothing else on it"),
         (1, SPOTS - 1, 0, True, "clutter"),
         (1, SPOTS, 0, False, "a board of tiles, each with a disc on it"),
-        (1, SPOTS // 2, SPOTS // 2, False, "the same, some of them taken for aces"),
+        (1, 15, 15, False, "the same, some of them taken for aces"),
         (4, SPOTS, 0, True, "four dots in a square are on no tile"),
     ],
 )

@@ -115,13 +115,13 @@ def test_a_reflection_of_another_size_hides_no_single_die(reason, sides, aslant)
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "places"),
-    [(100, 80, 0), (100, 76, 1), (40, 24, 1), (40, 20, 0)],
-    ids=["five faces", "a little less", "a little more", "half a face"],
+    ("width", "height", "grey", "places"),
+    [(100, 80, 250, 0), (100, 76, 250, 1), (40, 24, 250, 1), (40, 20, 250, 0), (40, 24, 240, 0)],
+    ids=["five faces", "a little less", "a little more", "half a face", "bright, but not burnt out"],
 )
-def test_a_patch_is_as_large_as_a_die_between_half_a_face_and_five(width, height, places):
+def test_a_patch_is_as_large_as_a_die_between_half_a_face_and_five(width, height, grey, places):
     picture, die = np.zeros((480, 640, 3), np.uint8), Die(4, 100.0, 100.0, 40.0, 0.0, 0.95, True, "white")
-    picture[300 : 300 + height, 400 : 400 + width] = 255
+    picture[300 : 300 + height, 400 : 400 + width] = grey
     assert len(light(Checked(picture, (die,), ())).places) == places
 
 

@@ -44,7 +44,8 @@ class EvidenceStore:
 
     def show(self, name: str, jpeg: bytes) -> None:
         """Keep a picture in memory for the page."""
-        self._plain = _newest({**self._plain, name: jpeg})
+        with self._came:
+            self._plain = _newest({**self._plain, name: jpeg})
 
     def expect(self) -> str:
         """The id of a picture that is kept by `keep` in a moment, "" where there is no room for it. A verdict

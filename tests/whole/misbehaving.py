@@ -15,6 +15,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable
+from functools import cache
 from itertools import cycle
 from urllib.request import urlopen
 
@@ -36,7 +37,7 @@ class Misbehaving:
     def __init__(self, port: int, number: int, turn: Callable[[Misbehaving], None], per_s: float) -> None:
         self.port, self.source = port, f"127.0.1.{number}"
         self.held: deque[socket.socket] = deque()
-        self.pictures = cycle(PICTURES)
+        self.pictures = cycle(pictures())
         self._turn, self._pause_s = turn, 1.0 / per_s
         with urlopen(f"http://127.0.0.1:{port}/", timeout=TIMEOUT_S) as page:
             self.cookie = str(page.headers["Set-Cookie"]).partition(";")[0]
@@ -63,7 +64,11 @@ def _noise() -> bytes:
 
 
 NO_PICTURE = b"\xff\xd8\xff\xda" * 2_000 + b"\xff\xd9"
-PICTURES = (many_scans(), wide_chunks(100), many_scans(), _noise(), NO_PICTURE)
+
+
+@cache
+def pictures() -> tuple[bytes, ...]:
+    return many_scans(), wide_chunks(100), many_scans(), _noise(), NO_PICTURE
 
 
 def picture(phone: Misbehaving) -> None:

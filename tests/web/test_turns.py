@@ -8,7 +8,7 @@ import pytest
 from companion.rules.presets import PRESETS
 from companion.texts import languages, translate
 from tests.companion.test_rulebook import LIFE_WORDS
-from tests.web.hands import expect, sit
+from tests.web.hands import expect, follow, sit
 from tests.web.tables import DICE, bidding, evening, looking, observation, over, start, verdict
 from web.pages import screens
 
@@ -175,6 +175,27 @@ def test_the_count_goes_up_die_by_die_and_a_tap_ends_it(phone, table):
     page.mouse.click(5, 5)
     page.wait_for_selector(".verdict.decided")
     expect(page, ".verdict .sum").to_have_text("4")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("face", "count"), [pytest.param(2, 3, id="fails still"), pytest.param(3, 5, id="holds")]
+)
+def test_a_die_corrected_while_the_dice_are_counted_counts(phone, table, face, count):
+    """Four are counted: the first three is none, or the first six is one."""
+    page = phone(reduced_motion="no-preference")
+    bidding(table)
+    table.say("dudo", by="Bea")
+    page.wait_for_selector(".on-reveal")
+    table.do(observation(DICE))
+    page.wait_for_selector(".verdict.count-up")
+    dice = table.snapshot().data["reveal"]["dice"]
+    wrong = next(die["id"] for die in dice if die["face"] == (3 if face == 2 else 6))
+    table.say("set_face", die=wrong, face=face)
+    follow(page, table)
+    page.wait_for_selector(".verdict.decided")
+    expect(page, ".verdict .sum").to_have_text(str(count))
+    expect(page, ".verdict .sentence").to_contain_text(f"{count}")
 
 
 @pytest.mark.browser

@@ -78,8 +78,8 @@
     play("counted");
   }
 
-  function decide() {
-    const { verdict, sum, total, timers } = counting;
+  function decide(total = counting.total) {
+    const { verdict, sum, timers } = counting;
     timers.forEach(clearTimeout);
     counting = null;
     sum.textContent = total;
@@ -93,7 +93,7 @@
   let cued = live()?.dataset.cue || "";
   function cue() {
     const now = live()?.dataset.cue || "";
-    if (counting && !counting.verdict.classList.contains("count-up")) decide(); // the page was drawn anew
+    if (counting && !counting.verdict.matches("#live .count-up")) decide(counting.sum.textContent); // drawn anew
     if (now === cued) return;
     cued = now;
     const kind = now.split(":")[0];

@@ -112,7 +112,7 @@ def reveal_view(snapshot: Snapshot) -> RevealJson:
 
 def _camera(snapshot: Snapshot) -> CameraJson:
     fault = dict(snapshot.faults).get("camera")
-    return {"ok": fault is None, "reason": fault.reason if fault else None, "sight": snapshot.preview}
+    return {"ok": fault is None, "reason": fault.reason if fault else None, "preview": snapshot.preview}
 
 
 def _place(place: PlaceView) -> PlaceJson:

@@ -99,7 +99,7 @@ class BoxedTable(PageTable):
             "state": state,
             "rgb": RGB.get(state, [200, 60, 50]),
             "colour": "white",
-            "rhythm": "steady",
+            "pattern": "steady",
             "seats": list(seat_words(snapshot.state)),
             "camera": self.camera,
             "buttons": ["dudo", "calza", "ok"],

@@ -89,7 +89,7 @@ def test_an_old_cookie_does_not_bring_back_what_was_left():
     box.playing = False
     box.lead("one")
     box.playing = True
-    box.seats.follow("one")
+    box.seats.give_up_lead("one")
     assert not box.phone("one", joined=True).leads
 
 
@@ -135,9 +135,9 @@ def test_a_lead_that_was_lost_does_not_come_back_with_a_restart():
 def test_only_the_leader_gives_the_lead_back():
     box = Box()
     box.lead("one", joined=True)
-    box.seats.follow("two")
+    box.seats.give_up_lead("two")
     assert box.phone("two").led
-    box.seats.follow("one")
+    box.seats.give_up_lead("one")
     assert not box.phone("one").led
 
 

@@ -95,7 +95,7 @@ def test_who_takes_up_a_table_begins_another_evening_where_nobody_is_left(
 ):
     carried = round_table.cookie("two")
     round_table.playing = False
-    round_table.seats.follow("one")
+    round_table.seats.give_up_lead("one")
     round_table.now_s += hours * EVENING_S / 3
     if restarted:
         round_table.restart()
@@ -114,7 +114,7 @@ def test_who_takes_up_a_table_begins_another_evening_where_nobody_is_left(
         (lambda box: box.sit("three", "Carlos"), 1),
         (lambda box: box.join("late"), 1),
         (lambda box: box.phone("back", joined=True, seat="Carlos"), 1),
-        (lambda box: box.seats.follow("one"), 1),
+        (lambda box: box.seats.give_up_lead("one"), 1),
         (lambda box: box.seats.free(box.phone("one"), "Bea"), 1),
         (lambda box: box.seats.anew(box.phone("one")), 1),
     ],

@@ -102,7 +102,7 @@ def test_a_claim_is_withdrawn_by_its_own_phone_alone(box):
 )
 def test_who_decides_about_a_claim(box, who, lead, led, may):
     if not led:
-        box.seats.follow("one")
+        box.seats.give_up_lead("one")
     (box.lead if lead else box.ask)("late")
     number = box.number
     assert box.seats.decide(box.phone(who), number + 100, grant=False) == "no_such_claim"

@@ -294,7 +294,7 @@ def waiting_for(data: StateJson) -> str:
     reveal = data["reveal"]
     if data["state"] == "question" and reveal and reveal["questions"]:
         return "question"
-    preview = reveal["camera"]["sight"] if reveal else ""
+    preview = reveal["camera"]["preview"] if reveal else ""
     if preview in ("moving", "hand", "dark", "bright", "empty", "reading"):
         return preview
     torn = reveal and any("torn" in str(odd["values"].get("why")) for odd in reveal["problems"])

@@ -215,7 +215,7 @@ class Seats:
         with self._changing():
             self._claims.withdraw(phone_id)
 
-    def follow(self, phone_id: str) -> None:
+    def give_up_lead(self, phone_id: str) -> None:
         """Give the lead back."""
         with self._changing():
             if self._leader == phone_id:

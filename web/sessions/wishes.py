@@ -75,7 +75,7 @@ def _grant(phones: Phones, phone: Phone, wish: PhoneRequest) -> None:
         case PhoneRequest(lead=True):
             _unless_claimed(seats.lead(phone, network()))
         case PhoneRequest(lead=False):
-            seats.follow(phone.id)
+            seats.give_up_lead(phone.id)
         case PhoneRequest(confirm=int(number)):
             _unless(seats.decide(phone, number, grant=True))
         case PhoneRequest(refuse=int(number)):

@@ -165,7 +165,7 @@ class BoxKind(Struct, frozen=True):
             "state": state_word(snapshot),
             "rgb": [round(255 * level) for level in light.rgb],
             "colour": light.colour,
-            "rhythm": light.pattern.words,
+            "pattern": light.pattern.words,
             "seats": list(seat_words(snapshot.state)),
             "camera": PhonesCamera.name if self.by_phones else self.camera.name,
             "buttons": list(self.parts.buttons.names),

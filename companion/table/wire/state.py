@@ -100,7 +100,7 @@ class CameraJson(TypedDict):
 
     ok: bool
     reason: str | None
-    sight: str
+    preview: str
 
 
 class RevealJson(TypedDict):
@@ -151,7 +151,7 @@ class BoxJson(TypedDict):
     state: StateWord
     rgb: Annotated[list[int], Meta(description="The status light, 0 to 255.", min_length=3, max_length=3)]
     colour: str
-    rhythm: Annotated[str, Meta(description="The pattern of the status light, in words.")]
+    pattern: Annotated[str, Meta(description="The pattern of the status light, in words.")]
     seats: Annotated[list[SeatWord], Meta(description="The lamp of each seat.")]
     camera: str
     buttons: list[str]

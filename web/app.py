@@ -152,19 +152,21 @@ def _add_phones(app: Flask, deps: WebDeps) -> None:
 
 
 _OPEN = (
-    *("static", "openapi", "manifest", "worker", "unreachable", "preferences"),
-    *("me", "join", "code", "enter", "known", "phone", "metrics"),
+    *("static", "openapi", "pages.manifest", "pages.worker", "pages.unreachable", "pages.preferences"),
+    *("pages.me", "join.join", "join.code", "join.enter", "phones.known", "phones.phone"),
+    *("readings.health", "readings.metrics"),
 )
-"""The paths that a phone needs to be let in, where the scoreboard is not for everybody."""
+"""What a phone needs to be let in, where the scoreboard is not for everybody, and how the box is: neither
+says anything of the game's people."""
 
 
 def _closed_to_strangers(known: Phones) -> Callable[[], AnyResponse | None]:
     def check() -> AnyResponse | None:
-        wanted = (request.endpoint or "").rpartition(".")[2]
-        own = wanted == "fragment" and (request.view_args or {}).get("view") == "me"
+        wanted = request.endpoint
+        own = wanted == "pages.fragment" and (request.view_args or {}).get("view") == "me"
         if wanted in _OPEN or own or known.here().let_in:
             return None
-        if wanted == "table" and request.method == "GET":
+        if wanted == "pages.table":
             return redirect("/me", code=303)
         raise Refused(403, "closed")
 

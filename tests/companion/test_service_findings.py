@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from companion.addresses import own_addresses
 from companion.app.companion import Companion
-from companion.app.machine import access_findings, ask, service_findings
+from companion.app.machine import RESTART, access_findings, ask, service_findings
 from companion.app.reading.reader import Reader
 from companion.settings import Settings, Web
 from hardware.diagnostics.power import processor_celsius
@@ -100,6 +101,29 @@ def test_a_box_at_work_says_how_it_is(tmp_path):
         assert not answer["journal"]["writable"], "a file is where the journal was"
     serving.join(10)
     assert ask("127.0.0.1", 1) is None
+
+
+ELSEWHERE = next(iter(own_addresses()), "127.0.0.1")
+"""An address of this machine at which programs on it come in as from the network."""
+
+
+@pytest.mark.parametrize(
+    ("web", "why"),
+    [
+        (Web(host="127.0.0.1", port=0, local_leads=False), "a program on the box is a stranger"),
+        (Web(host=ELSEWHERE, port=0), "the doctor comes in from the network"),
+        (Web(host=ELSEWHERE, port=0, local_leads=False, hosts="dudo.example"), "both"),
+    ],
+)
+def test_a_box_with_a_closed_scoreboard_is_found_healthy(tmp_path, web, why):
+    settings = simulated(tmp_path, web=replace(web, open_scoreboard=False))
+    with Companion(settings, reader=Reader()) as companion:
+        serving = threading.Thread(target=companion.serve, daemon=True)
+        serving.start()
+        found = list(service_findings(ask(web.host, companion.port), companion.port))
+    serving.join(10)
+    assert found[0][:2] == ("companion", "good"), why
+    assert not [one for one in found if RESTART in one], why
 
 
 @pytest.mark.parametrize(

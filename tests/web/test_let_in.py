@@ -184,6 +184,14 @@ def test_a_closed_scoreboard_leads_a_stranger_to_the_way_in(table):
     assert stranger.post("/api/v1/commands", json={"command": {"type": "undo"}}).status_code == 403
 
 
+def test_a_closed_scoreboard_tells_a_stranger_how_the_box_is_and_nothing_of_the_game(table):
+    """`dudo doctor` asks so, which no person lets in."""
+    page = create_app(deps_for(table, open_scoreboard=False, health=lambda: {"ok": True}))
+    looking(table)
+    answer = phone_of(page).get("/api/v1/health")
+    assert (answer.status_code, answer.json) == (200, {"ok": True})
+
+
 @pytest.mark.parametrize("path", ["/", "/setup", "/join", "/board"])
 @pytest.mark.parametrize("playing", [False, True])
 def test_a_page_that_only_this_machine_can_open_shows_no_code(table, path, playing):

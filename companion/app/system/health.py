@@ -132,7 +132,7 @@ class Condition:
     def _camera_state(self, silent: tuple[str, ...]) -> CameraHealthJson:
         camera, age_s = self._camera, self._capture.frame_age_s()
         return {
-            "name": camera.name,
+            "name": os.path.basename(camera.name),  # of a folder of pictures: any phone may ask
             "thread": "looking" not in silent,
             "looking": self._capture.at_work,
             "frame_age_s": None if age_s is None else round(age_s, 1),

@@ -257,7 +257,7 @@ def _challenged(game: Game, kind: Kind, by: str | None, bots: Set[str]) -> tuple
     allowed = [call for call in calls if check(call, game) is None]
     if len(allowed) == 1:
         return (Called(allowed[0]),)
-    if len(allowed) > 1:
+    if allowed:
         return (ev.Asked(kind),)
     return (Called(calls[0] if calls else Dudo(by or game.round.turn)),)  # the rules will say why not
 

@@ -22,8 +22,6 @@ from tests.companion.playing import NAMES, chosen, rulesets, seats, thrown
 from tests.refusals import refused
 
 DIFFERENCE = CLASSIC.with_house({"penalty": "difference"})
-
-
 THREE = NAMES[:3]
 
 
@@ -42,16 +40,12 @@ THREE = NAMES[:3]
         (DIFFERENCE, "Beto dudo", 5, 6, True),  # one die either way: nobody loses less
         (DIFFERENCE, "Beto dudo", 10, 15, True),  # more than the five that can be lost
         (DIFFERENCE, "Beto calza", 6, 7, False),
+        (MODERN, "Beto pass, Carla dudo_pass", 1, 1, True),
+        (MODERN, "Beto pass, Carla dudo_pass", 0, 1, False),  # known to be good or not
     ],
 )
 def test_settled(rules, challenge, lo, hi, decided):
     assert settling(said(rules, THREE, f"Ana 5x3, {challenge}"))(lo, hi) is decided
-
-
-def test_a_called_pass_is_settled_when_it_is_known_to_be_good_or_not():
-    game = said(MODERN, THREE, "Ana 5x3, Beto pass, Carla dudo_pass")
-    assert settling(game)(1, 1)
-    assert not settling(game)(0, 1)
 
 
 @given(rules=rulesets(), data=st.data(), seed=st.integers(0, 2**32))

@@ -8,7 +8,6 @@ from companion.app import table_parts
 from companion.app.table_parts import Subscriber
 from companion.errors import CompanionError, StaleCommand
 from companion.reveal.corrections import ByHand, SetFace
-from companion.reveal.owners import Colour
 from companion.reveal.state import ALL
 from companion.rules.calls import Dudo
 from companion.rules.position import Phase
@@ -243,27 +242,7 @@ def test_a_page_knows_the_shape_of_each_picture(challenged):
     now = see(challenged, 4, 4, 1, 2, 2, 6, doubtful=(2,))
     (place,), (shown,) = now.state.reveal.places, view(now)["reveal"]["places"]
     assert shown["height"] / shown["width"] == pytest.approx(place.height, abs=0.001)
-
-
-def test_the_dice_of_who_is_out_are_nobodys(table):
-    named = {"Ana": "red", "Beto": "blue", "Caro": ""}
-    colours = tuple(Colour(who, name, (50.0, 0.0, 0.0)) for who, name in named.items())
-    people = tuple((who, "") for who in named)
-    table.do(cmd.NewGame(PRESETS["modern"].with_house({"starting_dice": 1}), people, "Ana", colours=colours))
-    play(table, "Ana 1x4, Beto dudo, 0, next, Beto 1x4, Caro dudo")
-    assert table.snapshot().state.reveal.owner_by_colour == (("blue", "Beto"),)
-
-
-def test_a_page_knows_how_many_dice_are_missing(challenged):
-    shown = view(see(challenged, 4, 4, 1, 2, doubtful=(2,)))["reveal"]
-    assert (shown["seen"], shown["missing"]) == (4, 2)
-
-
-def test_what_the_camera_sees_is_published_once(table):
-    version = table.snapshot().version
-    table.watch("hand")
-    table.watch("hand")
-    assert (table.snapshot().preview, table.snapshot().version) == ("hand", version + 1)
+    assert (view(now)["reveal"]["seen"], view(now)["reveal"]["missing"]) == (6, 0)
 
 
 @pytest.mark.parametrize(
@@ -271,7 +250,7 @@ def test_what_the_camera_sees_is_published_once(table):
     [
         (lambda table: table.seat("Beto", "a phone"), "a phone sits down"),
         (lambda table: table.keep_dice("Pip", (1, 2, 3, 4, 5)), "the box has looked at the dice of a bot"),
-        (lambda table: table.watch("hand"), "the camera's view is fit for nothing"),
+        (lambda table: table.watch("hand") or table.watch("hand"), "the camera sees a hand, published once"),
         (lambda table: table.report("camera", Fault("camera_silent")), "a part fails"),
         (lambda table: table.refresh(), "something beside the table has changed"),
         (lambda table: table.do(cmd.Pause(True)), "the clock stands still"),

@@ -18,6 +18,7 @@ from tests.companion.at_table import dice, in_play, play, rolled, say
 from tests.refusals import refused
 
 NAMES = ("Ana", "Bea", "Carlos")
+LEARNT = tuple(cmd.Colour(name, name[0], (50.0, 9.0 * n, 0.0)) for n, name in enumerate(NAMES))
 JUDGED = "Ana 5x3, Bea dudo, 5"
 """Ana bids five threes, Bea doubts, and so many are counted."""
 
@@ -55,13 +56,19 @@ def test_who_comes_changes_nobodys_cup(table, phone_cup, cups, why):
 
 def test_colours_that_were_learnt_are_forgotten_as_unknown_dice_come(table):
     begin(table)
-    learnt = tuple(cmd.Colour(name, name[0], (50.0, 9.0 * n, 0.0)) for n, name in enumerate(NAMES))
-    table.do(cmd.LearnColours(learnt))
+    table.do(cmd.LearnColours(LEARNT))
     say(table, "join", player="Dora", colour="yellow")
     play(table, JUDGED)
     assert table.snapshot().state.colours
     play(table, "next")
     assert table.snapshot().state.colours == ()
+
+
+def test_the_dice_of_who_is_out_are_nobodys(table):
+    begin(table, starting_dice=1)
+    table.do(cmd.LearnColours(LEARNT))
+    play(table, "Ana 1x3, Bea dudo, 0, next, Bea 1x3, Carlos dudo")
+    assert table.snapshot().state.reveal.owner_by_colour == (("B", "Bea"), ("C", "Carlos"))
 
 
 def test_the_name_that_somebody_has_is_no_news(table):
@@ -73,11 +80,10 @@ def test_the_name_that_somebody_has_is_no_news(table):
 @pytest.mark.parametrize("dora", [False, True])
 def test_the_next_game_knows_the_same_dice_by_their_colours(journal, table, dora):
     begin(table)
-    learnt = tuple(cmd.Colour(name, name[0], (50.0, 9.0 * n, 0.0)) for n, name in enumerate(NAMES))
-    table.do(cmd.LearnColours(learnt))
+    table.do(cmd.LearnColours(LEARNT))
     play(table, "abandon, Dora joins, again" if dora else "abandon, again")
     for state in (table.snapshot().state, Table(journal).snapshot().state):
-        assert state.colours == (() if dora else learnt), "Dora's dice are unknown"
+        assert state.colours == (() if dora else LEARNT), "Dora's dice are unknown"
     assert table.snapshot().undoes is None
 
 

@@ -12,10 +12,10 @@ from enum import StrEnum
 from companion.errors import NotAllowed
 from companion.reveal.corrections import Hand
 from companion.rules.calls import BidCall
+from companion.rules.position import Game
 from companion.table import commands as cmd
 from companion.table.commands import Author, By, Command
 from companion.table.cups import known_dice
-from companion.table.ledger import Step
 from companion.table.snapshot import Snapshot
 from companion.table.state import TableState
 
@@ -127,9 +127,17 @@ def act_of(command: Command, state: TableState) -> Act:
     return _ACTS[type(command)]
 
 
-def refuse(command: Command, author: Author, now: Snapshot, changes: Step | None = None) -> None:
-    """Raises NotAllowed where `author` may not give `command`; `changes` is the step that it takes back or
-    corrects."""
+def allows(command: Command, author: Author, now: Snapshot) -> bool:
+    """Whether `author` may give `command`: what a page offers."""
+    try:
+        refuse(command, author, now)
+    except NotAllowed:
+        return False
+    return True
+
+
+def refuse(command: Command, author: Author, now: Snapshot) -> None:
+    """Raises NotAllowed where `author` may not give `command`."""
     act, bots = act_of(command, now.state), dict(now.state.bots)
     may = TABLE[act][author.by]
     if may is May.NO:
@@ -142,8 +150,12 @@ def refuse(command: Command, author: Author, now: Snapshot, changes: Step | None
             raise NotAllowed("bot_seat")
         if act is Act.PUSH and author.by is not By.BOT and player not in _known(author, now):
             raise NotAllowed("push_unknown")
-    if may is May.UNDO and changes and now.state.game and changes.player not in bots:
-        _refuse_step(now.state.game.ruleset.undo, changes, author)
+    if may is May.UNDO and now.state.game:
+        whose = _whose(act, now.state.game, now)
+        if whose is not None and whose not in bots:
+            _refuse_step(now.state.game.ruleset.undo, whose, author)
+        if act is Act.UNDO and now.undo_hides:
+            raise NotAllowed("undo_hides")
 
 
 def _known(author: Author, now: Snapshot) -> dict[str, tuple[int, ...]]:
@@ -151,11 +163,21 @@ def _known(author: Author, now: Snapshot) -> dict[str, tuple[int, ...]]:
     return dict(known_dice(now.state, now.ledger, author.seat, author.phone).hands)
 
 
-def _refuse_step(who: str, step: Step, author: Author) -> None:
+def _whose(act: Act, game: Game, now: Snapshot) -> str | None:
+    """Whose step is taken back or corrected, "" for nobody's, None where there is none."""
+    match act:
+        case Act.UNDO:
+            return now.undoes.player if now.undoes else None
+        case Act.RECALL:
+            return game.challenge.by if game.challenge else None
+    return ""  # a verdict
+
+
+def _refuse_step(who: str, player: str, author: Author) -> None:
     if who == "host":
         raise NotAllowed("undo_host")
-    if who == "caller" and step.player not in ("", author.seat):
-        raise NotAllowed("undo_caller", player=step.player)
+    if who == "caller" and player not in ("", author.seat):
+        raise NotAllowed("undo_caller", player=player)
 
 
 def _player_of(command: Command) -> str:

@@ -19,7 +19,6 @@ from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.amending import (
     amended,
-    called_at,
     followed,
     recalled,
     rejudged,
@@ -133,13 +132,12 @@ class Table:
         """Do what is asked; raises a CompanionError, and then nothing has changed."""
         if isinstance(command, cmd.Press):
             command = self._pressed(command, author)
-        concerned = self._concerned(command)
-        refuse(command, author, self._now, concerned)
+        refuse(command, author, self._now)
         match command:
             case cmd.AddObservation(reveal=number) if number not in (None, self._now.reveal):
                 raise StaleCommand("look_too_late")
             case cmd.Undo():
-                self._undo(author, concerned)
+                self._undo(author)
             case cmd.Rename():
                 self._rename(command, author)
             case cmd.NewGame() | cmd.PlayAgain():
@@ -164,19 +162,6 @@ class Table:
                 self._publish(replace(self._now, resumed=False), minor=True)
             case _:
                 self._go_on(command, author)
-
-    def _concerned(self, command: Command) -> Step | None:
-        """The step that a command takes back or corrects: the last one, the call, or the verdict."""
-        history = self._kept.history
-        match command:
-            case cmd.Undo():
-                keep = keep_on_undo(history)
-                return None if keep is None else step_of(history[keep])
-            case cmd.CorrectCall():
-                return step_of(history[called_at(history)])
-            case cmd.Correct() if self._now.state.is_judged:
-                return Step("verdict")
-        return None
 
     def report(self, part: str, fault: Fault | None) -> Snapshot:
         """Note that a part of the box fails, or with None that it works again."""
@@ -292,14 +277,12 @@ class Table:
         self._kept = KeptGame((self._empty,))
         self._publish(replace(self._now, held=False))
 
-    def _undo(self, author: Author, step: Step | None) -> None:
+    def _undo(self, author: Author) -> None:
         keep = keep_on_undo(self._kept.history)
         if keep is None:
             raise BadCommand("nothing_to_undo")
-        (note,) = self._noted(cmd.Undo(), author, step)
+        (note,) = self._noted(cmd.Undo(), author, self._now.undoes)
         if self._now.undo_hides:
-            if author.by is By.PLAYER:
-                raise BadCommand("undo_hides")
             after = rolled_again(self._kept, keep, note, self._roll)
         else:
             after = undone(self._kept, keep, Cast(self._roll, self._kept.ledger)).following(note)

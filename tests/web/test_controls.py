@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from html import unescape
 from itertools import product
@@ -15,9 +16,11 @@ from companion.rules.position import Phase
 from companion.table.authority import refuse
 from companion.table.commands import Author, By
 from companion.table.parsing import parse
-from tests.web.party import phone_of, sit, way_in
-from tests.web.tables import WAYS, BoxedTable, deps_for
+from companion.table.table import Table
+from tests.web.party import phone_of, reason, send, sit, way_in
+from tests.web.tables import DICE, PEOPLE, WAYS, BoxedTable, deps_for
 from web.app import create_app
+from web.pages.screens import recalled
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
 
@@ -41,10 +44,8 @@ def guest(client: FlaskClient, seat: str | None) -> FlaskClient:
 
 def refused(table: BoxedTable, command: dict[str, Any], author: Author) -> str:
     """Why the table refuses it to this author, "" where it does not."""
-    now = table.table.snapshot()
     try:
-        wish = parse(command)
-        refuse(wish, author, now, table.table._concerned(wish))
+        refuse(parse(command), author, table.table.snapshot())
     except NotAllowed as error:
         return error.reason
     except BadCommand:
@@ -72,6 +73,72 @@ def test_no_page_offers_what_the_table_refuses(table, scene):
             assert not found, "who watches gives no command"
         reasons = {(one["type"], refused(table, one, author)) for one in found}
         assert {pair for pair in reasons if pair[1]} == set(), (undo, seat)
+
+
+OFFERS = {"undo": r'id="undo"', "correct": r'data-sheet="(die\?|count|add)', "recall": r'data-sheet="call"'}
+
+
+class Taken(BadCommand):
+    """What a table says here that would carry a command out."""
+
+
+def takes(table: BoxedTable, phone: FlaskClient) -> set[str]:
+    """What the table would carry out for that phone, of undo and of corrections that change nothing."""
+    data = table.snapshot().data
+    called, dice = data["verdict"] or data["reveal"], data["reveal"]["dice"] if data["reveal"] else []
+    dice = [die for die in dice if die["place"]]
+    wishes: dict[str, Any] = {"undo": {"type": "undo"}, "correct": {"type": "type_count", "count": 4}}
+    if dice:
+        wishes["correct"] = {"type": "set_face", "die": dice[0]["id"], "face": dice[0]["face"] or 1}
+    if called and called["bid"]:
+        wishes["recall"] = recalled(called)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Table, "_write", lambda *_: (_ for _ in ()).throw(Taken("taken")))
+        return {kind for kind, wish in wishes.items() if reason(send(phone, **wish)) == "taken"}
+
+
+def with_bots(*bots: str, cups: bool = False, seen: bool = True) -> Callable[[BoxedTable], object]:
+    """Bea doubts the five threes that Ana bid; the box plays for some, and rolls for them with `cups`."""
+
+    def way(table: BoxedTable) -> None:
+        of = {name: {"bot": "easy", "real_dice": not cups} if name in bots else {} for name, _ in PEOPLE}
+        players = [{"name": name, "colour": colour, **of[name]} for name, colour in PEOPLE]
+        table.say("new_game", players=players, preset="modern", starter="Ana")
+        table.say("bid", by="Ana", quantity=5, face=3)
+        table.say("dudo", by="Bea")
+        if seen:
+            table.do(table.eye(DICE))
+
+    return way
+
+
+SCENES: dict[str, Callable[[BoxedTable], object]] = {
+    **{scene: WAYS[scene] for scene in ("opening", "round", "reveal", "question", "verdict", "over")},
+    "a bot bid": with_bots("Ana"),
+    "a bot called": with_bots("Bea"),
+    "a bot called, nothing is seen": with_bots("Bea", seen=False),
+    "a bot rolled": with_bots("Ana", cups=True, seen=False),
+    "a bot rolled and called": with_bots("Bea", cups=True, seen=False),
+}
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_undo_and_corrections_are_offered_to_whom_the_table_takes_them_from(table, scene):
+    client = create_app(deps_for(table)).test_client()
+    SCENES[scene](table)
+    game = table.table.snapshot().state.game
+    assert game is not None
+    seats = [one.name for one in game.players if one.name not in dict(table.table.snapshot().state.bots)]
+    phones = {"the box": client, **{str(seat): guest(client, seat) for seat in (None, *seats)}}
+    found = {}
+    for undo, (seat, phone) in product(("everybody", "host", "caller"), phones.items()):
+        object.__setattr__(game.ruleset, "undo", undo)
+        table.refresh()
+        page = phone.get("/").text
+        offered = {kind for kind, sign in OFFERS.items() if re.search(sign, page)}
+        elsewhere = {"correct"} if game.phase is Phase.OVER else set()  # after the verdict is taken back
+        found[undo, seat] = offered - elsewhere, takes(table, phone) - elsewhere
+    assert {who: both for who, both in found.items() if both[0] != both[1]} == {}
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,7 @@ def _scene(snapshot: PageView, view: str) -> dict[str, object]:
     ruleset = rules_form.chosen(preset, game)
     return {
         "s": data,
+        "table": snapshot.table,
         "version": snapshot.version,
         "view": view,
         "screen": screens.screen_of(data) if view == "table" else view,

@@ -5,8 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from companion.reveal.corrections import ByHand
 from companion.rules.position import Phase
 from companion.rules.ruleset import RulesetJson
+from companion.table import commands as cmd
+from companion.table.authority import allows
+from companion.table.snapshot import Snapshot
 from companion.table.wire.game import (
     BidJson,
     CalledJson,
@@ -72,16 +76,9 @@ def about(data: StateJson) -> str:
     return f"{key_of(data)} {len(bids)} {bids[-1:]} {call}"
 
 
-def may_undo(phone: Phone, data: StateJson) -> bool:
-    """Whether this table lets that phone take the last step back, and shows it the way."""
-    step, who = data["undoes"], _undo_by(data)
-    if not data["can_undo"] or not phone.plays or (data["undo_hides"] and not phone.free):
-        return False
-    if phone.free or who == "everybody":
-        return True
-    bots = [player["name"] for player in players_of(data) if player["bot"]]
-    whose = ["", phone.seat, *bots] if who == "caller" else bots
-    return step is not None and step["player"] in whose
+def may_undo(phone: Phone, now: Snapshot) -> bool:
+    """Whether there is a step that this phone may take back."""
+    return now.undoes is not None and _may(phone, cmd.Undo(), now)
 
 
 def undoes_another(phone: Phone, data: StateJson) -> bool:
@@ -90,22 +87,19 @@ def undoes_another(phone: Phone, data: StateJson) -> bool:
     return not phone.free and data["undoes"] is not None and data["undoes"]["player"] in people
 
 
-def may_correct(phone: Phone, data: StateJson) -> bool:
-    """Whether this table lets that phone correct dice: after a verdict as it lets anybody undo one."""
-    judged = data["verdict"] is not None
-    return phone.plays and (phone.free or not judged or _undo_by(data) != "host")
+def may_correct(phone: Phone, now: Snapshot) -> bool:
+    """Whether this phone may correct dice: after a verdict as the house rule says who may undo."""
+    return _may(phone, cmd.Correct(ByHand(0)), now)
 
 
-def may_recall(phone: Phone, data: StateJson) -> bool:
-    """Whether this table lets that phone correct the call of this round."""
-    called = data["verdict"] or data["reveal"]
-    rule = _undo_by(data)
-    own = rule == "caller" and called is not None and called["by"] == phone.seat
-    return phone.plays and (phone.free or rule == "everybody" or own)
+def may_recall(phone: Phone, now: Snapshot) -> bool:
+    """Whether this phone may correct the call of this round."""
+    call = now.state.game.challenge if now.state.game else None
+    return call is not None and _may(phone, cmd.CorrectCall(call), now)
 
 
-def _undo_by(data: StateJson) -> str:
-    return str(data["game"]["house"]["undo"]) if data["game"] else "everybody"
+def _may(phone: Phone, command: cmd.Command, now: Snapshot) -> bool:
+    return phone.plays and allows(command, phone.author, now)
 
 
 def seats_change(data: StateJson) -> bool:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from hardware.errors import HardwareError
+
 SENSOR_TIME = "SensorTimestamp"
 """Of a picture's metadata: when light fell on the sensor, in nanoseconds of a clock of its own."""
 
@@ -36,6 +38,18 @@ class Frame:
     metadata: Mapping[str, float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """The best lens position, and whether it lies inside the lens's range.
+
+    `clear` is false when the sharpness hardly changes over the sweep: there was nothing to focus on.
+    """
+
+    position: float
+    inside: bool
+    clear: bool
+
+
 class Clock(Protocol):
     """Monotonic seconds, and a way to wait that a simulated clock can skip."""
 
@@ -45,9 +59,14 @@ class Clock(Protocol):
 
 
 class Camera(Protocol):
-    """A camera that looks down at the table."""
+    """The box's camera, which looks down at the table; it recovers by itself after any error.
+
+    `why` is the reason for the choice of it; `fault` the present fault, None when all is well.
+    """
 
     name: str
+    why: str
+    fault: HardwareError | None
 
     def capture(self, timeout_s: float = 5.0) -> Frame:
         """A still of full quality. Raises CameraSilent after `timeout_s`, CameraMissing, CameraBusy."""
@@ -64,8 +83,20 @@ class Camera(Protocol):
     def unlock_exposure(self) -> None:
         """Give exposure and white balance back to the automatics. Raises as `capture`."""
 
+    def can_focus(self) -> bool:
+        """Whether the camera, as far as it is open, has a lens that moves."""
+
+    def focus(self) -> Focus | None:
+        """Find the sharpest lens position and stay there; None without autofocus. Raises as `capture`."""
+
+    def check(self) -> HardwareError | None:
+        """The present fault. A camera that is not open or fails is tried, after a pause."""
+
+    def stop(self) -> None:
+        """Refuse every call until `close`, and end one in progress."""
+
     def close(self) -> None:
-        """Give the camera back; may be called twice."""
+        """Give the camera back; may be called twice. A later call opens it again."""
 
 
 TOGETHER = "together"

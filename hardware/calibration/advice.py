@@ -14,7 +14,8 @@ from math import atan, degrees, hypot
 
 import numpy as np
 
-from hardware.optics.focus import Focus, PictureQuality
+from hardware.optics.focus import PictureQuality
+from hardware.ports import Focus
 
 LOW_PX, GOOD_PX, HIGH_PX = 30, 60, 120
 """Width of a die in a still: the least, good with room for moving the box, and the most. Of dice 30 px

@@ -7,7 +7,7 @@ import json
 import zlib
 from dataclasses import asdict, dataclass, fields
 
-from hardware.cameras.options import PiOptions
+from hardware.cameras.options import CameraOptions
 
 FILE = "calibration.json"
 USB = "USB camera"
@@ -81,9 +81,9 @@ def parsed(content: bytes) -> Calibration:
     return Calibration(**values)
 
 
-def pi_options(calibration: Calibration | None, number: int = 0, mains_hz: float | None = 50.0) -> PiOptions:
-    """How to use the Pi's camera, with the stored lens position where there is one."""
+def camera_options(calibration: Calibration | None, mains_hz: float | None = 50.0) -> CameraOptions:
+    """How to use the camera, with the stored lens position where there is one."""
     lens = calibration.lens_position if calibration is not None else None
     usb = calibration is not None and calibration.camera.startswith(USB)
     dioptres, usb_lens = (None, lens) if usb else (lens, None)
-    return PiOptions(number=number, mains_hz=mains_hz, lens_dioptres=dioptres, usb_lens=usb_lens)
+    return CameraOptions(mains_hz=mains_hz, lens_dioptres=dioptres, usb_lens=usb_lens)

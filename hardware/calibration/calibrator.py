@@ -10,7 +10,6 @@ import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import median
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,9 +17,7 @@ from hardware.calibration.advice import Advice, on_focus, on_height, on_keeping,
 from hardware.calibration.calibration import Calibration, EmptyTable
 from hardware.optics.focus import luma, quality
 from hardware.optics.pixels import Image, shrunk
-
-if TYPE_CHECKING:
-    from hardware.cameras.choose import BoxCamera
+from hardware.ports import Camera
 
 EMPTY_WIDTH_PX = 320
 
@@ -41,7 +38,7 @@ class Calibrator:
     `dice_in` finds the dice in a picture. Every step raises the camera's errors, and then `found` stays.
     """
 
-    def __init__(self, camera: BoxCamera, dice_in: DiceIn, known: Calibration | None = None) -> None:
+    def __init__(self, camera: Camera, dice_in: DiceIn, known: Calibration | None = None) -> None:
         self._camera, self._dice_in = camera, dice_in
         same = known is not None and known.camera == camera.name
         self.found = known if same and known is not None else Calibration(camera.name, 0.0, 0.0)

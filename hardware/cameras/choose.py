@@ -11,21 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from hardware.cameras.deviceless import PhonesCamera, SimulatedCamera
-from hardware.cameras.options import PiOptions
+from hardware.cameras.options import CameraOptions
 from hardware.cameras.process import camera_worker
 from hardware.cameras.reasons import usb_cameras
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.clock import SystemClock
 from hardware.errors import CameraMissing, CameraSoftwareMissing, WrongChoice
 from hardware.gpio.pins import pi_model
-from hardware.ports import Clock
+from hardware.ports import Camera, Clock
 from hardware.worker import START_S, Worker
 
 if TYPE_CHECKING:
-    from hardware.cameras.folder import FolderCamera
     from hardware.optics.pixels import Image
-
-    BoxCamera = SimulatedCamera | ReconnectingCamera | FolderCamera | PhonesCamera
 
 KINDS = ("auto", "pi", "usb", "folder", "phones", "simulated")
 _NAMED = {"pi": "Pi camera", "usb": "USB camera"}
@@ -120,9 +117,9 @@ def open_camera(
     *,
     clock: Clock,
     draw: Callable[[], Image] | None = None,
-    pi_options: PiOptions | None = None,
+    options: CameraOptions | None = None,
     machine: Machine | None = None,
-) -> BoxCamera:
+) -> Camera:
     """The camera that `asked` names: "auto", "pi[:N]", "usb[:N]", "usb:NAME", "folder:PATH", "phones" or
     "simulated".
 
@@ -140,11 +137,11 @@ def open_camera(
         from hardware.cameras.folder import FolderCamera
 
         return FolderCamera(Path(os.path.expanduser(choice.detail)), clock, why=choice.why)
-    return _real(choice, clock, pi_options or PiOptions(), lambda: machine or this_machine())
+    return _real(choice, clock, options or CameraOptions(), lambda: machine or this_machine())
 
 
 def _real(
-    choice: Choice, clock: Clock, options: PiOptions, probe: Callable[[], Machine]
+    choice: Choice, clock: Clock, options: CameraOptions, probe: Callable[[], Machine]
 ) -> ReconnectingCamera:
     """A camera in a process of its own. Where it is missing, and the choice was ours, it is made anew."""
     chosen = choice
@@ -161,7 +158,7 @@ def _real(
     return camera
 
 
-def _in_process(choice: Choice, clock: Clock, options: PiOptions, memory: bytes) -> Worker:
+def _in_process(choice: Choice, clock: Clock, options: CameraOptions, memory: bytes) -> Worker:
     if choice.kind == "usb":
         opener, wanted = "hardware.cameras.usb:open_usb", (choice.detail, options.mains_hz, options.usb_lens)
         return camera_worker(opener, memory, *wanted, name="USB camera", clock=clock)

@@ -8,25 +8,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hardware.errors import HardwareError, NoPhonePicture
-from hardware.ports import PREVIEW_WIDTH_PX, Clock, Frame
+from hardware.ports import PREVIEW_WIDTH_PX, Camera, Clock, Focus, Frame
 
 if TYPE_CHECKING:
-    from hardware.optics.focus import Focus
     from hardware.optics.pixels import Image
 
 KEPT_S = 120.0
 """So long a phone's picture stands for what lies on the table."""
 
 
-class WithoutDevice:
+class WithoutDevice(Camera):
     """A camera with no exposure to keep, no lens to move and nothing to give back."""
 
     fault: HardwareError | None = None
-    """The present fault."""
-
-    def capture(self, timeout_s: float = 5.0) -> Frame:
-        """A picture of full size; what else it does is each camera's own."""
-        raise NotImplementedError
 
     def preview(self, timeout_s: float = 1.0) -> Frame:
         """The same, small."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class PiOptions:
+class CameraOptions:
     """How the camera is used. `size_px` is (width, height).
 
     Without it a still has half the sensor's width and height: on every Pi camera that is the mode that

@@ -17,14 +17,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from hardware.cameras.options import PiOptions
+from hardware.cameras.options import CameraOptions
 from hardware.cameras.reasons import explained
 from hardware.clock import SystemClock
 from hardware.errors import CameraMissing, CameraSilent
 from hardware.optics import exposure
-from hardware.optics.focus import Focus, focused
+from hardware.optics.focus import focused
 from hardware.optics.pixels import Image, write_bgr
-from hardware.ports import PREVIEW_WIDTH_PX, Clock, Frame
+from hardware.ports import PREVIEW_WIDTH_PX, Clock, Focus, Frame
 
 _log = logging.getLogger(__name__)
 
@@ -53,7 +53,11 @@ class PiCamera:
     """
 
     def __init__(
-        self, clock: Clock, options: PiOptions, memory: Memory | None = None, open_pi: OpenPi | None = None
+        self,
+        clock: Clock,
+        options: CameraOptions,
+        memory: Memory | None = None,
+        open_pi: OpenPi | None = None,
     ) -> None:
         self.name = f"Pi camera {options.number}"
         self.memory: Memory = {} if memory is None else memory
@@ -236,7 +240,7 @@ def _with_shape_of(size_px: tuple[int, int], width_px: int) -> tuple[int, int]:
     return (width_px, round(width_px * size_px[1] / size_px[0] / 2) * 2)
 
 
-def open_pi(options: PiOptions, memory: Memory | None = None) -> PiCamera:
+def open_pi(options: CameraOptions, memory: Memory | None = None) -> PiCamera:
     """The Pi's camera, started, on the system's clock. Raises as `PiCamera` does."""
     return PiCamera(SystemClock(), options, memory)
 

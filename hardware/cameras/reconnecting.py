@@ -22,11 +22,10 @@ from hardware.errors import (
     WorkerError,
     WorkerHung,
 )
-from hardware.ports import SENSOR_TIME, Clock, Frame
+from hardware.ports import SENSOR_TIME, Clock, Focus, Frame
 from hardware.worker import START_S, Worker
 
 if TYPE_CHECKING:
-    from hardware.optics.focus import Focus
     from hardware.optics.pixels import Image
 
 T = TypeVar("T")

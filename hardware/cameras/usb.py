@@ -21,9 +21,9 @@ from hardware.cameras.folder import small
 from hardware.cameras.reasons import VideoDevice, explained, held, usb_cameras
 from hardware.clock import SystemClock
 from hardware.errors import CameraMissing, CameraNotStarting, CameraSilent, HardwareError, NoPermission
-from hardware.optics.focus import Focus, focused
+from hardware.optics.focus import focused
 from hardware.optics.pixels import Image, checked
-from hardware.ports import SENSOR_TIME, Clock, Frame
+from hardware.ports import SENSOR_TIME, Clock, Focus, Frame
 
 if sys.platform == "linux":
     import fcntl

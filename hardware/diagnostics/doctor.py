@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.buttons.pin_buttons import PinButtons
-from hardware.cameras import open_camera, this_machine
-from hardware.cameras.choose import choose
+from hardware.cameras.choose import choose, open_camera, this_machine
 from hardware.errors import HardwareError
 from hardware.gpio.pins import choose_pins, open_pins, pi_model
 from hardware.gpio.wiring import Wiring

@@ -15,22 +15,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.ports import Frame
+from hardware.ports import Focus, Frame
 
 COARSE_STEPS = 11
 FINE_STEPS = 7
-
-
-@dataclass(frozen=True, slots=True)
-class Focus:
-    """The best lens position, and whether it lies inside the lens's range.
-
-    `clear` is false when the sharpness hardly changes over the sweep: there was nothing to focus on.
-    """
-
-    position: float
-    inside: bool
-    clear: bool
 
 
 class Lens(Protocol):

@@ -30,7 +30,7 @@ from companion.table.commands import AddObservation
 from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.view import view
-from hardware.cameras.pi import PiCamera, PiOptions
+from hardware.cameras.pi import CameraOptions, PiCamera
 from hardware.cameras.simulated_dice import laid
 from hardware.clock import SystemClock
 from tests.companion.reveal_player import play, scenario
@@ -166,7 +166,7 @@ def _frames_from_press(*, locked: bool) -> int:
     pressed = [10**6]
     image = np.zeros((96, 128, 3), np.uint8)
     below = FakePicamera2(image, lag=3, automatic_us=lambda n: 5_000.0 + 1_000 * max(0, n - pressed[0]))
-    camera = PiCamera(SystemClock(), PiOptions(), open_pi=lambda _: below)
+    camera = PiCamera(SystemClock(), CameraOptions(), open_pi=lambda _: below)
     if locked:
         camera.lock_exposure()
     pressed[0] = below.frames

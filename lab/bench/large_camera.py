@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hardware.cameras.pi import Memory, PiCamera, PiOptions
+from hardware.cameras.pi import CameraOptions, Memory, PiCamera
 from hardware.cameras.process import camera_worker
 from hardware.clock import SystemClock
 from hardware.ports import Clock
@@ -20,13 +20,13 @@ SENSOR_FILE = "DUDO_TEST_SENSOR_BYTES"
 """The environment names a file for the bytes that the virtual sensor takes: they are no memory of a Pi's."""
 
 
-def camera_process(_: object, clock: Clock, options: PiOptions, memory: bytes) -> Worker:
+def camera_process(_: object, clock: Clock, options: CameraOptions, memory: bytes) -> Worker:
     """Instead of the Pi's own camera: the virtual one, in the same process."""
     opener, large = f"{__name__}:open_large", replace(options, size_px=SIZE_PX)
     return camera_worker(opener, memory, large, name="Pi camera", clock=clock)
 
 
-def open_large(options: PiOptions, memory: Memory | None = None) -> PiCamera:
+def open_large(options: CameraOptions, memory: Memory | None = None) -> PiCamera:
     """The virtual camera with pictures as large as those of the Pi's camera."""
     virtual_camera.SIZE_PX = SIZE_PX
     return PiCamera(SystemClock(), options, memory, _weighed)

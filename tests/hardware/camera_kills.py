@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from hardware.cameras.options import PiOptions
+from hardware.cameras.options import CameraOptions
 from hardware.cameras.process import camera_worker
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.errors import CameraSilent
@@ -125,7 +125,7 @@ def _held() -> tuple[float, float, float, float]:
 
 
 def virtual(folder: Path, clock: HurriedClock, memory: bytes) -> Worker:
-    options = PiOptions(size_px=(1280, 960))
+    options = CameraOptions(size_px=(1280, 960))
     return camera_worker(OPENER_VIRTUAL, memory, folder, options, name="Virtual camera", clock=clock)
 
 

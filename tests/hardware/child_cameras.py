@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hardware import errors
-from hardware.cameras.pi import Memory, PiCamera, PiOptions
+from hardware.cameras.pi import CameraOptions, Memory, PiCamera
 from hardware.cameras.process import camera_worker
 from hardware.clock import SystemClock
 from hardware.ports import Clock
@@ -91,7 +91,7 @@ class MoodyVideo(FakeVideo):
         return STOPPED_MS if mood(self.folder) == "stopped clock" else super().get(prop)
 
 
-def open_pi(folder: Path, options: PiOptions, memory: Memory | None = None) -> PiCamera:
+def open_pi(folder: Path, options: CameraOptions, memory: Memory | None = None) -> PiCamera:
     def opening(number: int) -> Any:
         heed(folder, "open")
         return MoodyPicamera2(folder)
@@ -107,7 +107,7 @@ def open_usb(folder: Path, memory: Any = None) -> Any:
 
 
 def pi(folder: Path, clock: Clock, memory: bytes = b"") -> Worker:
-    return camera_worker(OPENER_PI, memory, folder, PiOptions(), name="Pi camera", clock=clock)
+    return camera_worker(OPENER_PI, memory, folder, CameraOptions(), name="Pi camera", clock=clock)
 
 
 def usb(folder: Path, clock: Clock, memory: bytes = b"") -> Worker:

@@ -9,12 +9,12 @@ import pytest
 from companion.texts import knows
 from hardware.buttons.pin_buttons import CONTACTS
 from hardware.calibration.advice import KEYS, Advice, Tilt, on_focus, on_height, on_tilt, tilt
-from hardware.calibration.calibration import Calibration, parsed, pi_options, written
+from hardware.calibration.calibration import Calibration, camera_options, parsed, written
 from hardware.calibration.calibrator import Calibrator, packed
 from hardware.cameras.deviceless import SimulatedCamera
-from hardware.cameras.pi import PiCamera, PiOptions
+from hardware.cameras.pi import CameraOptions, PiCamera
 from hardware.errors import CameraSilent
-from hardware.optics.focus import Focus
+from hardware.ports import Focus
 from tests.hardware.fakes import FakePicamera2
 from tests.hardware.inline import reconnecting
 
@@ -51,15 +51,15 @@ def test_a_damaged_file_is_refused(content):
 
 
 def test_the_stored_lens_position_is_used(clock):
-    camera = PiCamera(clock, pi_options(FOUND), open_pi=lambda number: FakePicamera2(CARD))
+    camera = PiCamera(clock, camera_options(FOUND), open_pi=lambda number: FakePicamera2(CARD))
     assert camera.capture().metadata["LensPosition"] == 2.75
     camera.close()
-    assert pi_options(None, 1) == PiOptions(number=1)
+    assert camera_options(None, 60.0) == CameraOptions(mains_hz=60.0)
 
 
 def test_a_camera_with_a_motor_is_focused_in_settled_light(clock):
     below = FakePicamera2(CARD)
-    camera = reconnecting(lambda: PiCamera(clock, PiOptions(), open_pi=lambda number: below), clock)
+    camera = reconnecting(lambda: PiCamera(clock, CameraOptions(), open_pi=lambda number: below), clock)
     calibrator = Calibrator(camera, lambda image: dice(60.0))
     assert calibrator.focus() == (Advice("unclear_focus"),)
     assert calibrator.found.lens_position is not None

@@ -10,7 +10,7 @@ import pytest
 
 from hardware.cameras.deviceless import KEPT_S, PhonesCamera, SimulatedCamera
 from hardware.cameras.folder import FolderCamera
-from hardware.cameras.pi import PiCamera, PiOptions
+from hardware.cameras.pi import CameraOptions, PiCamera
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.cameras.usb import UsbCamera
 from hardware.errors import CameraMissing, CameraSilent, HardwareError, NoPhonePicture
@@ -30,7 +30,7 @@ RED_CARD_BGR = (20, 30, 200)
 class Side:
     """A camera that sees a red card, with ways to make it fail and to repair it."""
 
-    camera: Camera
+    camera: Camera | PiCamera | UsbCamera
     fail: Callable[[], None]
     repair: Callable[[], None]
     fault: type[HardwareError]
@@ -74,7 +74,7 @@ def usb(clock: FakeClock, folder: Path) -> Side:
 
 def pi(clock: FakeClock, folder: Path) -> Side:
     below = FakePicamera2(card())
-    camera = PiCamera(clock, PiOptions(), open_pi=lambda number: below)
+    camera = PiCamera(clock, CameraOptions(), open_pi=lambda number: below)
     return switched(camera, below, "silent", True, False)
 
 
@@ -172,3 +172,18 @@ def test_a_fault_has_words_and_a_reason_and_the_camera_recovers(side, clock):
     side.repair()
     clock.advance(60.0)
     assert side.camera.capture().image_bgr.size
+
+
+@pytest.mark.parametrize("side", [simulated, from_folder, pi_in_process, usb_in_process], indirect=True)
+def test_the_box_asks_its_camera_for_the_present_fault(side, clock):
+    """Phones that take no picture are no fault, and the process of a camera has no memory of one."""
+    assert (side.camera.check(), side.camera.fault) == (None, None)
+    side.fail()
+    with pytest.raises(side.fault):
+        side.camera.capture()
+    assert side.camera.check().reason == side.fault.reason
+    side.repair()
+    clock.advance(60.0)
+    side.camera.capture()
+    assert side.camera.check() is None
+    side.camera.stop()

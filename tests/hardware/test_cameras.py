@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from hardware import errors
-from hardware.cameras import Choice, Machine, choose, open_camera, reasons, this_machine
+from hardware.cameras import reasons
+from hardware.cameras.choose import Choice, Machine, choose, open_camera, this_machine
 from hardware.cameras.deviceless import KEPT_S, PhonesCamera, SimulatedCamera
 from hardware.cameras.reasons import Holder, VideoDevice, holders, usb_cameras
 from hardware.cameras.usb import UsbCamera, against_flicker, lens_range, open_usb, why_not_open

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hardware import errors
-from hardware.cameras.pi import Memory, PiCamera, PiOptions, csi_cameras, open_picamera
+from hardware.cameras.pi import CameraOptions, Memory, PiCamera, csi_cameras, open_picamera
 from hardware.optics.exposure import against_flicker
 from tests.clocks import FakeClock
 from tests.hardware.fakes import FakePicamera2
@@ -18,7 +18,7 @@ CARD = np.full((120, 160, 3), (20, 30, 200), dtype=np.uint8)
 def make_pi(
     clock: FakeClock, below: FakePicamera2, memory: Memory | None = None, **options: float
 ) -> PiCamera:
-    return PiCamera(clock, PiOptions(**options), memory, lambda number: below)  # type: ignore[arg-type]
+    return PiCamera(clock, CameraOptions(**options), memory, lambda number: below)  # type: ignore[arg-type]
 
 
 def test_the_buffers_always_go_back_and_the_camera_is_closed(clock):
@@ -207,7 +207,7 @@ def test_what_hinders_opening_is_explained(clock):
         raise OSError(12, "Cannot allocate memory")
 
     with pytest.raises(errors.CameraNoMemory):
-        PiCamera(clock, PiOptions(), open_pi=fail)
+        PiCamera(clock, CameraOptions(), open_pi=fail)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hardware import errors
-from hardware.calibration.calibration import Calibration, pi_options
+from hardware.calibration.calibration import Calibration, camera_options
 from hardware.cameras.reasons import VideoDevice
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.cameras.usb import MAX_PICTURES, UsbCamera, UsbMemory, open_usb
@@ -219,7 +219,7 @@ def test_a_stored_position_of_the_lens_is_taken_up(kept, left, why):
     video = lens_driver()
     there = (VideoDevice(0, "Cam"),)
     opened = open_usb(
-        "", lens=pi_options(kept).usb_lens, cameras=lambda: there, open_video=lambda path: video
+        "", lens=camera_options(kept).usb_lens, cameras=lambda: there, open_video=lambda path: video
     )
     opened.close()
     assert lens_of(video) == left, why

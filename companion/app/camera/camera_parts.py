@@ -34,9 +34,9 @@ from hardware.calibration import calibration
 from hardware.cameras.choose import open_camera
 from hardware.cameras.deviceless import PhonesCamera, SimulatedCamera
 from hardware.lamps.patterns import status_signal
+from hardware.ports import Camera
 
 if TYPE_CHECKING:
-    from hardware.cameras.choose import BoxCamera
     from vision.arrays import Image
     from vision.contract import ReadingJson
 
@@ -72,11 +72,11 @@ class CameraParts:
         self.preview = Preview(self.camera)
         self.cup_reader = self._cup_reader()
 
-    def _opened(self) -> BoxCamera:
+    def _opened(self) -> Camera:
         """The camera of the settings, used as calibrated; it ends with the box."""
         settings, clock = self._runtime.settings, self._runtime.clock
-        options = calibration.pi_options(self.calibration, mains_hz=settings.camera.flicker_hz)
-        camera = open_camera(settings.camera.use, clock=clock, draw=self.scene.draw, pi_options=options)
+        options = calibration.camera_options(self.calibration, mains_hz=settings.camera.flicker_hz)
+        camera = open_camera(settings.camera.use, clock=clock, draw=self.scene.draw, options=options)
         self._runtime.ending.add(camera)
         _log.info("camera: %s", camera.why)
         return camera
@@ -129,7 +129,7 @@ class BoxKind(Struct, frozen=True):
     """Asked anew each time: people may change whose dice lie there. `phones` is the camera that phones
     are; `demonstration`: nobody plays here."""
 
-    camera: BoxCamera
+    camera: Camera
     phones: PhonesCamera
     parts: BoxParts
     real_dice: RealDice

@@ -25,11 +25,10 @@ from companion.table.state import assessment
 from companion.table.table import Fault, Snapshot, Table
 from companion.threads import Heartbeats, Loop
 from hardware.calibration.calibration import Calibration
-from hardware.ports import Clock
+from hardware.ports import Camera, Clock
 
 if TYPE_CHECKING:
     from companion.app.camera.comparing import Comparing
-    from hardware.cameras.choose import BoxCamera
     from vision.arrays import Image
 
 Asked = tuple[str, float | None, tuple[Taught, ...]]
@@ -53,7 +52,7 @@ class Capture:
     def __init__(
         self,
         table: Table,
-        camera: BoxCamera,
+        camera: Camera,
         reader: ReaderProcess,
         store: EvidenceStore,
         lessons: Lessons,

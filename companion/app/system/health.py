@@ -7,7 +7,6 @@ import logging
 import os
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from companion.app.camera.capture import Capture
 from companion.errors import Explained
@@ -19,9 +18,7 @@ from companion.table.wire.state import CameraHealthJson, HealthJson, OutletHealt
 from companion.threads import Heartbeats
 from hardware.diagnostics.power import processor_celsius, under_voltage
 from hardware.errors import HardwareError
-
-if TYPE_CHECKING:
-    from hardware.cameras.choose import BoxCamera
+from hardware.ports import Camera
 
 _log = logging.getLogger(__name__)
 
@@ -75,7 +72,7 @@ def part_faults(
     journal: Journal,
     reserve: Reserve,
     capture: Capture,
-    camera: BoxCamera,
+    camera: Camera,
     parts: Callable[[], Sequence[HardwareError]],
 ) -> list[Explained]:
     """The faults of the box, the gravest first; `parts` gives those of buttons, lamps and sound. While a
@@ -97,7 +94,7 @@ class Condition:
         journal: Journal,
         table: Table,
         heartbeats: Heartbeats,
-        camera: BoxCamera,
+        camera: Camera,
         capture: Capture,
         outside: Callable[[], dict[str, OutletHealthJson]] = dict,
     ) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from companion.app.camera.camera_parts import CameraParts
 from companion.app.camera.preview import Preview
@@ -29,11 +29,9 @@ from hardware.calibration.calibration import FILE as CALIBRATION
 from hardware.calibration.calibration import Calibration, written
 from hardware.calibration.calibrator import Calibrator
 from hardware.optics.focus import quality
+from hardware.ports import Camera
 from vision.arrays import Image
 from vision.contract import ReadingJson
-
-if TYPE_CHECKING:
-    from hardware.cameras.choose import BoxCamera
 
 STEPS = ("focus", "dice", "empty")
 
@@ -182,7 +180,7 @@ class Calibrating:
 
     def __init__(
         self,
-        camera: BoxCamera,
+        camera: Camera,
         preview: Preview,
         calibrator: Calibrator,
         kept: Calibration | None,

@@ -5,7 +5,7 @@ Prints one JSON object of what it saw.
 
 import json
 
-from hardware.cameras.pi import PiCamera, PiOptions
+from hardware.cameras.pi import CameraOptions, PiCamera
 from hardware.clock import SystemClock
 from hardware.errors import CameraSilent
 from tests.hardware.picamera2_real.virtual_camera import SIZE_PX, open_virtual
@@ -22,7 +22,7 @@ def impatient(camera: PiCamera) -> str:
 
 
 def main() -> None:
-    options = PiOptions(size_px=SIZE_PX)
+    options = CameraOptions(size_px=SIZE_PX)
     camera = PiCamera(SystemClock(), options, open_pi=open_virtual)
     still, preview = camera.capture(), camera.preview()
     seen = {

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hardware.cameras import pi
-from hardware.cameras.pi import Memory, PiCamera, PiOptions
+from hardware.cameras.pi import CameraOptions, Memory, PiCamera
 from hardware.clock import SystemClock
 from hardware.ports import Frame
 
@@ -56,7 +56,7 @@ class _Lit(PiCamera):
         return frame
 
 
-def open_moody(folder: Path, options: PiOptions, memory: Memory | None = None) -> PiCamera:
+def open_moody(folder: Path, options: CameraOptions, memory: Memory | None = None) -> PiCamera:
     """The virtual camera, whose calls go wrong as the file in `folder` says."""
     from tests.hardware.child_cameras import heed  # here: it takes 10 MB that are no part of a camera
 

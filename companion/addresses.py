@@ -23,8 +23,11 @@ if sys.platform == "linux":
 _SIOCGIFADDR = 0x8915  # linux/sockios.h: the IPv4 address of a named interface
 _ELSEWHERE = ("192.0.2.1", 9)  # RFC 5737: an address of nobody
 _NOT_FOR_PHONES = ("lo", "docker", "veth", "br-", "virbr")
-_NUMBERS = range(2, 6)
-"""That avahi may have added to the name: it counts further, but no home has so many boxes."""
+_NUMBERS = range(2, 100)
+"""That avahi may have added to the name: no club has more boxes."""
+
+_HOME = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
+"""Endings that a router or the machine itself gives; nobody can buy them."""
 
 EVERYWHERE = ("", "0.0.0.0", "::", "*")
 """Where a server listens that listens in every network."""
@@ -59,13 +62,12 @@ def own_addresses() -> tuple[str, ...]:
 
 
 def is_here(host: str) -> bool:
-    """Whether this machine can listen at an address."""
+    """Whether this machine can listen at an address: a socket is bound only to one of its own."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        socket.create_server((host, 0), family=family).close()
-    except OSError:
-        return False
-    return True
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.bind((host, 0))
+        return True
+    return False
 
 
 def reached_at(host: str, own: tuple[str, ...]) -> tuple[str, ...]:
@@ -76,11 +78,22 @@ def reached_at(host: str, own: tuple[str, ...]) -> tuple[str, ...]:
     return own if host in EVERYWHERE else (host,)
 
 
+def own_names() -> set[str]:
+    """The names of this machine: its host name, alone and with the suffixes of home networks."""
+    own = socket.gethostname().lower().rstrip(".")
+    return {own, *(f"{own.partition('.')[0]}{ending}" for ending in _HOME)} - {""}
+
+
+def names_in_network() -> tuple[str, ...]:
+    """The names that this machine may have in its network (multicast DNS). avahi adds a number where another
+    machine has the name already."""
+    short = socket.gethostname().lower().partition(".")[0]
+    return (f"{short}.local", *(f"{short}-{number}.local" for number in _NUMBERS))
+
+
 def name_in_network() -> str:
-    """The name by which phones of one network find this machine (multicast DNS), wherever it is. avahi adds a
-    number where another machine has the name already."""
-    short = socket.gethostname().partition(".")[0]
-    names = (f"{short}.local", *(f"{short}-{number}.local" for number in _NUMBERS))
+    """That by which phones of one network find this machine, wherever it is."""
+    names = names_in_network()
     for name in names:
         found = _resolved(name)
         if not found or found & {*own_addresses(), "127.0.0.1"}:

@@ -8,16 +8,14 @@ machine, its own name, and those that the settings add.
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
-_HOST = re.compile(r"(?:\[(?P<v6>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9._-]{1,253}))(?::[0-9]{1,5})?")
-_HOME = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
-"""Endings that a router or the machine itself gives; nobody can buy them."""
+from companion.addresses import is_here, names_in_network, own_names
 
+_HOST = re.compile(r"(?:\[(?P<v6>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9._-]{1,253}))(?::[0-9]{1,5})?")
 _KEPT_S = 30.0
 _KEPT = 200
 _SIGNS = (
@@ -44,7 +42,7 @@ class Hosts:
             return False
         with suppress(ValueError):
             return self._is_own(ip_address(name))
-        return name == "localhost" or name in self._also or name in own_names() or _is_renamed(name)
+        return name == "localhost" or name in self._also or name in own_names() or name in names_in_network()
 
     def _is_own(self, address: IPv4Address | IPv6Address) -> bool:
         """Whether this machine has that address; a box may get another one while it runs."""
@@ -53,7 +51,7 @@ class Hosts:
             return True
         is_own, until_s = self._own.get(name, (False, float("-inf")))
         if until_s < now_s:
-            is_own = _can_bind(address)
+            is_own = not (address.is_unspecified or address.is_multicast) and is_here(name)
             self._own = {**({} if len(self._own) > _KEPT else self._own), name: (is_own, now_s + _KEPT_S)}
         return is_own
 
@@ -65,13 +63,9 @@ def bare(host: str) -> str | None:
     return (found["v6"] or found["name"].rstrip(".")) if found else None
 
 
-@lru_cache(maxsize=64)
-def is_loopback(host: str) -> bool:
+def means_this_machine(host: str) -> bool:
     """Whether a Host means the machine on which the browser runs."""
-    name = bare(host) or ""
-    with suppress(ValueError):
-        return ip_address(name).is_loopback and name in ("127.0.0.1", "::1")
-    return name == "localhost"
+    return bare(host) in ("localhost", "127.0.0.1", "::1")
 
 
 def is_forwarded(request: Mapping[str, str]) -> bool:
@@ -82,7 +76,7 @@ def is_forwarded(request: Mapping[str, str]) -> bool:
     """
     signed = any(name in _SIGNS or name.startswith(_SIGNS_START) for name in request)
     old = request.get("SERVER_PROTOCOL") == "HTTP/1.0"
-    return signed or old or not all(map(is_loopback, _pages(request)))
+    return signed or old or not all(map(means_this_machine, _pages(request)))
 
 
 def is_foreign(request: Mapping[str, str], host: str) -> bool:
@@ -94,27 +88,3 @@ def is_foreign(request: Mapping[str, str], host: str) -> bool:
 def _pages(request: Mapping[str, str]) -> list[str]:
     """The hosts, with their ports, of the pages from which a request says that it comes."""
     return [request[name].split("://", 1)[-1].split("/", 1)[0] for name in _FROM if request.get(name)]
-
-
-def own_names() -> set[str]:
-    """The names of this machine: its host name, alone and with the suffixes of home networks."""
-    own = socket.gethostname().lower().rstrip(".")
-    short = own.split(".", 1)[0]
-    return {own, *(f"{short}{ending}" for ending in _HOME)} - {""}
-
-
-def _is_renamed(name: str) -> bool:
-    """Whether avahi may have given this machine the name because another one has its own: `dudo-2.local`."""
-    short, number = socket.gethostname().lower().split(".", 1)[0], r"-[0-9]{1,3}\.local"
-    return re.fullmatch(re.escape(short) + number, name) is not None
-
-
-def _can_bind(address: IPv4Address | IPv6Address) -> bool:
-    """Whether a socket may be bound to that address: only to one's own."""
-    if address.is_unspecified or address.is_multicast:
-        return False
-    family = socket.AF_INET if address.version == 4 else socket.AF_INET6
-    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-        probe.bind((str(address), 0))
-        return True
-    return False

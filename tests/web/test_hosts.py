@@ -9,7 +9,7 @@ from companion import addresses
 from companion.addresses import network_of, own_addresses
 from tests.web.tables import bidding, deps_for
 from web.app import create_app
-from web.hosts import Hosts, bare, is_forwarded, is_loopback
+from web.hosts import Hosts, bare, is_forwarded, means_this_machine
 from web.pages.join import addressed
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
@@ -18,7 +18,7 @@ SHORT = socket.gethostname().split(".")[0]
 KNOWN = (
     *("localhost", "localhost:8000", "LOCALHOST", "localhost.", "127.0.0.1", "127.0.0.1:80", "127.0.0.2"),
     *("[::1]:8000", SHORT, f"{SHORT}.local", f"{SHORT.upper()}.local:8000", f"{SHORT}.home.arpa"),
-    *(f"{SHORT}-2.local", "dudo.example", "203.0.113.7"),
+    *(f"{SHORT}-2.local", f"{SHORT}-12.local:8000", "dudo.example", "203.0.113.7"),
 )
 UNKNOWN = (
     *("evil.example", "evil.example:8000", "localhost.evil.example", "127.0.0.1.evil.example"),
@@ -59,7 +59,7 @@ def test_every_address_of_this_machine_is_known(hosts):
 def test_an_address_that_comes_later_is_known_soon(monkeypatch):
     now = [0.0]
     hosts, own = Hosts((), lambda: now[0]), set[str]()
-    monkeypatch.setattr("web.hosts._can_bind", lambda address: str(address) in own)
+    monkeypatch.setattr("web.hosts.is_here", own.__contains__)
     assert not hosts.knows("10.0.0.9")
     own.add("10.0.0.9")
     now[0] = 60.0
@@ -173,7 +173,7 @@ def test_a_sign_of_a_server_in_between(more, protocol, forwarded):
     ],
 )
 def test_a_browser_on_the_box_calls_it_by_the_loopback(host, here):
-    assert is_loopback(host) is here
+    assert means_this_machine(host) is here
 
 
 @pytest.mark.parametrize(

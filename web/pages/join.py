@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.addresses import link_to
 from web.deps import WebDeps
-from web.hosts import is_loopback
+from web.hosts import means_this_machine
 from web.i18n import translator
 from web.pages import rules_form
 from web.payloads import query
@@ -116,7 +116,7 @@ def links_for(deps: WebDeps) -> list[str]:
     """Links that lead a phone here: the one this phone itself came by first, then the box's addresses. A
     name that every machine has for itself leads no phone here."""
     found = addressed(deps)
-    own = () if is_loopback(request.host) else (f"{request.scheme}://{request.host}/",)
+    own = () if means_this_machine(request.host) else (f"{request.scheme}://{request.host}/",)
     return list(dict.fromkeys((*own, *found)))
 
 

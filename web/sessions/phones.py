@@ -12,8 +12,7 @@ from typing import Annotated
 from flask import Response, g, request
 from msgspec import Meta
 
-from companion import addresses
-from companion.addresses import network_of
+from companion.addresses import is_loopback, network_of
 from companion.budgets import (
     COMINGS,
     COMINGS_PER_S,
@@ -30,7 +29,7 @@ from companion.table.commands import Author, Command, PutAway, Rename
 from companion.table.cups import KnownDice, known_dice
 from companion.table.folder import AccessRecord
 from companion.table.wire.game import GameJson, PlayerJson, WaitingJson
-from web.hosts import is_forwarded, is_loopback
+from web.hosts import is_forwarded, means_this_machine
 from web.page_table import PageTable
 from web.payloads import Feeling
 from web.problems import Refused
@@ -223,7 +222,7 @@ class Phones:
             return 0, ""
         carried = cookie.read(cookies, self._secret, self._cookie_name)
         let_in = carried is not None and carried.admitted == self._access.token
-        let_in = let_in or addresses.is_loopback(address)  # asked again who it is once the body is there
+        let_in = let_in or is_loopback(address)  # asked again who it is once the body is there
         whose = carried.phone if carried else network_of(address)
         return (LARGEST_PICTURE_BYTES + MULTIPART_BYTES if let_in else 0), whose
 
@@ -260,9 +259,9 @@ class Phones:
 
     def _on_the_box(self) -> bool:
         """Whether the browser runs on the box itself, and was not sent on by a server in between."""
-        if not (self._local_leads and addresses.is_loopback(request.remote_addr or "")):
+        if not (self._local_leads and is_loopback(request.remote_addr or "")):
             return False
-        return is_loopback(request.headers.get("Host", "")) and not is_forwarded(request.environ)
+        return means_this_machine(request.headers.get("Host", "")) and not is_forwarded(request.environ)
 
     def game(self) -> GameJson | None:
         """The game on the table."""

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from companion.addresses import own_addresses
+from companion.addresses import own_addresses, own_names
 from companion.errors import NoHttps, StorageError
 from companion.settings import Settings
 from companion.side_files import SideFile
-from web.hosts import own_names
 
 if TYPE_CHECKING:
     from cryptography.x509 import GeneralName

@@ -180,7 +180,7 @@ def _part(seen: list[Seen], number: int, room: int) -> Tally:
     excess = max(0, len(dice) - number)
     swaps = max(0, min(_over(seen, excess + room), len(dice) - vouched - excess))
     from_vouched = max(0, excess - (len(dice) - vouched))
-    lo_read = sum(d.matches for d in dice if not d.by_hand) - (excess - from_vouched) - swaps
+    lo_read = sum(d.matches for d in dice if not d.by_hand) - excess - swaps
     lo_vouched = sum(d.matches for d in dice if d.by_hand) - from_vouched
     unknown = max(0, number - len(dice))
     hi = min(sum(d.matches for d in dice) + unknown + swaps, number)

@@ -1,7 +1,8 @@
 """A plugin of pytest for `lab.mutants`: which functions does each test reach, and chosen tests alone.
 
 With REACHED, a file, what each passing test reached in the folders REACHED_IN is written there; functions
-that keep their answers forget them before each test. With CHOSEN, a file of tests, all others are left out.
+that keep their answers forget them before each test. With CHOSEN, a file of tests, all others are left out,
+and a failing example is not made shorter, which takes minutes where it is a sequence.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from hypothesis import Phase, settings
 
 ROOT = str(Path(__file__).resolve().parent.parent) + "/"
 
@@ -70,6 +72,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if file := os.environ.get("REACHED"):
         folders = tuple(ROOT + name for name in os.environ["REACHED_IN"].split())
         config.pluginmanager.register(Recorder(folders, Path(file)))
+    if "CHOSEN" in os.environ:
+        settings.register_profile("first", settings.default, phases=(Phase.explicit, Phase.generate))
+        settings.load_profile("first")
 
 
 @pytest.hookimpl(trylast=True)

@@ -32,7 +32,7 @@ MAY_ALSO_IMPORT = {
     "companion/app/": {*ROOMS, "numpy", "cv2", "cryptography"},
     "lab/bench/": {"psutil"},
     "lab/bots/": {"numba", "msgspec", "open_spiel", "pyspiel"},
-    "lab/reached.py": {"pytest"},
+    "lab/reached.py": {"hypothesis", "pytest"},
     "lab/soak/": {"psutil", "pytest"},
     "lab/take_screens.py": {"playwright"},
     "vision/picture/photos.py": {"pi_heif"},

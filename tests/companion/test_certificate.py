@@ -3,7 +3,6 @@
 import ssl
 import stat
 import sys
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,7 +19,6 @@ pytest.importorskip("cryptography", reason="the extra https is not installed")
 
 NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)
 NAMES = ("10.0.0.7", "dudo.local", "localhost")
-Opened = Callable[..., Https]
 
 
 @pytest.fixture

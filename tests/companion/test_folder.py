@@ -3,7 +3,6 @@
 import os
 import re
 import stat
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
@@ -103,7 +102,19 @@ def test_one_companion_at_a_time(tmp_path):
     DataFolder(tmp_path).close()
 
 
-def test_the_word_stays_the_same_until_it_is_renewed(tmp_path):
+@pytest.mark.parametrize(("we", "owner", "become"), [(0, 1000, 1000), (0, 0, None), (1000, 1000, None)])
+def test_root_works_as_the_owner_of_the_folder(monkeypatch, we, owner, become):
+    done = dict[str, object]()
+    for name in ("initgroups", "setegid", "seteuid"):
+        monkeypatch.setattr(os, name, lambda *given, name=name: done.update({name: given[-1]}))
+    monkeypatch.setattr(os, "geteuid", lambda: we)
+    monkeypatch.setattr(folder.pwd, "getpwuid", lambda user: SimpleNamespace(pw_name=f"user {user}"))
+    path = SimpleNamespace(exists=lambda: True, stat=lambda: SimpleNamespace(st_uid=owner, st_gid=owner))
+    folder._work_as_owner(path)
+    assert done.get("seteuid") == become
+
+
+def test_the_word_stays_the_same_until_it_is_renewed_and_written(tmp_path):
     kept = tmp_path / "admission"
     access = AccessRecord(SideFile(kept))
     token = access.token
@@ -112,23 +123,12 @@ def test_the_word_stays_the_same_until_it_is_renewed(tmp_path):
     access.renew()
     assert access.token != token
     assert AccessRecord(SideFile(kept)).token == access.token
-
-
-def test_a_folder_that_cannot_be_written_changes_nothing(tmp_path):
-    kept = tmp_path / "admission"
-    access = AccessRecord(SideFile(kept))
     token = access.token
     (tmp_path / "admission.new").mkdir()
     with pytest.raises(StorageError):
         access.renew()
     assert access.token == token
-
-
-def test_without_a_path_every_run_has_a_word_of_its_own():
-    assert AccessRecord().token != AccessRecord().token
-
-
-Disk = Callable[[int], None]
+    assert AccessRecord().token != AccessRecord().token, "without a path every run has one of its own"
 
 
 @pytest.fixture

@@ -18,7 +18,6 @@ from companion.table.wire.game import SeedJson
 from tests.companion.at_table import begin, play, rolled, say
 from tests.new_games import new_game
 
-Pairs = tuple[tuple[str, str], ...]
 LEDGER = ("sealed", "thrown", "sat", "held", "noted")
 
 

@@ -122,9 +122,6 @@ def reader(keys, buttons):
     opened.close()
 
 
-Steps = Callable[..., None]
-
-
 @pytest.fixture
 def after(pins, buttons, reader):
     """Takes in what was pressed, and lets time pass."""

@@ -1,7 +1,7 @@
 """How often dice of labelled photographs get their colour's name, and how often those alike are one group."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -9,8 +9,6 @@ from tests.vision.conftest import NEED_PHOTOGRAPHS
 from tests.vision.photographs import FROM_ABOVE, photographs
 from tests.vision.scoring import matched
 from vision.values import Reading
-
-Seen = Callable[[str], tuple[Counter[tuple[str, str]], tuple[int, ...]]]
 
 pytestmark = NEED_PHOTOGRAPHS
 

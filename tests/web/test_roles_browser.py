@@ -1,6 +1,5 @@
 """Roles on real phones: one leads, others come in by its code, watch, take over at the box, come back."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from web.app import create_app
 
 pytestmark = pytest.mark.browser
 
-Lead = Callable[[Any], None]
 
 PEOPLE = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
 GAME = {"type": "new_game", "players": PEOPLE, "preset": "modern", "starter": "Ana"}

@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 
 from companion.table.table import Table
 from companion.texts import languages, translate
-from tests.web.hands import expect
+from tests.web.hands import expect, until
 from tests.web.party import Party
 from tests.web.tables import BoxedTable, deps_for, over
 from web.app import create_app
@@ -94,7 +94,9 @@ def test_a_finger_opens_the_question_thinks_better_of_it_and_then_deletes(phone,
     page.click("#delete [data-close]")
     expect(page, "text=Delete for good").to_be_hidden()
     assert kept in table.archive.ids()
+    page.evaluate("game => remembered('copies', JSON.stringify({ [game]: 'head', other: 'head' }))", kept)
     page.click("#delete-open")
     page.click("text=Delete for good")
     page.wait_for_url("**/statistics")
     assert kept not in table.archive.ids()
+    until(page, "remembered('copies') === JSON.stringify({ other: 'head' })", "nor is its copy offered again")

@@ -57,7 +57,7 @@ def test_news_outlive_the_dialog_over_which_they_came(phone, table):
     open_people = "document.dispatchEvent(new CustomEvent('sheet', { detail: 'people' }))"
     page.evaluate(open_people)
     page.wait_for_selector(".people-list")
-    page.evaluate("document.dispatchEvent(new CustomEvent('toast', { detail: 'News' }))")
+    page.evaluate("toast('News')")
     page.wait_for_selector("#sheet #toast:visible")
     page.evaluate("document.querySelector('.people-list').id = 'former'")
     page.evaluate(open_people)

@@ -6,15 +6,10 @@
   const view = document.body.dataset.view;
   const live = () => document.getElementById("live");
   const version = () => Number(live().dataset.version);
-  const pause = (ms) => new Promise((done) => setTimeout(done, ms));
   const QUIET_MS = 25000; // longer than the server's long poll: nothing at all for so long means it is gone
   let hurry = true; // the next question is answered at once, to learn whether the box is there
 
   // ---- listening -------------------------------------------------------------------------------------
-  function connected(yes) {
-    document.getElementById("badge").hidden = yes;
-  }
-
   const UNHEARD_MS = 2000; // so long after its own deadline the listener is taken for lost: its script never came
   let waiting = null; // the question under way: its number, and what to do with the answer
   let listener = hired();
@@ -83,21 +78,15 @@
   }
 
   // ---- swapping --------------------------------------------------------------------------------------
-  const keep = {
-    beforeNodeMorphed: (old, fresh) => !(old.dataset && "keep" in old.dataset && old.id === fresh.id),
-    beforeAttributeUpdated: (name, node) =>
-      !(name === "open" && node.tagName === "DETAILS") && !(name === "src" && ["preview", "invite", "late"].includes(node.id)) && !(name === "class" && node.id === "preview"),
-  };
-
   const sentence = (shown) => shown.querySelector(".verdict")?.dataset.say;
 
   function swap(html) {
     const before = live();
     const judged = sentence(before);
     const [focused, asked] = [before.contains(document.activeElement), task(before)];
-    const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("live");
+    const fresh = partOf(html, "live");
     if (fresh.dataset.screen === before.dataset.screen) {
-      Idiomorph.morph(before, fresh, { morphStyle: "outerHTML", callbacks: keep });
+      redraw(fresh);
       if (judged && judged !== sentence(live())) scrollTo(0, 0); // who corrected a die below sees what came of it
     } else {
       if (before.querySelector("#box[open]")) fresh.querySelector("#box")?.setAttribute("open", "");
@@ -110,7 +99,7 @@
     if (sheet.open && outdated(live().dataset)) sheet.close();
     restorePad();
     announce();
-    say();
+    say(live());
     fetchScripts();
     document.dispatchEvent(new Event("swapped"));
     arrive();
@@ -152,29 +141,7 @@
     button?.click();
   }
 
-  let said = "";
-  function say() {
-    const words = [...live().querySelectorAll("[data-say]")].map((one) => one.dataset.say).filter(Boolean).join(" ");
-    if (words !== said) document.getElementById("said").textContent = said = words;
-  }
-
   // ---- commands --------------------------------------------------------------------------------------
-  const TOAST_MS = 4000;
-  const box = document.getElementById("toast");
-  let hiding = 0;
-  function toast(text) {
-    box.textContent = text;
-    box.hidden = !text;
-    clearTimeout(hiding);
-    hiding = setTimeout(() => (box.hidden = true), TOAST_MS);
-    placeToast();
-  }
-
-  // A dialog lies above all else: while one is open, news lie in it, and outlive it.
-  function placeToast() {
-    (sheet.open ? sheet : document.body).append(box);
-  }
-
   // What was sent got no answer: the page asks what came of it. What is sent again names the version it was based on.
   function unanswered() {
     connected(false);
@@ -378,7 +345,6 @@
   // ---- taps and keys -----------------------------------------------------------------------------------
   function tap(event) {
     const target = event.target;
-    if (target.id === "toast") return (target.hidden = true);
     if (!document.querySelector("#camera-script[data-ready]")) early = target.closest(LATER.camera);
     const box = target.closest("[data-press]");
     if (box) {
@@ -495,7 +461,6 @@
   document.addEventListener("change", caller);
   document.addEventListener("change", wear);
   document.addEventListener("command", (event) => send(event.detail));
-  document.addEventListener("toast", (event) => toast(event.detail));
   sheet.addEventListener("close", placeToast);
   document.addEventListener("sheet", (event) => open(event.detail));
   document.addEventListener("visibilitychange", wake);
@@ -508,7 +473,7 @@
   restorePad();
   // A television asks to be let in as it is opened: one tap on the host's phone, and it shows the invitation.
   if (live().querySelector("[data-asks]")) askBox("/api/v1/phone", { json: { join: true } }).catch(() => {});
-  say();
+  say(live());
   fetchScripts();
   listen();
 })();

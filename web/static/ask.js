@@ -1,9 +1,9 @@
-// Asks the box with a deadline: an answer that got lost on a poor Wi-Fi frees every lock of the page. No other script
-// of a page calls fetch, waits for a script or shows a picture anew by itself.
+// What the scripts of all pages share. The box is asked with a deadline: an answer that got lost on a poor Wi-Fi frees
+// every lock of the page. No other script calls fetch, waits for a script or shows a picture anew by itself.
 "use strict";
 (() => {
   const LIMIT_MS = 8000;
-  const late = (limit) => new Promise((_, no) => setTimeout(no, limit, new Error("late")));
+  globalThis.pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
   // The whole answer. `json` is posted. Fails where the box cannot be reached, or has not answered within `limit` ms.
   // What the box refuses for a moment is sent again after it: nobody reads that he was too quick.
@@ -19,7 +19,7 @@
         text = await answer.text();
         const retryS = Number(answer.headers.get("Retry-After"));
         if (answer.ok || !retryS || mine.signal.aborted) break;
-        await new Promise((done) => setTimeout(done, retryS * 1000));
+        await pause(retryS * 1000);
       }
       return { ok: answer.ok, status: answer.status, text, read: () => JSON.parse(text) };
     } finally {
@@ -61,8 +61,43 @@
 
   globalThis.importScript = async (src) => {
     await askBox(src);
-    return Promise.race([import(src), late(LIMIT_MS)]);
+    return Promise.race([import(src), pause(LIMIT_MS).then(() => Promise.reject(new Error(src)))]);
   };
+
+  // ---- what a page shows -------------------------------------------------------------------------------
+  globalThis.connected = (yes) => (document.getElementById("badge").hidden = yes);
+
+  const TOAST_MS = 4000;
+  const box = document.getElementById("toast");
+  let hiding = 0;
+  box?.addEventListener("click", () => (box.hidden = true));
+  globalThis.toast = (text, ms = TOAST_MS) => {
+    box.textContent = text;
+    box.hidden = !text;
+    clearTimeout(hiding);
+    hiding = setTimeout(() => (box.hidden = true), ms);
+    placeToast();
+  };
+
+  // A dialog lies above all else: while one is open, news lie in it, and outlive it.
+  globalThis.placeToast = () => (document.querySelector("#sheet[open]") ?? document.body).append(box);
+
+  // What a part has to say, for a screen reader, once.
+  let said = "";
+  globalThis.say = (part) => {
+    const words = [...part.querySelectorAll("[data-say]")].map((one) => one.dataset.say).join(" ");
+    if (words !== said) document.getElementById("said").textContent = said = words;
+  };
+
+  const keep = {
+    beforeNodeMorphed: (old, fresh) => !(old.dataset && "keep" in old.dataset && old.id === fresh.id),
+    beforeAttributeUpdated: (name, node) =>
+      !(name === "open" && node.tagName === "DETAILS") && !(name === "src" && ["preview", "invite", "late"].includes(node.id)) && !(name === "class" && node.id === "preview"),
+  };
+
+  // The part with that id as a page has it, and that part drawn anew.
+  globalThis.partOf = (html, id) => new DOMParser().parseFromString(html, "text/html").getElementById(id);
+  globalThis.redraw = (fresh) => Idiomorph.morph(document.getElementById(fresh.id), fresh, { morphStyle: "outerHTML", callbacks: keep });
 
   // A picture that is on its way is waited for, unless it is late.
   globalThis.showAnew = (picture) => {

@@ -16,8 +16,6 @@
   input.setAttribute("capture", "environment");
   document.body.append(input); // outside of what is drawn again while the camera is open
 
-  const toast = (words) => document.dispatchEvent(new CustomEvent("toast", { detail: words }));
-
   async function open(event) {
     const button = event.target.closest("[data-picture]");
     if (!button) return;
@@ -30,7 +28,7 @@
   // Whether the file input is to be opened instead, also from now on: there is no live view, and a sentence says why.
   async function live(wanted) {
     try {
-      const refused = await (await viewfinder).open(wanted, deliver);
+      const refused = await (await viewfinder).open(wanted, { deliver, formOf, jpeg });
       if (!refused) return false;
       toast(refused);
     } catch {
@@ -44,17 +42,32 @@
   async function smaller(file) {
     try {
       const image = await createImageBitmap(file);
-      const scale = LONGEST_PX / Math.max(image.width, image.height);
-      if (scale >= 1 && READ.includes(file.type)) return file;
-      const canvas = document.createElement("canvas");
-      canvas.width = Math.round(image.width * Math.min(1, scale));
-      canvas.height = Math.round(image.height * Math.min(1, scale));
-      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      if (Math.max(image.width, image.height) <= LONGEST_PX && READ.includes(file.type)) return file;
+      const made = jpeg(image, image.width, image.height);
       image.close();
-      return (await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY))) || file;
+      return await made;
     } catch {
       return file;
     }
+  }
+
+  // What is shown, width by height, as a picture that is no longer than the box reads.
+  function jpeg(shown, width, height, longest = LONGEST_PX, quality = QUALITY) {
+    const scale = Math.min(1, longest / Math.max(width, height));
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
+    canvas.getContext("2d").drawImage(shown, 0, 0, canvas.width, canvas.height);
+    return new Promise((done, failed) => canvas.toBlob((made) => (made ? done(made) : failed(new Error("no picture"))), "image/jpeg", quality));
+  }
+
+  function formOf({ picture, place }, file, name) {
+    const form = new FormData();
+    form.append("reveal", picture);
+    if (place) form.append("place", place);
+    if (document.getElementById("work")) form.append("use", "workshop");
+    form.append("picture", file, name);
+    return form;
   }
 
   async function send() {
@@ -67,22 +80,17 @@
   }
 
   // Sends a picture and tells what came of it; gives "" where it was taken, else the sentence.
-  async function deliver({ picture, place, slow }, file, name) {
+  async function deliver(wanted, file, name) {
     let words = frame.dataset.lost;
-    const late = setTimeout(() => toast(slow), SLOW_MS);
+    const late = setTimeout(() => toast(wanted.slow), SLOW_MS);
     try {
-      const form = new FormData();
-      form.append("reveal", picture);
-      if (place) form.append("place", place);
-      if (document.getElementById("work")) form.append("use", "workshop");
-      form.append("picture", file, name);
-      const answer = await askBox("/api/v1/pictures", { method: "POST", body: form, limit: PICTURE_MS });
+      const answer = await askBox("/api/v1/pictures", { method: "POST", body: formOf(wanted, file, name), limit: PICTURE_MS });
       words = answer.ok ? "" : answer.read().title;
     } catch {
       // shown below
     }
     clearTimeout(late);
-    toast(words);
+    toast(words || (frame.dataset.taken ?? ""));
     return words;
   }
 

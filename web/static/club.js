@@ -7,16 +7,13 @@
   async function look() {
     if (looking || document.hidden) return;
     looking = true;
-    const club = document.getElementById("club");
+    const { mark } = document.getElementById("club").dataset;
     try {
-      const answer = await askBox(`/club/now?seen=${encodeURIComponent(club.dataset.mark)}`, { cache: "no-store" });
-      if (answer.status === 200) {
-        const page = new DOMParser().parseFromString(answer.text, "text/html");
-        Idiomorph.morph(club, page.getElementById("club"), { morphStyle: "outerHTML" });
-      }
-      document.getElementById("badge").hidden = true;
+      const answer = await askBox(`/club/now?seen=${encodeURIComponent(mark)}`, { cache: "no-store" });
+      if (answer.status === 200) redraw(partOf(answer.text, "club"));
+      connected(true);
     } catch {
-      document.getElementById("badge").hidden = false;
+      connected(false);
     }
     looking = false;
   }

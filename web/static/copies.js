@@ -70,20 +70,24 @@
       for (const [, text] of missing.reverse()) goesOn = (await send(text)) || goesOn; // the newest goes on
       missing = [];
       if (!goesOn) return location.assign("/history");
-      document.dispatchEvent(new CustomEvent("toast", { detail: button.dataset.back }));
+      toast(button.dataset.back);
       await askBox("/settings/restart", { method: "POST" });
       setTimeout(() => location.assign("/"), BACK_MS);
     } catch (error) {
-      document.dispatchEvent(new CustomEvent("toast", { detail: error.message }));
+      toast(error.message);
     } finally {
       button.disabled = false;
     }
   }
 
-  // Games that somebody deleted here on purpose are not offered for ever.
-  function forget() {
-    const left = Object.entries(kept()).filter(([id]) => !missing.some(([gone]) => gone === id));
+  // Games that somebody deleted on purpose are not offered for ever.
+  function forget(games) {
+    const left = Object.entries(kept()).filter(([id]) => !games.includes(id));
     remembered(KEY, JSON.stringify(Object.fromEntries(left)));
+  }
+
+  function forgetMissing() {
+    forget(missing.map(([id]) => id));
     missing = [];
     document.getElementById("copies").hidden = true;
   }
@@ -91,8 +95,9 @@
   document.addEventListener("click", ({ target }) => {
     const button = target.closest("#bring-back");
     if (button) bringBack(button);
-    if (target.closest("#forget-copies")) forget();
+    if (target.closest("#forget-copies")) forgetMissing();
   });
+  document.addEventListener("deleted", ({ detail }) => forget([detail]));
   document.addEventListener("swapped", follow);
   follow();
 })();

@@ -9,14 +9,13 @@
     try {
       const answer = await askBox(`/api/v1/games/${button.dataset.delete}`, { method: "DELETE" });
       if (answer.ok) {
-        const { [button.dataset.delete]: gone, ...others } = JSON.parse(remembered("copies") || "{}"); // this phone's copy, too
-        remembered("copies", JSON.stringify(others));
+        document.dispatchEvent(new CustomEvent("deleted", { detail: button.dataset.delete }));
         return location.replace("/statistics");
       }
       refused.textContent = answer.read().title;
       refused.hidden = false;
     } catch {
-      document.getElementById("badge").hidden = false;
+      connected(false);
     }
     button.disabled = false;
   }

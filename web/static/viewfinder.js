@@ -2,9 +2,7 @@
 // twice in succession, the picture is taken. Browsers open a camera to https and to the box itself alone.
 const CAMERA = { audio: false, video: { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1440 } } };
 const MIN_PX = 1280; // of the picture's longer side
-const LONGEST_PX = 1920; // what the box reads
 const PREVIEW_PX = 960;
-const QUALITY = 0.9;
 const PREVIEW_QUALITIES = [0.7, 0.5, 0.3]; // the first is taken with which a preview is small enough
 const PREVIEW_BYTES = 96 * 1024;
 const PREVIEW_MS = 1050; // the box takes one a second
@@ -12,12 +10,11 @@ const STILL = 0.5; // a die has moved that lies farther from where one was, in d
 const START_MS = 150; // a camera that opens or fails sooner needs no word
 
 let shown = null; // the view that is open: its dialog, its stream, what it last saw
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const part = (name) => shown.dialog.querySelector(`[data-part="${name}"]`);
 
-// Opens the view for a button's picture. `deliver` sends the picture and gives "" or a sentence. Gives "" once the
-// camera works, else the sentence that says why not.
-export async function open(wanted, deliver) {
+// Opens the view for a button's picture. `camera` has what camera.js does with pictures: `deliver` sends one and gives ""
+// or a sentence. Gives "" once the camera works, else the sentence that says why not.
+export async function open(wanted, camera) {
   if (shown) return "";
   const dialog = document.createElement("dialog");
   Object.assign(dialog, { id: "viewfinder", className: "viewfinder" });
@@ -25,7 +22,7 @@ export async function open(wanted, deliver) {
   const words = dialog.firstElementChild.dataset;
   dialog.setAttribute("aria-label", words.title);
   document.body.append(dialog);
-  const view = (shown = { dialog, words, wanted, deliver, stream: null, before: null, sending: false });
+  const view = (shown = { dialog, words, wanted, camera, stream: null, before: null, sending: false });
   dialog.addEventListener("close", () => end(view));
   dialog.addEventListener("click", tap);
   const slow = setTimeout(() => dialog.showModal(), START_MS);
@@ -79,8 +76,8 @@ async function watch(view) {
 }
 
 async function look(view) {
-  const form = formOf(view.wanted, await small(part("video")), "preview.jpg");
-  const answer = await askBox("/api/v1/previews", { method: "POST", body: form });
+  const body = view.camera.formOf(view.wanted, await small(view), "preview.jpg");
+  const answer = await askBox("/api/v1/previews", { method: "POST", body });
   if (shown !== view || view.sending || !answer.ok) return;
   const seen = answer.read();
   show(view, seen);
@@ -118,12 +115,12 @@ async function shoot(view) {
   if (view.sending) return;
   view.sending = true;
   const video = part("video");
-  const picture = await jpeg(video, LONGEST_PX, QUALITY);
+  const picture = await view.camera.jpeg(video, video.videoWidth, video.videoHeight);
   video.pause(); // shows the picture that is read
   part("shoot").disabled = true;
   put("refused", "");
   put("hint", view.wanted.sending);
-  const refused = await view.deliver(view.wanted, picture, "dice.jpg");
+  const refused = await view.camera.deliver(view.wanted, picture, "dice.jpg");
   if (shown !== view) return;
   if (!refused) return view.dialog.close();
   put("refused", refused);
@@ -133,30 +130,14 @@ async function shoot(view) {
   await video.play();
 }
 
-function formOf(wanted, picture, name) {
-  const form = new FormData();
-  form.append("reveal", wanted.picture);
-  if (wanted.place) form.append("place", wanted.place);
-  form.append("picture", picture, name);
-  return form;
-}
-
-async function small(video) {
+async function small({ camera }) {
+  const video = part("video");
   let made = null;
   for (const quality of PREVIEW_QUALITIES) {
-    made = await jpeg(video, PREVIEW_PX, quality);
+    made = await camera.jpeg(video, video.videoWidth, video.videoHeight, PREVIEW_PX, quality);
     if (made.size <= PREVIEW_BYTES) break;
   }
   return made;
-}
-
-function jpeg(video, longest, quality) {
-  const scale = Math.min(1, longest / Math.max(video.videoWidth, video.videoHeight));
-  const canvas = document.createElement("canvas");
-  canvas.width = Math.round(video.videoWidth * scale);
-  canvas.height = Math.round(video.videoHeight * scale);
-  canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
-  return new Promise((done, failed) => canvas.toBlob((made) => (made ? done(made) : failed(new Error("no picture"))), "image/jpeg", quality));
 }
 
 // ---- the end -----------------------------------------------------------------------------------------------------

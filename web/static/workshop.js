@@ -9,29 +9,7 @@
   const STEP_MS = 60000; // a step takes several pictures
   const LATE_MS = 1500; // so long a tap waits for the page to show what the one before led to
 
-  function connected(yes) {
-    document.getElementById("badge").hidden = yes;
-  }
-
-  let hiding = 0;
-  function toast(text) {
-    const box = document.getElementById("toast");
-    box.textContent = text;
-    box.hidden = false;
-    clearTimeout(hiding);
-    box.onclick = () => (box.hidden = true);
-    hiding = setTimeout(() => (box.hidden = true), 7000);
-  }
-
-  let said = null;
-  function say() {
-    const words = [...frame.querySelectorAll("[data-say]")].map((one) => one.dataset.say).join(" ");
-    if (said !== null && words !== said) document.getElementById("said").textContent = words;
-    said = words;
-  }
-
   // ---- looking -----------------------------------------------------------------------------------------
-  const keep = { beforeAttributeUpdated: (name, node) => !(name === "src" && node.id === "preview") };
   let looking = null; // the look that is on its way
   function look() {
     if (!looking && !document.hidden) looking = draw().finally(() => (looking = null));
@@ -42,9 +20,8 @@
     try {
       const answer = await askBox(`/workshop/${work}`, { cache: "no-store" });
       if (answer.ok) {
-        const fresh = new DOMParser().parseFromString(answer.text, "text/html").getElementById("work");
-        Idiomorph.morph(document.getElementById("work"), fresh, { morphStyle: "outerHTML", callbacks: keep });
-        say();
+        redraw(partOf(answer.text, "work"));
+        say(frame);
       }
       connected(true);
     } catch {
@@ -82,7 +59,7 @@
     tapped = "";
     frame.classList.add("busy");
     const taken = await sent(button);
-    await Promise.race([lookAnew(), new Promise((late) => setTimeout(late, LATE_MS))]);
+    await Promise.race([lookAnew(), pause(LATE_MS)]);
     frame.classList.remove("busy");
     underWay = "";
     if (taken) pressTapped();
@@ -90,7 +67,7 @@
 
   // Whether the box has taken the step; its answer is shown.
   async function sent({ dataset }) {
-    const patience = setTimeout(() => toast(frame.dataset.working), PATIENCE_MS);
+    const patience = setTimeout(() => toast(frame.dataset.working, STEP_MS), PATIENCE_MS);
     let taken = false;
     try {
       if (dataset.press) taken = await post("/api/v1/box/press", { button: dataset.press, held: false });
@@ -101,8 +78,7 @@
       toast(frame.dataset.lost);
     }
     clearTimeout(patience);
-    const box = document.getElementById("toast");
-    if (box.textContent === frame.dataset.working) box.hidden = true;
+    if (document.getElementById("toast").textContent === frame.dataset.working) toast("");
     return taken;
   }
 
@@ -113,10 +89,9 @@
     if (button) send(button);
   }
 
-  document.addEventListener("toast", (event) => toast(event.detail || frame.dataset.taken)); // camera.js: "" is well
   document.addEventListener("click", tap);
   document.addEventListener("visibilitychange", look);
   setInterval(look, LOOK_MS);
   setInterval(() => showAnew(document.getElementById("preview")), PICTURE_MS);
-  say();
+  say(frame);
 })();

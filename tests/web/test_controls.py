@@ -14,11 +14,11 @@ from flask.testing import FlaskClient
 from companion.errors import BadCommand, NotAllowed
 from companion.rules.position import Phase
 from companion.table.authority import refuse
-from companion.table.commands import Author, By
+from companion.table.commands import AddObservation, Author, By
 from companion.table.parsing import parse
 from companion.table.table import Table
 from tests.web.party import phone_of, reason, send, sit, way_in
-from tests.web.tables import DICE, PEOPLE, WAYS, BoxedTable, deps_for
+from tests.web.tables import DICE, PEOPLE, WAYS, BoxedTable, bidding, deps_for
 from web.app import create_app
 from web.pages.screens import recalled
 
@@ -196,3 +196,20 @@ def test_the_host_corrects_a_round_of_the_history_and_of_the_game_before(table):
     )
     assert client.get("/sheet/amend?round=x&most=3").status_code == 400
     assert "amend?" not in guest(client, turn).get("/history").text
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_all_read_correctly_is_said_of_the_picture_that_was_shown(table, later):
+    """A phone's next picture, which the page does not show yet, has other dice: nobody confirmed those."""
+    client = create_app(deps_for(table)).test_client()
+    bidding(table)
+    table.say("dudo", by="Bea")
+    seen = replace(table.eye(DICE, unsure=(0, 2, 6, 7)).observation, phone="")
+    table.do(AddObservation(seen, "all"))
+    button = re.search(r"<button[^>]*>All read correctly<", client.get("/").text)
+    (said,) = commands(button[0])
+    if later:
+        table.do(AddObservation(replace(seen, picture="shot2"), "all"))
+    answer = send(client, **said)
+    assert reason(answer) == ("unknown_die" if later else "200")
+    assert table.snapshot().data["state"] == ("question" if later else "fails")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from companion.reveal.corrections import MAX_ANSWERS
 from companion.reveal.merging import INSIDE, in_view
 from companion.table.wire.state import (
     DieJson,
@@ -134,6 +135,14 @@ def doubtful_in(reveal: RevealJson, place: str) -> int:
     """How many dice of a place were read with doubt."""
     dice = [die for die in reveal["dice"] if die["place"] == place and die["face"]]
     return sum(not die["certain"] and not die["struck"] for die in dice)
+
+
+def as_shown(reveal: RevealJson, place: str) -> Command:
+    """The command that says of the dice of a place that they are what is shown, and of no later picture's."""
+    dice = [die for die in reveal["dice"] if die["place"] == place and die["face"] and not die["struck"]]
+    first = sorted(dice, key=lambda die: die["certain"])[:MAX_ANSWERS]
+    shown = [{"type": "set_face", "die": die["id"], "face": die["face"]} for die in first]
+    return {"type": "several", "answers": shown}
 
 
 def owners_doubtful(reveal: RevealJson) -> bool:

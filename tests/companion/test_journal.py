@@ -204,6 +204,28 @@ def test_a_change_that_stops_between_both_files_is_made_the_next_time(tmp_path, 
     again.close()
 
 
+@pytest.mark.parametrize("nth", [1, 2])
+def test_a_game_whose_files_were_replaced_half_goes_on_as_it_was(tmp_path, nth):
+    disk = OnceNoRename()
+    journal = Journal(tmp_path / "games", disk=disk)
+    game = journal.create({"n": 1})
+    lines = list(journal.export(game))
+    journal.append(game, 2, {"n": 2})
+    more = list(journal.export(game))
+    journal.delete(game)
+    journal.take_in(lines)
+    journal.put_notes({"current": game})
+    assert journal.check(game) is None
+    disk.left = nth
+    with pytest.raises(StorageError):
+        journal.take_in(more)
+    journal.append(game, 2, {"n": 3})
+    again = Journal(tmp_path / "games")
+    assert (bodies(again, game), again.losses()) == ([{"n": 1}, {"n": 3}], ())
+    again.close()
+    journal.close()
+
+
 @pytest.mark.parametrize("lose", [vanished, emptied, one_folder_gone, one_file_gone])
 @pytest.mark.parametrize("act", ACTS.values(), ids=ACTS)
 def test_what_vanishes_under_the_running_box_is_written_anew_and_reported(tmp_path, lose, act):

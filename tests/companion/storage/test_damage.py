@@ -179,6 +179,14 @@ def test_a_game_of_which_nothing_is_left_is_reported():
         assert journal.losses() == (gone,), "as far as the list knew"
 
 
+def test_a_game_that_lost_its_heads_is_gone_and_counted_by_what_stands_below_them():
+    """The list knows of eight records; the ninth is seen in the files."""
+    pair = [folder / f"{CURRENT}.jsonl" for folder in (FOLDER, MIRROR)]
+    journal, found = start({**FILES, **{path: damaged_line(FILES[path], 0) for path in pair}})
+    (loss,) = journal.losses()
+    assert (found.get(CURRENT), loss.records, loss.gone) == (None, 9, True)
+
+
 def test_a_game_that_is_copied_into_the_folder_is_there():
     game = min(set(PLAYED) - {CURRENT})
     lone = FOLDER / f"{game}.jsonl"

@@ -184,7 +184,10 @@ def test_a_disk_that_fills_up_refuses_and_loses_nothing(script):
             for found in played(journal, SCRIPTS[script]):
                 model = found
         assert kept(journal) == model, room
+        assert not [path for path in disk.named if path.suffix == ".new"], "room for what still fits"
         disk.room = float("inf")
+        refused = kept(Journal(FOLDER, disk=disk, reading=True))
+        assert refused == model, "what was refused is in no file"
         goes_on(journal, model)
         again = Journal(FOLDER, disk=disk)
         assert list(kept(again).games) == list(model.games), room
@@ -234,12 +237,15 @@ def test_room_that_is_made_is_used_and_asked_for_once():
     assert (asked, len(journal.records(game))) == (["room"], 2)
 
 
-def test_a_sync_that_fails_acknowledges_nothing_and_the_next_one_writes_whole():
+@pytest.mark.parametrize("cuts", [True, False], ids=["and is cut", "and cannot be cut"])
+def test_a_sync_that_fails_acknowledges_nothing_and_the_next_one_writes_whole(monkeypatch, cuts):
     disk = LossyDisk()
     journal = Journal(FOLDER, disk=disk)
     game = journal.create({"n": 1})
     journal.append(game, 2, {"n": 2})
     disk.sync_fails = True
+    if not cuts:
+        monkeypatch.setattr(disk, "cut", lambda *said: (_ for _ in ()).throw(OSError(errno.EIO, "no")))
     with pytest.raises(StorageError) as caught:
         journal.append(game, 3, {"n": 3})
     assert caught.value.reason == "journal_unwritable"

@@ -318,6 +318,20 @@ def test_a_game_in_a_form_of_a_later_version_is_left_alone_and_named(tmp_path):
     assert content(tmp_path) == before
 
 
+def test_a_game_that_a_later_version_has_put_into_a_form_of_its_own_is_no_loss(tmp_path):
+    with closing(Journal(tmp_path / GAMES)) as journal:
+        game = journal.create({"n": 1}, {"n": 2})
+    head = {"format": "dudo-journal", "schema": 4, "game": game, "created": "2027", "version": "9.1"}
+    for name in (GAMES, f"{GAMES}-mirror"):
+        (tmp_path / name / f"{game}.jsonl").write_bytes(joined([sealed(b"", head), b"?! nobody knows"]))
+    before = content(tmp_path)
+    for _ in range(2):
+        with closing(open_journal(tmp_path / GAMES)) as journal:
+            assert journal.check(game) is None
+            assert (journal.losses(), journal.current(), journal.version_of(game)) == ((), game, "9.1")
+    assert content(tmp_path) == before
+
+
 # The same game that comes in twice.
 
 

@@ -26,7 +26,7 @@ from companion.errors import BadCommand, BadSetting, CompanionError, PartFault
 from companion.reveal.evidence import Evidence
 from companion.settings import Setting, Settings, rows_of, table
 from companion.settings_file import page_keys, usable
-from companion.side_files import ASIDE, SideFile
+from companion.storage.side_files import ASIDE, SideFile
 from companion.table.folder import MEGABYTE, Reserve, free_bytes
 
 _log = logging.getLogger(__name__)

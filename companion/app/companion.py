@@ -25,8 +25,8 @@ from companion.errors import BadCommand, Explained, NoHttps, PortBusy, StorageEr
 from companion.outside.club import ClubPage
 from companion.settings import Settings, Web
 from companion.settings_file import PAGE_FILE
-from companion.side_files import SideFiles
 from companion.storage.game_list import Loss
+from companion.storage.side_files import SideFiles
 from companion.table.folder import FILE as ACCESS
 from companion.table.folder import AccessRecord
 from companion.table.snapshot import Fault

@@ -27,9 +27,9 @@ from companion.outside.connection import OutsideFault, broker_fault, secret_in
 from companion.outside.webhook import check_address
 from companion.reveal.evidence import FILE as EVIDENCE
 from companion.settings import Settings, table
-from companion.side_files import ASIDE
 from companion.storage.database import connected
 from companion.storage.journal import Journal
+from companion.storage.side_files import ASIDE
 from companion.table.folder import FILE as ACCESS
 from companion.table.folder import is_busy, private_files
 from companion.table.resuming import GAMES, without_dice

@@ -18,9 +18,9 @@ from companion.reveal.evidence import Evidence
 from companion.rules.legality import seconds_to_decide
 from companion.rules.position import Game, Phase
 from companion.settings import Settings
-from companion.side_files import SideFiles
 from companion.statistics.archive import SUMS, Archive, Forgetting
 from companion.storage.journal import Journal
+from companion.storage.side_files import SideFiles
 from companion.table.commands import CLOCK, TimeUp
 from companion.table.folder import DataFolder, Reserve, secret
 from companion.table.groups import Groups

@@ -13,12 +13,12 @@ from companion.cli.options import settings_of
 from companion.errors import FolderBusy, StorageError
 from companion.reveal.evidence import FILE as EVIDENCE
 from companion.reveal.evidence import Evidence
-from companion.side_files import SideFile, SideFiles
 from companion.statistics.archive import SUMS, Archive, Forgetting, Unreadable
 from companion.statistics.evenings import Summary
 from companion.statistics.exporting import FORMS, whole
 from companion.storage.exports import checked_lines
 from companion.storage.journal import HEAD, Journal
+from companion.storage.side_files import SideFile, SideFiles
 from companion.table.folder import DataFolder
 from companion.table.groups import Groups
 from companion.table.resuming import GAMES, check, open_journal, restorable, restore

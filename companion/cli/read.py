@@ -13,7 +13,7 @@ from companion.cli.options import FOLDER, add_common, add_settings, settings_of
 from companion.reveal.evidence import FILE as EVIDENCE
 from companion.reveal.evidence import Evidence, export_examples
 from companion.settings import READERS
-from companion.side_files import SideFile
+from companion.storage.side_files import SideFile
 from companion.table.folder import private_files
 from companion.terminal import one_line
 from companion.texts import DEFAULT, translate

@@ -24,8 +24,8 @@ from companion.reveal.merging import PlaceView, Track
 from companion.reveal.owners import plain
 from companion.reveal.revealed import RevealedDie, revealed
 from companion.reveal.state import RevealState
-from companion.side_files import SideFile
 from companion.storage.database import SideDatabase
+from companion.storage.side_files import SideFile
 
 
 class Label(Struct, frozen=True, omit_defaults=True):

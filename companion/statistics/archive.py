@@ -22,12 +22,12 @@ from msgspec import convert
 from companion.errors import BadCommand, CompanionError
 from companion.names import name_key
 from companion.reveal.evidence import Evidence
-from companion.side_files import SideFile
 from companion.statistics.evenings import Summary, summary
 from companion.statistics.exporting import FORMS, csv_rows, json_text, whole
 from companion.statistics.record import GameRecord, game_record
 from companion.storage.database import SideDatabase
 from companion.storage.journal import GameInfo, Journal
+from companion.storage.side_files import SideFile
 from companion.table.groups import Groups, group_id
 from companion.table.resuming import without_secrets
 

@@ -10,13 +10,19 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from companion.side_files import SideFile
+from companion.storage.side_files import SideFile
 
 Answer = TypeVar("Answer")
 
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _NOT_AS_MADE = (*_DAMAGED, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT)
 _SCHEMA = "SELECT sql FROM sqlite_master WHERE sql NOTNULL ORDER BY name"
+
+
+class _Damage(sqlite3.DatabaseError):
+    """In a file in which SQLite itself finds nothing wrong."""
+
+    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
 
 def connected(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
@@ -30,7 +36,7 @@ def connected(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
         db.execute("SELECT 1 FROM sqlite_master LIMIT 0")
     except UnicodeDecodeError as error:
         db.close()
-        raise _damage("its schema is no text") from error
+        raise _Damage("its schema is no text") from error
     except BaseException:
         db.close()
         raise
@@ -95,7 +101,7 @@ class SideDatabase:
             if not db.execute(_SCHEMA).fetchall():
                 db.executescript(f"BEGIN; {self._statements} COMMIT;")
             if db.execute(_SCHEMA).fetchall() != _made(self._statements):
-                raise _damage("its tables are not as they were made")
+                raise _Damage("its tables are not as they were made")
             db.execute("BEGIN IMMEDIATE")  # whether it can be written
             db.rollback()
         except BaseException:
@@ -130,10 +136,3 @@ def _is(error: sqlite3.Error, codes: tuple[int, ...]) -> bool:
     """Whether the error has one of the codes. Text that is no UTF-8 has no code, and is damage."""
     code = getattr(error, "sqlite_errorcode", None)
     return (code is not None and code & 0xFF in codes) or "decode to UTF-8" in str(error)
-
-
-def _damage(cause: str) -> sqlite3.DatabaseError:
-    """A damage error for a file in which SQLite itself finds nothing wrong."""
-    error = sqlite3.DatabaseError(cause)
-    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-    return error

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from companion.errors import FolderBusy, StorageError
-from companion.side_files import SideFile
+from companion.storage.side_files import SideFile
 
 if sys.platform == "win32":
     import msvcrt

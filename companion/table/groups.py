@@ -18,7 +18,7 @@ from companion.errors import BadCommand, StorageError
 from companion.names import clean_name, name_key
 from companion.rules.presets import preset
 from companion.rules.ruleset import Value
-from companion.side_files import SideFile
+from companion.storage.side_files import SideFile
 from companion.table.commands import NewGame
 
 MAX_GROUPS = 12

@@ -24,8 +24,8 @@ from companion.reveal.evidence import Evidence
 from companion.reveal.observations import Observation
 from companion.reveal.state import BOUND, RevealState, with_observation
 from companion.rules.position import Phase
-from companion.side_files import SideFile
 from companion.storage.journal import Journal
+from companion.storage.side_files import SideFile
 from companion.table.commands import AddObservation
 from companion.table.parsing import parse
 from companion.table.table import Table

@@ -7,12 +7,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.side_files import SideFile
 from companion.statistics.archive import Archive
 from companion.statistics.evenings import careers, evenings, faces_of
 from companion.statistics.exporting import FORMS, whole
 from companion.statistics.fairness import fairness, of_all
 from companion.storage.journal import Journal
+from companion.storage.side_files import SideFile
 from tests.many_games import fill
 
 GAMES = 300

@@ -18,8 +18,8 @@ from companion.app.reading.lessons import Lessons
 from companion.app.reading.reader import Reader
 from companion.reveal.evidence import Evidence
 from companion.settings import Camera
-from companion.side_files import SideFile
 from companion.storage.journal import Journal
+from companion.storage.side_files import SideFile
 from companion.table.table import Snapshot, Table
 from companion.threads import Beat, Heartbeats, Loop
 from hardware.ports import Frame

@@ -14,8 +14,8 @@ from companion.app import machine
 from companion.app.machine import pack_report
 from companion.app.system.log import logged, masked
 from companion.settings import Data, Mqtt, Settings, Web, Webhook
-from companion.side_files import SideFile
 from companion.storage.journal import Journal
+from companion.storage.side_files import SideFile
 from companion.table import commands as cmd
 from companion.table.folder import FILE as ACCESS
 from companion.table.folder import AccessRecord

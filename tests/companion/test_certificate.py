@@ -13,7 +13,7 @@ from companion.app.system import https
 from companion.app.system.https import Https, names_of
 from companion.errors import NoHttps
 from companion.settings import Data, Settings, Web
-from companion.side_files import SideFile, SideFiles
+from companion.storage.side_files import SideFile, SideFiles
 
 pytest.importorskip("cryptography", reason="the extra https is not installed")
 

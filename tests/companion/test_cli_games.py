@@ -10,9 +10,9 @@ import pytest
 
 from companion.__main__ import main
 from companion.reveal.evidence import Evidence, Example, Label
-from companion.side_files import SideFile
 from companion.statistics.archive import SUMS, Archive
 from companion.storage.journal import Journal
+from companion.storage.side_files import SideFile
 from companion.table.folder import DataFolder
 from companion.table.parsing import parse
 from companion.table.table import Table

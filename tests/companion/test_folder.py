@@ -12,8 +12,8 @@ import pytest
 from companion.__main__ import main
 from companion.errors import FolderBusy, StorageError
 from companion.reveal.evidence import FILE, Evidence, Example, Label
-from companion.side_files import SideFile
 from companion.storage.journal import Journal
+from companion.storage.side_files import SideFile
 from companion.table import folder
 from companion.table.folder import (
     BYTES,

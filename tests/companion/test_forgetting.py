@@ -6,9 +6,9 @@ import pytest
 
 from companion.errors import BadCommand
 from companion.reveal.evidence import Evidence, Example
-from companion.side_files import SideFile
 from companion.statistics.archive import SUMS, Archive, Forgetting
 from companion.storage.journal import Journal
+from companion.storage.side_files import SideFile
 from companion.table import commands as cmd
 from companion.table.groups import Groups
 from companion.table.parsing import parse

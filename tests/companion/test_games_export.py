@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import BadCommand
-from companion.side_files import SideFile
 from companion.statistics.archive import Archive
 from companion.statistics.exporting import COLUMNS, MARK, csv_rows, json_text, whole
 from companion.statistics.record import GameRecord
 from companion.storage.journal import Journal
+from companion.storage.side_files import SideFile
 from companion.table import commands as cmd
 from companion.table.table import Table
 from tests.companion.games import observation, record, say, start

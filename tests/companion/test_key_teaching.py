@@ -7,7 +7,7 @@ import pytest
 
 from companion.app.workshop.parts_trial import KeyTeaching
 from companion.errors import BadCommand, PartFault
-from companion.side_files import SideFile
+from companion.storage.side_files import SideFile
 from hardware.buttons.keys import FILE, Key, KeyButtons, parsed
 from tests.hardware.simulated_keys import SimulatedKeys
 

@@ -3,9 +3,9 @@
 import pytest
 
 from companion.errors import BadCommand
-from companion.side_files import SideFile
 from companion.statistics.archive import Archive
 from companion.statistics.evenings import careers
+from companion.storage.side_files import SideFile
 from companion.table.table import Table
 from tests.companion.at_table import begin
 from tests.refusals import refused

@@ -3,10 +3,10 @@
 import pytest
 
 from companion.errors import BadCommand, StorageError
-from companion.side_files import SideFile
 from companion.statistics.archive import Archive
 from companion.storage.game_list import Loss
 from companion.storage.journal import Journal
+from companion.storage.side_files import SideFile
 from companion.table import commands as cmd
 from companion.table.kept_game import replay
 from companion.table.resuming import check

@@ -16,8 +16,8 @@ from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, Correction, SetFace, Strike
 from companion.reveal.evidence import Evidence, Example, Label, examples, export_examples
 from companion.reveal.state import RevealState, with_correction, with_observation
-from companion.side_files import SideFile
 from companion.storage.journal import Journal
+from companion.storage.side_files import SideFile
 from companion.table.table import Table
 from tests.companion.begun_reveals import begin
 from tests.companion.evidence_file import pictures_by_round, size_bytes

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from companion.errors import BadCommand, StorageError
-from companion.side_files import SideFile
+from companion.storage.side_files import SideFile
 from companion.table import commands as cmd
 from companion.table.commands import BOX
 from companion.table.groups import MAX_GROUPS, Groups

@@ -14,7 +14,7 @@ from companion.rules.legality import call_when_time_is_up, seconds_to_decide
 from companion.rules.position import Phase
 from companion.rules.presets import MODERN
 from companion.settings import Data, Settings
-from companion.side_files import SideFiles
+from companion.storage.side_files import SideFiles
 from companion.table import commands as cmd
 from companion.table.commands import CLOCK, By
 from companion.table.table import Table

@@ -14,9 +14,9 @@ from companion.errors import BadCommand
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.settings import Settings, Web
 from companion.settings import Table as Preferences
-from companion.side_files import SideFile
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
+from companion.storage.side_files import SideFile
 from companion.table.commands import BOX, AddObservation, Author
 from companion.table.folder import AccessRecord
 from companion.table.groups import Groups

@@ -10,7 +10,7 @@ import pytest
 from companion.app.system.box_parts import fitting
 from companion.settings import Camera, Settings, table
 from companion.settings_file import PAGE_FILE, load_usable
-from companion.side_files import SideFile
+from companion.storage.side_files import SideFile
 from companion.table.snapshot import Fault
 from companion.texts import languages, translate
 from companion.upkeep import PageSettings

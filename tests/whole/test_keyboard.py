@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from companion.app.system import box_parts
-from companion.side_files import SideFile
+from companion.storage.side_files import SideFile
 from companion.texts import translate
 from hardware.buttons.keys import FILE, Key, parsed, written
 from tests.companion.outside.brokers import wait_until

@@ -16,8 +16,8 @@ from companion.app.table_parts import PERSONS
 from companion.errors import StorageError
 from companion.settings import Box, Camera, Settings, Web
 from companion.settings_file import PAGE_FILE, load_usable
-from companion.side_files import SideFile, SideFiles
 from companion.storage.disk import Disk
+from companion.storage.side_files import SideFile, SideFiles
 from companion.table.parsing import parse
 from hardware.buttons import keys
 from hardware.calibration import calibration
@@ -153,7 +153,7 @@ def test_a_journal_that_cannot_be_written_is_shown_and_taken_up_once_it_can_be(
     with monkeypatch.context() as broken:
         for name in ("open", "write", "rename"):
             broken.setattr(Disk, name, refuse)
-        broken.setattr("companion.side_files.os.open", refuse)
+        broken.setattr("companion.storage.side_files.os.open", refuse)
         box = Companion(read(folder), reader=READER)
         assert box.table.snapshot().state.game is not None, "what was played is there to be read"
         assert (box.kept.journal.trouble() or StorageError("none")).reason == reason

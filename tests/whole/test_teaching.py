@@ -8,7 +8,7 @@ import pytest
 from companion.app.reading.lessons import FILE, MAX_PER_FACE, Lessons
 from companion.app.reading.reader import Reader
 from companion.errors import BadCommand
-from companion.side_files import SideFile
+from companion.storage.side_files import SideFile
 from tests.vision.learned.emblem_dice import SIX, drawn
 from tests.whole.at_box import ask, in_reveal, step
 from tests.whole.conftest import at_work

@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import BadCommand, PartFault
 from companion.rules.presets import PRESETS
-from companion.side_files import SideFile
+from companion.storage.side_files import SideFile
 from companion.table import commands as cmd
 from companion.texts import translate
 from companion.threads import Lease

@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.app.reading.reader_process import ReaderProcess, Taught
-from companion.side_files import SideFile
+from companion.storage.side_files import SideFile
 from vision.learned import MODEL
 
 if TYPE_CHECKING:

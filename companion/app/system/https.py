@@ -15,7 +15,7 @@ from msgspec import Struct
 from companion.addresses import own_addresses, own_names
 from companion.errors import NoHttps, StorageError
 from companion.settings import Settings
-from companion.side_files import SideFile
+from companion.storage.side_files import SideFile
 
 if TYPE_CHECKING:
     from cryptography.x509 import GeneralName

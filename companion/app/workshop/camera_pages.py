@@ -19,7 +19,7 @@ from companion.reveal.observations import Observation, SeenDie
 from companion.reveal.owners import Colour, alike, learn_colours, of_one_colour
 from companion.rules.dice import FACES
 from companion.rules.players import Player, playing
-from companion.side_files import SideFile
+from companion.storage.side_files import SideFile
 from companion.table import commands as cmd
 from companion.table.state import TableState
 from companion.table.table import Table

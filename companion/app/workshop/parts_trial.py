@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from companion.app.camera.preview import reasoned
 from companion.app.system.box_parts import BoxParts
 from companion.errors import BadCommand, PartFault, StorageError
-from companion.side_files import SideFile
+from companion.storage.side_files import SideFile
 from companion.threads import Lease
 from hardware.buttons.keys import Key, KeyButtons, Learnt, written
 from hardware.buttons.pin_buttons import Edge, rated

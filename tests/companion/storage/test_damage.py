@@ -167,7 +167,7 @@ def test_with_both_lists_lost_the_games_are_found(data):
     journal, found = start(files)
     assert found == PLAYED
     assert set(journal.losses()) == {Loss()}
-    assert journal.boots() > 0
+    assert journal.boots() > 1000, "phones take no version below one they saw"
 
 
 def test_a_game_of_which_nothing_is_left_is_reported():

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from companion.errors import StorageError
-from companion.side_files import ASIDE, SideFile, SideFiles
+from companion.storage.side_files import ASIDE, SideFile, SideFiles
 
 UNIX = pytest.mark.linux(reason="other systems have other words for it, or no such file")
 
@@ -71,8 +71,10 @@ def test_what_cannot_be_written_leaves_the_old_one(tmp_path):
 @pytest.mark.linux(reason="a folder is synced")
 def test_bytes_are_on_the_disk_before_the_name(tmp_path, monkeypatch):
     calls: list[str] = []
-    sync, rename = os.fsync, os.replace
-    monkeypatch.setattr(os, "fsync", lambda number: (calls.append("sync"), sync(number))[1])
+    rename = os.replace
+    for name in ("fdatasync", "fsync"):
+        sync = getattr(os, name)
+        monkeypatch.setattr(os, name, lambda number, sync=sync: (calls.append("sync"), sync(number))[1])
     monkeypatch.setattr(os, "replace", lambda old, new: (calls.append("replace"), rename(old, new))[1])
     SideFile(tmp_path / "x").write(b"1")
     assert calls == ["sync", "replace", "sync"], "its bytes, its name, and the folder that has the name"

@@ -8,12 +8,12 @@ from __future__ import annotations
 import logging
 import os
 import stat
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from companion.errors import StorageError
+from companion.storage.disk import Disk
 
 T = TypeVar("T")
 
@@ -21,6 +21,7 @@ ASIDE = ".damaged"
 """Ends the name of what was set aside; the one before it is replaced."""
 LONGEST_BYTES = 20_000_000
 
+_DISK = Disk()
 _log = logging.getLogger(__name__)
 
 
@@ -59,13 +60,8 @@ class SideFile:
         Raises StorageError."""
         fresh = self.path.with_name(f"{self.path.name}.new")
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(self.path)
-            _sync(self.path.parent)
+            _DISK.write(fresh, content)
+            _DISK.rename(fresh, self.path)
         except OSError as error:
             cause = error.strerror or str(error)
             raise StorageError("data_unwritable", path=self.path, cause=cause) from error
@@ -87,13 +83,3 @@ class SideFile:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise OSError("it is no file")
             return file.read(LONGEST_BYTES)
-
-
-def _sync(folder: Path) -> None:
-    if sys.platform == "win32":  # it opens no folder, and writes names by itself
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -22,7 +22,7 @@ from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from companion.errors import BadCommand, BadSetting, CompanionError, PartFault
+from companion.errors import BadCommand, BadSetting, CompanionError, PartFault, StorageError
 from companion.reveal.evidence import Evidence
 from companion.settings import Setting, Settings, rows_of, table
 from companion.settings_file import page_keys, usable
@@ -245,9 +245,9 @@ class WifiJoining:
         if password and not (signs_fit and len(password) in PASSWORD_SIGNS):
             raise BadCommand("wifi_password")
         try:
-            _leave(self._file, f"{name}\n{password}\n")
-        except OSError as error:
-            raise PartFault("wifi_failed", cause=error.strerror or str(error)) from error
+            SideFile(self._file).write(f"{name}\n{password}\n".encode())
+        except StorageError as error:
+            raise PartFault("wifi_failed", cause=error.values["cause"]) from error
         _log.warning("a phone has the box join another Wi-Fi")
 
     def now(self) -> Joining | None:
@@ -262,15 +262,6 @@ class WifiJoining:
         except OSError:
             return None
         return next((Joining(one, name.strip()) for one in get_args(JoiningWord) if one == word), None)
-
-
-def _leave(path: Path, text: str) -> None:
-    """Whole or not at all, and readable by nobody else: it has a password in it."""
-    beside = path.with_suffix(".new")
-    beside.unlink(missing_ok=True)
-    with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(beside, path)
 
 
 SWITCH_OFF = "DUDO_SWITCH_OFF"

@@ -25,6 +25,7 @@ from companion.demo.players import Lying, laid_out, on_table
 from companion.errors import BadCommand, StorageError
 from companion.reveal.observations import Observation
 from companion.rules.players import playing
+from companion.storage.side_files import SideFile
 from companion.table.cups import looking_bots
 from companion.table.snapshot import seat_words, state_word
 from companion.table.state import TableState
@@ -149,7 +150,7 @@ class BoxKind(Struct, frozen=True):
     @property
     def all_simulated(self) -> bool:
         """Whether nothing here is real: no part, no dice."""
-        return self.parts.simulated and self.camera.name == "simulated table" and not self.real_dice.on
+        return self.parts.simulated and not self.real_dice.on
 
     @property
     def may_choose_dice(self) -> bool:
@@ -219,9 +220,7 @@ class RealDice:
         if now.goes_on:
             raise BadCommand("game_going_on")
         try:
-            self._path.unlink() if self.on else self._path.touch()
-        except FileNotFoundError:
-            pass  # somebody deleted it: that is what was wanted
+            self._path.unlink(missing_ok=True) if self.on else SideFile(self._path).write(b"")
         except OSError as error:
             raise StorageError("folder_forbidden", path=self._path.parent) from error
         self.on = not self.on

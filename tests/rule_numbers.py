@@ -10,7 +10,9 @@ from typing import Any
 from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
-from companion.rules.odds import Knowledge, at_least, exact, exactly, holds
+from companion.rules.dice import ACE
+from companion.rules.hands import Counting
+from companion.rules.odds import Knowledge
 from companion.rules.players import Player, RoundKind
 from companion.rules.position import Game, Phase, Round
 from companion.rules.presets import MODERN, PERUDO, PRESETS
@@ -19,7 +21,7 @@ from tests.perft import bidding_rounds, perft
 
 Numbers = Mapping[str, Any]
 
-CHANCES = {"wild": Fraction(1, 3), "plain": Fraction(1, 6)}
+COUNTINGS = {"wild": Counting(ACE), "plain": Counting(0)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +62,15 @@ def bidding(setting: Setting, dice: int, *, starter_dice: int, standing: Bid | N
 
 
 def probabilities(dice: int, kind: str, numbers: Numbers) -> Numbers:
-    chance = CHANCES[kind]
-    hold = [at_least(q, dice, chance) for q in range(1, dice + 1)]
-    scale = chance.denominator**dice
+    counting, known = COUNTINGS[kind], Knowledge({"all": dice}, {})
+    hold = [known.holds(Bid(q, 2), counting) for q in range(1, dice + 1)]
+    scale = (3 if counting.wild else 6) ** dice
     all_of_it = {
         "denominator": str(scale),
         "hold_numerators_q1_to_n": [str(p * scale) for p in hold],
         "hold": _near([float(p) for p in hold], numbers.get("hold")),
         "exact_q0_to_n": _near(
-            [float(exactly(q, dice, chance)) for q in range(dice + 1)], numbers.get("exact_q0_to_n")
+            [float(known.exact(Bid(q, 2), counting)) for q in range(dice + 1)], numbers.get("exact_q0_to_n")
         ),
         "mean": _near(float(sum(hold)), numbers.get("mean")),
         "max_q_with_hold_ge_half": sum(p >= Fraction(1, 2) for p in hold),
@@ -78,12 +80,13 @@ def probabilities(dice: int, kind: str, numbers: Numbers) -> Numbers:
 
 def advised(example: Numbers) -> Numbers:
     """The example with what the engine says of it."""
-    bid = Bid(*example["bid"])
-    known = Knowledge(tuple(example["own"]), example["dice_in_play"], example["round"] == "normal")
-    hold, just_right = holds(bid, known), exact(bid, known)
+    bid, own, dice = Bid(*example["bid"]), tuple(example["own"]), example["dice_in_play"]
+    counting = COUNTINGS["wild" if example["round"] == "normal" else "plain"]
+    known = Knowledge({"own": len(own), "others": dice - len(own)}, {"own": own})
+    hold, just_right = known.holds(bid, counting), known.exact(bid, counting)
     said = {
-        "own_matching": bid.quantity - known.needed(bid),
-        "unknown": known.unseen,
+        "own_matching": known.own(bid.face, counting),
+        "unknown": dice - len(own),
         "p_hold": _near(float(hold), example.get("p_hold")),
         "p_hold_fraction": str(hold),
         "p_exact": _near(float(just_right), example.get("p_exact")),

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from companion.bots.hands import (
+from companion.bots.odds import Odds
+from companion.bots.seat import SeatView
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall
+from companion.rules.counting import pass_rule
+from companion.rules.hands import (
     Counting,
     Hand,
     Masses,
@@ -20,11 +25,6 @@ from companion.bots.hands import (
     prior_with,
     worths,
 )
-from companion.bots.odds import Odds
-from companion.bots.seat import SeatView
-from companion.rules.bids import Bid
-from companion.rules.calls import BidCall
-from companion.rules.counting import pass_rule
 
 BLUFFED_PASS = 0.1
 """How often a hand that does not justify it is passed with, compared with one that does."""

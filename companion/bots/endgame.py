@@ -15,13 +15,13 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from companion.bots.hands import index_of
 from companion.bots.policy import Memory
 from companion.bots.seat import FEW_DICE, SeatView
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo
 from companion.rules.consequences import missing
 from companion.rules.dice import FACES
+from companion.rules.hands import index_of
 from companion.rules.legality import check
 from companion.rules.players import NORMAL
 from companion.rules.position import Game

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
-from companion.bots.hands import Counting, Hand, Masses, at_least, fair_tail, fair_ways, worth
 from companion.bots.seat import SeatView
 from companion.rules.bids import Bid
-from companion.rules.players import NORMAL
+from companion.rules.hands import Counting, Masses, at_least
+from companion.rules.odds import Knowledge, counting_of
 
 Kind = tuple[int, bool]
 """A face, and whether it is bid without wild dice."""
@@ -22,18 +21,12 @@ class Odds:
         dice = {player.name: player.dice for player in game.inside}
         lying = {name: game.round.pushed_by(name) for name in dice}
         seen = {name: hand for name, hand in lying.items() if hand} | dict(view.hands)
-        self._seen = tuple(
-            (tuple(sorted(hand)), len(hand) == dice[name]) for name, hand in seen.items() if name in dice
-        )
-        left = (number - len(seen.get(name, ())) for name, number in dice.items())
-        self._unseen = tuple(sorted(number for number in left if number > 0))
-        rules, usual = game.ruleset, game.round.kind is NORMAL
-        self._bonuses = (rules.stairs, rules.hand_bonus) if usual else (False, 0)
+        self._known = Knowledge(dice, {name: hand for name, hand in seen.items() if name in dice})
         self._tails: dict[Kind, tuple[int, Masses]] = {}
 
     def counting(self, face: int, zhai: bool = False) -> Counting:
         """What hands count for a bid of this kind, once it stands."""
-        return Counting(0 if zhai else self._game.wild_after(face), *self._bonuses)
+        return counting_of(self._game, face, zhai)
 
     def own(self, face: int, zhai: bool = False) -> int:
         """How many of the dice that are seen count."""
@@ -46,25 +39,14 @@ class Odds:
 
     def holds(self, bid: Bid) -> Fraction:
         """The chance that at least `bid.quantity` dice count for it."""
-        return self._share(bid, lambda count: count >= bid.quantity)
+        return self._known.holds(bid, self.counting(bid.face, bid.zhai))
 
     def exact(self, bid: Bid) -> Fraction:
         """The chance that exactly `bid.quantity` dice count for it."""
-        return self._share(bid, lambda count: count == bid.quantity)
+        return self._known.exact(bid, self.counting(bid.face, bid.zhai))
 
     def _tail(self, face: int, zhai: bool) -> tuple[int, Masses]:
         if (face, zhai) not in self._tails:
             counting = self.counting(face, zhai)
-            own = sum(_counts(hand, whole, face, counting) for hand, whole in self._seen)
-            self._tails[face, zhai] = own, fair_tail(self._unseen, face, counting)
+            self._tails[face, zhai] = self._known.own(face, counting), self._known.tail(face, counting)
         return self._tails[face, zhai]
-
-    def _share(self, bid: Bid, counted: Callable[[int], bool]) -> Fraction:
-        own = self.own(bid.face, bid.zhai)
-        ways = fair_ways(self._unseen, bid.face, self.counting(bid.face, bid.zhai))
-        return Fraction(sum(n for count, n in enumerate(ways) if counted(own + count)), sum(ways))
-
-
-def _counts(hand: Hand, whole: bool, face: int, counting: Counting) -> int:
-    """What a hand counts; of one that is not seen whole only its dice."""
-    return worth(hand, face, counting if whole else Counting(counting.wild))

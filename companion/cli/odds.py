@@ -9,12 +9,11 @@ from companion.bots.coach import Advice, Advised, advise
 from companion.bots.seat import SeatView
 from companion.cli.options import add_common, bid_on
 from companion.cli.rules import chosen
-from companion.errors import RulesError
+from companion.errors import BadCommand, RulesError
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
 from companion.rules.dice import hand_text, parse_hand
 from companion.rules.explain import bid_words
-from companion.rules.odds import Knowledge
 from companion.rules.players import NORMAL, PALIFICO, Player
 from companion.rules.position import BIDDING, Game, Round
 from companion.rules.presets import PRESETS
@@ -44,31 +43,33 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the probabilities; raises BadCommand or RulesError for an impossible bid or hand."""
     bid, rules = bid_on(args.bid, args.dice, MAX_DICE), chosen(args.rules, args.house)
-    known = Knowledge(parse_hand(args.own), args.dice)
-    if bid.quantity > known.dice:
-        raise RulesError("exceeds_dice", dice=known.dice)
-    advice = advise(_view(bid, known, rules, args.palifico), Random(SEED))
-    _print(bid, known, advice, args.language)
+    own, dice = parse_hand(args.own), args.dice
+    if len(own) > dice:
+        raise BadCommand("own_dice_too_many", own=len(own), dice=dice)
+    if bid.quantity > dice:
+        raise RulesError("exceeds_dice", dice=dice)
+    advice = advise(_view(bid, own, dice, rules, args.palifico), Random(SEED))
+    known = {"bid": bid_words(bid, args.language), "n": dice, "own": hand_text(own) or "—"}
+    print(translate(args.language, "odds.known", **known))
+    _print(advice, args.language)
     return 0
 
 
-def _view(bid: Bid, known: Knowledge, rules: Ruleset, palifico: bool) -> SeatView:
+def _view(bid: Bid, own: tuple[int, ...], all_dice: int, rules: Ruleset, palifico: bool) -> SeatView:
     """A round in which the last player has made the bid and the first one has the word; others hold five."""
-    hands = [known.own[n : n + MAX_HAND] for n in range(0, len(known.own), MAX_HAND)]
-    unseen = known.unseen
+    hands = [own[n : n + MAX_HAND] for n in range(0, len(own), MAX_HAND)]
+    unseen = all_dice - len(own)
     others = [min(rules.starting_dice, unseen - n) for n in range(0, unseen, rules.starting_dice)]
     dice = [*map(len, hands), *others]
     players = tuple(Player(str(n), dice=number) for n, number in enumerate([*dice, 0][: max(2, len(dice))]))
     bidder = players[-1].name
     kind = PALIFICO if palifico else NORMAL
-    now = Round(1, kind, bidder, "0", known.dice, (BidCall(bidder, bid),))
+    now = Round(1, kind, bidder, "0", all_dice, (BidCall(bidder, bid),))
     game = Game(rules, players, now, BIDDING)
     return SeatView(game, "0", tuple((str(n), hand) for n, hand in enumerate(hands)))
 
 
-def _print(bid: Bid, known: Knowledge, advice: Advice, language: str) -> None:
-    own = hand_text(known.own) or "—"
-    print(translate(language, "odds.known", bid=bid_words(bid, language), n=known.dice, own=own))
+def _print(advice: Advice, language: str) -> None:
     assert advice.holds is not None
     assert advice.exact is not None
     chances = {

@@ -1,71 +1,55 @@
-"""Exact odds of single dice from what one player knows: own dice, and how many others there are.
-
-Hands that count more by stairs or five alike are in `companion/bots/odds.py`.
-Unseen dice are fair and independent, so matching ones are binomially distributed. All results are fractions.
-"""
+"""Exact odds of bids for whoever sees some of the dice: all others are fair and independent."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
-from math import comb
 
-from companion.errors import BadCommand
 from companion.rules.bids import Bid
-from companion.rules.dice import ACE, matching
+from companion.rules.hands import Counting, Hand, Masses, fair_tail, fair_ways, worth
+from companion.rules.players import NORMAL
+from companion.rules.position import Game
 
 
-@dataclass(frozen=True, slots=True)
+def counting_of(game: Game, face: int, zhai: bool = False) -> Counting:
+    """What hands count for a bid of this kind, once it stands."""
+    wild, rules = 0 if zhai else game.wild_after(face), game.ruleset
+    usual = game.round.kind is NORMAL
+    return Counting(wild, rules.stairs, rules.hand_bonus) if usual else Counting(wild)
+
+
 class Knowledge:
-    """The knowledge of one player: faces of `own` dice, how many are in play, and the `wild` face, 0 for
-    none."""
+    """Hands that are seen, and all other dice: how many each player has of them.
 
-    own: tuple[int, ...]
-    dice: int
-    wild: int = ACE
-
-    def __post_init__(self) -> None:
-        if len(self.own) > self.dice:
-            raise BadCommand("own_dice_too_many", own=len(self.own), dice=self.dice)
-
-    @property
-    def unseen(self) -> int:
-        """How many dice lie under other cups."""
-        return self.dice - len(self.own)
-
-    def needed(self, bid: Bid) -> int:
-        """How many unseen dice must match for `bid` to be just right; negative when own dice exceed it."""
-        return bid.quantity - matching(self.own, bid.face, 0 if bid.zhai else self.wild)
-
-    def chance(self, bid: Bid) -> Fraction:
-        """The chance that an unseen die counts for `bid`."""
-        return Fraction(1, 6) if bid.zhai or self.wild in (0, bid.face) else Fraction(2, 6)
-
-
-def holds(bid: Bid, known: Knowledge) -> Fraction:
-    """The chance that at least `bid.quantity` dice match.
-
-    >>> print(holds(Bid(3, 5), Knowledge(own=(5, 1, 2, 2, 4), dice=10)))
+    >>> known = Knowledge({"Ana": 5, "Ben": 5}, {"Ana": (5, 1, 2, 2, 4)})
+    >>> print(known.holds(Bid(3, 5), Counting(wild=1)))
     211/243
     """
-    return at_least(known.needed(bid), known.unseen, known.chance(bid))
 
+    def __init__(self, dice: Mapping[str, int], seen: Mapping[str, Hand]) -> None:
+        """`seen` are dice of those who have `dice`; where they are all of a hand its bonus counts."""
+        self._seen = tuple((tuple(sorted(seen[name])), len(seen[name]) == dice[name]) for name in seen)
+        left = (number - len(seen.get(name, ())) for name, number in dice.items())
+        self._unseen = tuple(sorted(number for number in left if number > 0))
 
-def exact(bid: Bid, known: Knowledge) -> Fraction:
-    """The chance that exactly `bid.quantity` dice match."""
-    return exactly(known.needed(bid), known.unseen, known.chance(bid))
+    def own(self, face: int, counting: Counting) -> int:
+        """How many of the dice that are seen count."""
+        return sum(
+            worth(hand, face, counting if whole else Counting(counting.wild)) for hand, whole in self._seen
+        )
 
+    def tail(self, face: int, counting: Counting) -> Masses:
+        """The chances that at least 0, 1, 2, ... of the other dice count."""
+        return fair_tail(self._unseen, face, counting)
 
-@cache
-def exactly(successes: int, dice: int, chance: Fraction) -> Fraction:
-    """P(X = successes) for a binomial X: C(n, k) p^k (1 - p)^(n - k)."""
-    if not 0 <= successes <= dice:
-        return Fraction(0)
-    return comb(dice, successes) * chance**successes * (1 - chance) ** (dice - successes)
+    def holds(self, bid: Bid, counting: Counting) -> Fraction:
+        """The chance that at least `bid.quantity` dice count."""
+        return self._share(bid.face, counting, lambda count: count >= bid.quantity)
 
+    def exact(self, bid: Bid, counting: Counting) -> Fraction:
+        """The chance that exactly `bid.quantity` dice count."""
+        return self._share(bid.face, counting, lambda count: count == bid.quantity)
 
-@cache
-def at_least(successes: int, dice: int, chance: Fraction) -> Fraction:
-    """P(X >= successes) for a binomial X."""
-    return sum((exactly(k, dice, chance) for k in range(max(0, successes), dice + 1)), Fraction(0))
+    def _share(self, face: int, counting: Counting, counted: Callable[[int], bool]) -> Fraction:
+        own, ways = self.own(face, counting), fair_ways(self._unseen, face, counting)
+        return Fraction(sum(n for count, n in enumerate(ways) if counted(own + count)), sum(ways))

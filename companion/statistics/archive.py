@@ -56,7 +56,7 @@ class Overview:
     pending: int = 0
 
 
-FORM = 4
+FORM = 5
 """Rises when sums are made otherwise, so that older ones are made anew."""
 
 _TABLE = """

@@ -17,6 +17,8 @@ from companion.reveal.owners import plain
 from companion.reveal.revealed import RevealedDie
 from companion.rules.calls import BidCall
 from companion.rules.events import Revealed, Started
+from companion.rules.hands import Counting
+from companion.rules.odds import counting_of
 from companion.rules.players import RoundKind, playing
 from companion.rules.position import Game, Phase
 from companion.rules.ruleset import Ruleset
@@ -49,11 +51,11 @@ class Shown:
 class JudgedRound:
     """A round that came to a verdict.
 
-    `dice` were in play, `held` of them by each player; `wilds` the wild face under each bid, 0 for none;
-    `shown` are those known for certain when the verdict was given. `fair_sample` says that how they fell may
-    be counted: the reveal was everybody's, no person counted instead, and there were not more dice than
-    should be. Nor had anybody pushed dice out and rolled the rest again. `by_clock`: the clock doubted
-    for the caller, whose time was up.
+    `dice` were in play, `held` of them by each player; `shown` are those known for certain when the verdict
+    was given. `countings`: what hands count for each bid. `wild`: the wild face of the verdict, 0 for none.
+    `fair_sample` says that how they fell may be counted: the reveal was everybody's, no person counted
+    instead, and there were not more dice than should be. Nor had anybody pushed dice out and rolled the rest
+    again. `by_clock`: the clock doubted for the caller, whose time was up.
     """
 
     number: int
@@ -63,16 +65,12 @@ class JudgedRound:
     held: tuple[tuple[str, int], ...]
     bids: tuple[BidCall, ...]
     verdict: Verdict
-    wilds: tuple[int, ...] = ()
+    countings: tuple[Counting, ...] = ()
+    wild: int = 0
     shown: tuple[Shown, ...] = ()
     fair_sample: bool = False
     pictures: tuple[str, ...] = ()
     by_clock: bool = False
-
-    @property
-    def wild(self) -> int:
-        """The wild face by which the round was judged, 0 for none."""
-        return self.wilds[-1] if self.wilds else 0
 
     @property
     def known(self) -> int:
@@ -211,7 +209,8 @@ def _judged(before: TableState, after: TableState) -> JudgedRound:
         held=tuple((player.name, player.dice) for player in playing(game.players)),
         bids=bids,
         verdict=played.verdict,
-        wilds=_wilds(game, bids),
+        countings=_countings(game, bids),
+        wild=game.wild_after(*(said.bid.face for said in bids[-1:])),
         shown=shown,
         fair_sample=everybodys and not chosen and sum(len(part.faces) for part in shown) <= game.round.dice,
         pictures=played.pictures,
@@ -229,10 +228,12 @@ def _bids(game: Game, verdict: Verdict) -> tuple[BidCall, ...]:
     return entered if doubted in entered[-1:] else (*entered, doubted)
 
 
-def _wilds(game: Game, bids: tuple[BidCall, ...]) -> tuple[int, ...]:
-    """The wild face under each bid: where aces cease to be wild, from the first bid on them."""
-    upto = [replace(game, round=replace(game.round, bids=bids[: n + 1])) for n in range(len(bids))]
-    return tuple(then.wild for then in upto)
+def _countings(game: Game, bids: tuple[BidCall, ...]) -> tuple[Counting, ...]:
+    """What hands count for each bid: where aces cease to be wild, from the first bid on them."""
+    upto = [replace(game, round=replace(game.round, bids=bids[:n])) for n in range(len(bids))]
+    return tuple(
+        counting_of(then, said.bid.face, said.bid.zhai) for then, said in zip(upto, bids, strict=True)
+    )
 
 
 def _shown(state: TableState, game: Game) -> tuple[Shown, ...]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, fields
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza
 from companion.rules.dice import ACE
-from companion.rules.odds import Knowledge, exact, holds
+from companion.rules.hands import Counting
+from companion.rules.odds import Knowledge
 from companion.rules.players import Player
 from companion.rules.verdict import Verdict
 from companion.statistics.record import Counted, GameRecord, JudgedRound
@@ -80,19 +81,23 @@ def call_was_right(verdict: Verdict) -> bool:
 def made_bids(game: GameRecord) -> tuple[MadeBid, ...]:
     """Every bid of the game with its chances, in order."""
     return tuple(
-        _made(one, said, wild) for one in game.rounds for said, wild in zip(one.bids, one.wilds, strict=True)
+        _made(one, said, counting)
+        for one in game.rounds
+        for said, counting in zip(one.bids, one.countings, strict=True)
     )
 
 
-def _made(one: JudgedRound, said: BidCall, wild: int) -> MadeBid:
-    own = one.hand(said.by)
+def _made(one: JudgedRound, said: BidCall, counting: Counting) -> MadeBid:
+    own, held = one.hand(said.by), dict(one.held)
     return MadeBid(
         round=one.number,
         by=said.by,
         bid=said.bid,
         dice=one.dice,
-        chance=float(holds(said.bid, Knowledge((), one.dice, wild))),
-        own_chance=None if own is None else float(holds(said.bid, Knowledge(own, one.dice, wild))),
+        chance=float(Knowledge(held, {}).holds(said.bid, counting)),
+        own_chance=(
+            None if own is None else float(Knowledge(held, {said.by: own}).holds(said.bid, counting))
+        ),
     )
 
 
@@ -205,6 +210,6 @@ def _right_call(one: JudgedRound, name: str) -> BestCall | None:
     verdict = one.verdict
     if one.by_clock or verdict.caller != name or not call_was_right(verdict) or verdict.bid is None:
         return None
-    calza, unseen = isinstance(verdict.call, Calza), Knowledge((), one.dice, one.wild)
-    chance = exact(verdict.bid, unseen) if calza else holds(verdict.bid, unseen)
+    calza, unseen = isinstance(verdict.call, Calza), Knowledge(dict(one.held), {})
+    chance = (unseen.exact if calza else unseen.holds)(verdict.bid, one.countings[-1])
     return BestCall(calza, verdict.bid, float(chance))

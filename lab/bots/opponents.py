@@ -7,12 +7,12 @@ from random import Random
 
 import numpy as np
 
-from companion.bots.hands import Counting, added, at_least, fair_masses, hands_of, masses, prior, tail_of
 from companion.bots.seat import SeatView
 from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Dudo, DudoPass
 from companion.rules.dice import matching
+from companion.rules.hands import Counting, added, at_least, fair_masses, hands_of, masses, prior, tail_of
 
 Player = Callable[[SeatView, Random], Call | None]
 

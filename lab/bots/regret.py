@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.bots.hands import Masses
+from companion.rules.hands import Masses
 
 Floats = NDArray[np.float64]
 

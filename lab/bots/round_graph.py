@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from companion.bots.deciding import payoff
-from companion.bots.hands import Counting, prior, worths
 from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, Dudo
 from companion.rules.consequences import Dispute
+from companion.rules.hands import Counting, prior, worths
 from companion.rules.legality import check
 from companion.rules.players import NORMAL
 from companion.rules.position import Game

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from companion.bots.beliefs import believed, justified
 from companion.bots.coach import advise
 from companion.bots.deciding import decide, decide_on_turn, mixed, payoff
-from companion.bots.hands import tail_of
 from companion.bots.odds import Odds
 from companion.bots.seat import Level, SeatView
 from companion.rules.bidding import legal_bids
@@ -24,6 +23,7 @@ from companion.rules.counting import Reveal
 from companion.rules.dice import FACES
 from companion.rules.events import Called, NextRound, Revealed
 from companion.rules.game import apply
+from companion.rules.hands import tail_of
 from companion.rules.judge import judge
 from companion.rules.legality import check, sees
 from companion.rules.players import RoundKind, playing

@@ -1,14 +1,15 @@
 """The test of fairness against the tables of the chi-square, and what so many throws can show."""
 
 import math
-from fractions import Fraction
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.rules.odds import at_least
+from companion.rules.bids import Bid
+from companion.rules.hands import Counting
+from companion.rules.odds import Knowledge
 from companion.statistics.fairness import (
     MIN_THROWS,
     POWER,
@@ -126,7 +127,7 @@ def test_a_loaded_die_is_detected_two_times_in_three_at_least(chance, sets):
 
 @given(st.integers(0, 80), st.integers(0, 80))
 def test_the_binomial_tail_is_exact(successes, trials):
-    exact = at_least(successes, trials, Fraction(1, 6))
+    exact = Knowledge({"all": trials}, {}).holds(Bid(successes, 2), Counting(0))
     assert binomial_tail(successes, trials, 1 / 6) == pytest.approx(float(exact), rel=1e-9, abs=1e-12)
 
 

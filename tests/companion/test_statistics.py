@@ -1,18 +1,21 @@
 """What kept games tell: rounds as they were played, calls, bids, boldness and luck."""
 
 from dataclasses import asdict, replace
-from fractions import Fraction
 from itertools import pairwise
+from math import comb
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import convert
 
+from companion.bots.odds import Odds
+from companion.bots.seat import SeatView
 from companion.errors import BadCommand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
-from companion.rules.odds import at_least
+from companion.rules.hands import Counting
+from companion.rules.odds import Knowledge
 from companion.statistics.evenings import Summary, careers, standings, summary
 from companion.statistics.fairness import faces_by_colour, left_out, luck
 from companion.statistics.record import How, game_record
@@ -25,6 +28,7 @@ from tests.companion.at_table import begin, in_play, play, rolled, say
 from tests.companion.games import PEOPLE, observation, record, start
 
 DICE = {"red": (3, 1, 6, 2, 4), "blue": (3, 5, 5, 6, 2), "green": (1, 4, 6, 2, 5)}
+TWO_EACH = {"red": (1, 2), "blue": (3, 4), "green": (6, 6)}
 
 
 @pytest.fixture
@@ -103,6 +107,31 @@ def test_phone_dice_are_luck_but_say_nothing_of_real_dice(table, journal):
     assert scores(found)["Bea"].dice == 0, "nobody knows that these are Bea's"
 
 
+@pytest.mark.parametrize(
+    ("house", "raised", "hands", "more", "why"),
+    [
+        ({}, "9x3", DICE, 0, "dice count by themselves"),
+        ({"zhai": True}, "9x3z", DICE, 0, "the raise is without wild dice"),
+        ({"stairs": True, "starting_dice": 2}, "5x3", TWO_EACH, 2, "Ana's stair"),
+        ({"hand_bonus": 1}, "9x3", DICE | {"red": (3, 3, 1, 3, 1)}, 1, "Ana's five alike"),
+    ],
+)
+def test_the_chances_of_bids_are_those_of_the_coach(each, journal, house, raised, hands, more, why):
+    game = start(each, script=f"Ana 3x3, Bea {raised}", house={"palifico": "off", **house})
+    bids = in_play(each)
+    play(each, "Carlos dudo")
+    for name, colour in (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green")):
+        if in_play(each).verdict is None:
+            each.do(observation({colour: hands[colour]}, place=name))
+    found = record(journal, game)
+    first, second = made_bids(found)
+    anyone, ana = Odds(SeatView(bids, "")), Odds(SeatView(bids, "Ana", (("Ana", hands["red"]),)))
+    assert ana.own(3) == sum(face in (1, 3) for face in hands["red"]) + more, why
+    assert [first.chance, second.chance] == [float(anyone.holds(made.bid)) for made in (first, second)], why
+    assert first.own_chance == float(ana.holds(first.bid)), why
+    assert highlights(found, "Carlos").best_call.chance == second.chance, why
+
+
 def one_each(table: Table, journal: Journal) -> str:
     """Ana's bid of four threes is doubted by Bea; each hand is shown by itself."""
     game = start(table, script="Ana 4x3, Bea dudo", house={"palifico": "off"})
@@ -115,8 +144,10 @@ def one_each(table: Table, journal: Journal) -> str:
 def test_own_dice_make_own_odds_and_luck(each, journal):
     found = record(journal, one_each(each, journal))
     made = made_bids(found)[0]
-    assert made.chance == pytest.approx(float(at_least(4, 15, Fraction(1, 3)))), "four of fifteen unseen"
-    assert made.own_chance == pytest.approx(float(at_least(2, 10, Fraction(1, 3)))), "two more of ten"
+    four = sum(comb(15, n) * 2 ** (15 - n) for n in range(4, 16)) / 3**15
+    assert made.chance == pytest.approx(four), "four of fifteen unseen"
+    two = sum(comb(10, n) * 2 ** (10 - n) for n in range(2, 11)) / 3**10
+    assert made.own_chance == pytest.approx(two), "two more of ten"
     ana = scores(found)["Ana"]
     assert (ana.dice, ana.aces, ana.own_bids, ana.daring) == (5, 1, 1, 0)
     assert (ana.doubted, ana.held) == (1, 1)
@@ -204,8 +235,9 @@ def test_scores_add_up_in_any_order(a, b, c):
 )
 def test_luck_is_expressed_by_how_many_would_have_it(dice, aces, word):
     found = luck(Score(dice=dice, aces=aces))
-    at_least_so_many = at_least(aces, dice, Fraction(1, 6))
-    at_most_so_many = 1 - at_least(aces + 1, dice, Fraction(1, 6))
+    known = Knowledge({"all": dice}, {})
+    at_least_so_many = known.holds(Bid(aces, 1), Counting(0))
+    at_most_so_many = 1 - known.holds(Bid(aces + 1, 1), Counting(0))
     share = at_least_so_many if aces >= dice / 6 else at_most_so_many
     assert (found.word, found.share) == (word, pytest.approx(float(share)))
 

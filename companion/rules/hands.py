@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement
-from math import factorial, prod
+from math import comb, factorial, prod
 from typing import NamedTuple, TypeVar
 
 from companion.rules.counting import bonus
@@ -92,7 +92,15 @@ def masses(dice: int, chances: Sequence[Number], face: int, counting: Counting) 
 @lru_cache(maxsize=4096)
 def fair_ways(dice: tuple[int, ...], face: int, counting: Counting) -> tuple[int, ...]:
     """In how many of the 6^n ways that so many dice can fall hands count 0, 1, 2, ... together."""
+    if counting == Counting(counting.wild):
+        return _single_ways(sum(dice), 1 if counting.wild in (0, face) else 2)
     return added(masses(number, ways_of(number), face, counting) for number in dice)
+
+
+@cache
+def _single_ways(dice: int, faces: int) -> tuple[int, ...]:
+    """The same where dice count by themselves, each with so many of its faces."""
+    return tuple(comb(dice, hits) * faces**hits * (6 - faces) ** (dice - hits) for hits in range(dice + 1))
 
 
 def fair_masses(dice: tuple[int, ...], face: int, counting: Counting) -> Masses:

@@ -117,7 +117,7 @@ def test_a_line_that_both_files_have_lost_cuts_the_game_there_and_is_reported(li
     journal, found = start({**FILES, **{path: damaged_line(FILES[path], line) for path in pair}})
     assert found == {**PLAYED, CURRENT: PLAYED[CURRENT][: line - 1]}
     (loss,) = journal.losses()
-    assert (loss.records, loss.games, loss.game, loss.missing) == (10 - line, 1, CURRENT, 10 - line)
+    assert loss == Loss(10 - line, 1, loss.file, CURRENT, 10 - line), "cut, and not gone"
     kept = {path: text for path, text in _named(journal).items() if path.parent.name == "games-damaged"}
     assert set(kept.values()) == {damaged_line(FILES[pair[0]], line)}
     assert loss.file in {path.name for path in kept}
@@ -177,6 +177,14 @@ def test_a_game_of_which_nothing_is_left_is_reported():
         lost = 8 if game == CURRENT else 6
         gone = Loss(lost, 1, game=game, missing=lost, gone=game == CURRENT)
         assert journal.losses() == (gone,), "as far as the list knew"
+
+
+def test_a_game_of_no_record_yet_is_missed_too():
+    disk = LossyDisk()
+    game = Journal(FOLDER, disk=disk).create()
+    for path in [path for path in disk.named if game in path.name]:
+        disk.remove(path)
+    assert Journal(FOLDER, disk=disk).losses() == (Loss(0, 1, game=game, gone=True),)
 
 
 def test_a_game_that_lost_its_heads_is_gone_and_counted_by_what_stands_below_them():

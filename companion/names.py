@@ -14,7 +14,7 @@ from companion.errors import BadCommand
 
 NAME_LENGTH = 24
 
-RESERVED = ("all", "added", "hand")
+RESERVED = ("all", "added", "hand", "phone")
 """Words that stand beside players' names in the ids of places and dice."""
 
 _JOINERS = "\u200c\u200d"

@@ -13,12 +13,14 @@ import numpy as np
 import pytest
 
 from companion.app.companion import Companion
+from companion.errors import StaleCommand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.position import Phase
 from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.view import view
+from tests.refusals import refused
 from tests.vision.picture.test_photos import turned_by_exif
 from tests.whole.at_box import let_pass, page, wait_until
 from tests.whole.conftest import at_work
@@ -214,6 +216,25 @@ def test_every_player_shows_the_own_dice(tmp_path, dice):
         pictures = [step.place for step in box.table.snapshot().state.reveal.steps]
         assert pictures.count("Ana") == 1, "the same bytes sent twice are one picture"
         assert shown(box)["verdict"]["loser"] == "Ana"
+
+
+def test_the_cup_of_who_is_renamed_while_it_is_read_is_not_taken_for_everybodys_dice(box, monkeypatch):
+    box.table.do(cmd.CorrectCall(Dudo("Bea", Bid(1, 5))))
+    pictures, number = box.camera_parts.phone_pictures, box.table.snapshot().reveal
+    pictures.take(encoded(drawn((2, 3, 4), 3)), "Ana", number)
+    read = pictures._read
+
+    def meanwhile(sent: Any) -> Any:
+        box.table.do(cmd.Rename("Bea", "Beatriz"))
+        return read(sent)
+
+    monkeypatch.setattr(pictures, "_read", meanwhile)
+    with refused("table_moved_on", StaleCommand):
+        pictures.take(encoded(drawn((2, 3, 6), 4)), "Bea", number)
+    hands = dict(shown(box)["reveal"]["hands"])
+    assert sorted(hands["Ana"]) == [2, 3, 4], "the cup that was read stays"
+    monkeypatch.undo()
+    assert pictures.take(encoded(drawn((2, 3, 6), 4)), "Beatriz", number) == "Beatriz"
 
 
 def test_a_game_with_real_dice_goes_on_with_phones_where_the_box_starts_without_a_camera(tmp_path):

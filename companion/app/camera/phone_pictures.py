@@ -191,8 +191,12 @@ class PhonePictures:
 
     def _handed_over(self, sent: SentPicture, number: int, observation: Observation) -> str:
         now = self._table.snapshot()
-        if now.state.reveal is None or now.reveal != number:
+        game = now.state.game
+        if game is None or now.state.reveal is None or now.reveal != number:
             raise StaleCommand("picture_too_late")
+        here = {one.name for one in game.players} | {one.name for one in game.waiting}
+        if sent.name and sent.name not in here:
+            raise StaleCommand("table_moved_on")  # renamed meanwhile: the picture would pass for everybody's
         reveal, seen = now.state.reveal, len(observation.dice)
         place = place_for(reveal, assessment(now.state).next_place, sent, seen)
         _refuse_again(reveal, place, observation)

@@ -32,7 +32,9 @@ from web.problems import Refused
 from web.sessions import wishes
 from web.sessions.phones import Phones
 
-LARGEST_BODY_BYTES = 64 * 1024
+LARGEST_TEXT_BYTES = 64 * 1024
+"""Of a body that is no picture."""
+
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png"}
 
 _CONTENT_POLICY = "; ".join(
@@ -115,7 +117,7 @@ def create_app(deps: WebDeps) -> Flask:
     app, settings = Page(__name__), deps.settings
     app.json = StrictJSON(app)
     app.url_map.merge_slashes = False
-    app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY_BYTES)
+    app.config.update(MAX_CONTENT_LENGTH=LARGEST_TEXT_BYTES)
     app.config.update(LANGUAGE=settings.table.language, PRESET=settings.table.preset)
     app.jinja_env.loader, app.jinja_env.context_class = WholeTemplates(_TEMPLATES), DirectCalls
     app.jinja_env.bytecode_cache = CompiledTemplates(_COMPILED, "template-%s.bin")

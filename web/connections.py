@@ -8,7 +8,6 @@ idle one of whoever has most is closed. A phone that reconnects notices nothing.
 from __future__ import annotations
 
 import errno
-import json
 import socket
 import ssl
 import sys
@@ -29,6 +28,7 @@ from companion.addresses import network_of
 from companion.budgets import CONNECTIONS, LARGE_BYTES, NEW_PER_S, PER_ADDRESS, Purse
 from companion.texts import DEFAULT, translate
 from web.live import Answer, WaitingRoom
+from web.problems import MEDIA_TYPE, problem_json
 
 if sys.platform != "win32":
     import resource
@@ -142,11 +142,9 @@ class _ProblemTask(ErrorTask):  # type: ignore[misc]
         status, _, _ = self.request.error.to_response(None)
         number = int(status.split()[0])
         reason = _REASONS.get(number, "bad_request")
-        title = translate(DEFAULT, f"web.problems.{reason}")
-        problem = {"type": f"urn:dudo:{reason}", "title": title, "status": number, "reason": reason}
-        body = json.dumps(problem, ensure_ascii=False).encode()
+        body = problem_json(number, reason, translate(DEFAULT, f"web.problems.{reason}")).encode()
         self.status = status
-        self.response_headers.append(("Content-Type", "application/problem+json"))
+        self.response_headers.append(("Content-Type", MEDIA_TYPE))
         self.set_close_on_finish()
         self.content_length = len(body)
         self.write(body)

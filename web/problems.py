@@ -60,13 +60,18 @@ class Refused(Exception):
         self.retry_s = retry_s
 
 
-def problem(status: int, reason: str, sentence: str, **extra: object) -> Response:
+def problem_json(status: int, reason: str, sentence: str, **extra: object) -> str:
     """One problem document; `extra` members such as `values` or `version` stand beside the standard ones."""
+    body = {"type": f"urn:dudo:{reason}", "title": sentence, "status": status, "reason": reason, **extra}
+    return json.dumps(body, ensure_ascii=False, allow_nan=False)
+
+
+def problem(status: int, reason: str, sentence: str, **extra: object) -> Response:
+    """The problem document, or a page for a person."""
     if _for_a_person():
         values = extra.get("values")
         return _page(status, sentence, str(values.get("link", "")) if isinstance(values, dict) else "")
-    body = {"type": f"urn:dudo:{reason}", "title": sentence, "status": status, "reason": reason, **extra}
-    return Response(json.dumps(body, ensure_ascii=False, allow_nan=False), status=status, mimetype=MEDIA_TYPE)
+    return Response(problem_json(status, reason, sentence, **extra), status=status, mimetype=MEDIA_TYPE)
 
 
 def _for_a_person() -> bool:

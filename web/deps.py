@@ -62,7 +62,7 @@ Routes: TypeAlias = Blueprint
 
 @dataclass(frozen=True, slots=True)
 class WebDeps:
-    """Everything handed to `web.create_app`.
+    """Everything handed to `web.app.create_app`.
 
     `settings` are those in force, `phones` know the phone that asks. `addresses` are those at which phones
     reach the page: none where this machine alone does. A listening phone waits for `poll_s`, `now_s` is a

@@ -231,10 +231,10 @@ class AccessRecord:
     """The access token in force, which a phone carries once it was let in; and which phone leads,
     "" for none. Safe for many threads."""
 
-    def __init__(self, file: SideFile | None = None) -> None:
-        """Take up the kept token, else begin with a new one; without a file it is not kept."""
+    def __init__(self, file: SideFile) -> None:
+        """Take up the kept token, else begin with a new one."""
         self._file, self._lock = file, threading.Lock()
-        self.token, self.leader = file.read(_token_in, ("", "")) if file else ("", "")
+        self.token, self.leader = file.read(_token_in, ("", ""))
         if not self.token:
             self.token = _fresh()
             with suppress(StorageError):  # it holds until the next start
@@ -255,8 +255,7 @@ class AccessRecord:
                 self._keep(self.token, phone)
 
     def _keep(self, token: str, leader: str) -> None:
-        if self._file:
-            self._file.write(f"{token} {leader}".rstrip().encode("ascii"))
+        self._file.write(f"{token} {leader}".rstrip().encode("ascii"))
         self.token, self.leader = token, leader
 
 

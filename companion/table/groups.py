@@ -52,10 +52,9 @@ class Group(Struct, frozen=True):
 class Groups:
     """All groups, the last to have played first; may be asked by many threads."""
 
-    def __init__(self, file: SideFile | None = None) -> None:
-        """Read the file; without one the groups are kept in memory alone."""
+    def __init__(self, file: SideFile) -> None:
         self._file, self._lock = file, threading.Lock()
-        self._all = file.read(_parsed, tuple[Group, ...]()) if file else ()
+        self._all = file.read(_parsed, tuple[Group, ...]())
 
     def all(self) -> tuple[Group, ...]:
         """Every group, the last to have played first."""
@@ -94,7 +93,7 @@ class Groups:
 
     def _keep(self, groups: Iterable[Group]) -> None:
         kept = tuple(groups)
-        if self._file and kept != self._all:
+        if kept != self._all:
             self._file.write(json.encode(kept))
         self._all = kept
 

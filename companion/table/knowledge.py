@@ -21,7 +21,7 @@ class Role(StrEnum):
 
     - `PLAYER`: a phone that has had its seat since the round's dice were thrown.
     - `NEWCOMER`: one that took its seat within the round.
-    - `HOST`: the phone that leads, without a seat.
+    - `HOST`: the phone that leads, without a seat; `WATCHER`: any other without one.
     - `SCREEN`: what is the same for all: state, television, lamps, pictures, statistics, exports.
     """
 

@@ -19,6 +19,7 @@ from companion.table.view import view
 from tests.clocks import FakeClock
 from tests.companion.at_table import in_play, play, say
 from tests.refusals import refused
+from tests.unkept import Unkept
 
 THINKING = Thinking(2.0, 3.0, 12.0)
 
@@ -182,7 +183,7 @@ def test_bots_are_renamed_play_again_and_are_no_people_of_a_group(journal):
     assert table.snapshot().state.bots == (("Rita", Level.MEDIUM),)
     play(table, "abandon, again")
     assert table.snapshot().state.bots == (("Rita", Level.MEDIUM),)
-    groups = Groups()
+    groups = Groups(Unkept())
     groups.remember(parse({"type": "new_game", "players": seats("easy", people=("Ana", "Bea"))}))
     groups.remember(parse({"type": "new_game", "players": seats("easy", "easy", people=())}))
     assert [[player.name for player in group.players] for group in groups.all()] == [["Ana", "Bea"]]

@@ -11,6 +11,7 @@ from companion.table.view import view
 from tests.companion.at_table import dice, in_play, play
 from tests.new_games import new_game
 from tests.refusals import refused
+from tests.unkept import Unkept
 
 HOUSE = CLASSIC.with_house({"handicap": True})
 PLAYERS = (("Ana", ""), ("Beto", ""), ("Carla", ""))
@@ -87,6 +88,6 @@ def test_nobody_is_handed_more_than_the_beginning(table):
 
 
 def test_a_group_remembers_them():
-    groups = Groups()
+    groups = Groups(Unkept())
     groups.remember(parse(SENT))
     assert [player.handicap for player in groups.all()[0].players] == [3, 0, 0]

@@ -15,6 +15,7 @@ from companion.table.table import Table
 from tests.companion.at_table import begin as begin_with
 from tests.companion.at_table import dice, in_play, new_game, play, say
 from tests.refusals import refused
+from tests.unkept import Unkept
 from web import page_table as module
 
 NAMES = ("Ana", "Bea", "Carlos")
@@ -127,7 +128,7 @@ def called(groups: Groups) -> list[str]:
 
 
 def test_a_group_is_who_they_are_with_seats_and_rules_of_their_last_game():
-    groups = Groups()
+    groups = Groups(Unkept())
     groups.remember(new_game("Ana Bea"))
     groups.remember(new_game("Carlos Zoë"))
     groups.remember(new_game("bea Ana", rules="classic", cups="Ana", starting_dice=3))
@@ -139,7 +140,7 @@ def test_a_group_is_who_they_are_with_seats_and_rules_of_their_last_game():
 
 
 def test_a_name_of_its_own_stays_through_the_next_game():
-    groups = Groups()
+    groups = Groups(Unkept())
     groups.remember(new_game("Ana Bea"))
     groups.rename(groups.all()[0].id, "  Friday \n evening ")
     groups.remember(new_game("Bea Ana"))
@@ -149,7 +150,7 @@ def test_a_name_of_its_own_stays_through_the_next_game():
 
 
 def test_the_oldest_go_first_and_the_forgotten_at_once():
-    groups = Groups()
+    groups = Groups(Unkept())
     for number in range(MAX_GROUPS + 2):
         groups.remember(new_game(f"Ana guest {number}"))
     assert len(groups.all()) == MAX_GROUPS
@@ -190,7 +191,7 @@ def test_what_cannot_be_written_is_not_believed(tmp_path):
     ("group", "name", "reason"), [("nobody", "Friday", "unknown_group"), (None, "F" * 25, "name_too_long")]
 )
 def test_a_name_that_cannot_be_is_refused(group, name, reason):
-    groups = Groups()
+    groups = Groups(Unkept())
     groups.remember(new_game("Ana Bea"))
     with refused(reason, BadCommand):
         groups.rename(group or groups.all()[0].id, name)

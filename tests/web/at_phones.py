@@ -16,6 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from companion.table.folder import AccessRecord
 from companion.table.table import Table
+from tests.unkept import Unkept
 from tests.web.knowing import (
     plain,
 )
@@ -39,7 +40,7 @@ class AtPhones(RuleBasedStateMachine):
         self.boxed = BoxedTable(Path(self._folder.name))
         self._random = Random(0)
         self._set_table()
-        self.access = AccessRecord()
+        self.access = AccessRecord(Unkept())
         self.now_s = 5000.0
         self.page = self._page()
         self.phones = {name: self._phone(number) for number, name in enumerate(PHONES)}

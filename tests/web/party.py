@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from companion.table.casting import Roll
 from companion.table.folder import AccessRecord
 from companion.table.table import Table
+from tests.unkept import Unkept
 from tests.web.tables import BoxedTable, deps_for
 from web.app import create_app
 
@@ -23,7 +24,7 @@ class Party:
     def __init__(
         self, folder: Path, cups: tuple[str, ...] = NAMES, roll: Roll | None = None, **house: Any
     ) -> None:
-        self.table, self.access = BoxedTable(folder), AccessRecord()
+        self.table, self.access = BoxedTable(folder), AccessRecord(Unkept())
         if roll:
             self.table.table = Table(self.table.journal, frames=1, roll=roll)
         self.now_s = 1000.0

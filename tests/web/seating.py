@@ -3,6 +3,7 @@
 from typing import Any
 
 from companion.table.folder import AccessRecord
+from tests.unkept import Unkept
 from web.sessions.access import Phone
 from web.sessions.cookie import SessionCookie
 from web.sessions.seats import Seats, Visit
@@ -15,7 +16,7 @@ class Box:
 
     def __init__(self) -> None:
         self.now_s, self.gestures, self.playing = 1000.0, 0, True
-        self.access = AccessRecord()
+        self.access = AccessRecord(Unkept())
         self.views, self.turn = 0, "Ana"
         self.restart()
 

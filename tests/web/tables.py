@@ -23,6 +23,7 @@ from companion.table.groups import Groups
 from companion.table.parsing import parse
 from companion.table.snapshot import seat_words, state_word
 from companion.table.table import Fault, Snapshot, Table
+from tests.unkept import Unkept
 from tests.web.page_parts import parts_of
 from tests.web.shots import Shots
 from web.deps import WebDeps
@@ -120,7 +121,7 @@ class PartOf:
         return getattr(getattr(self._table, self._part), name)
 
 
-_OF_A_BOX = ("workshop", "page_settings", "room", "copies", "wifi_joining")
+_OF_A_BOX = ("workshop", "page_settings", "copies", "wifi_joining")
 ABSENT = ("metrics", "club", *_OF_A_BOX, "demonstrate", "demonstration")
 """Parts that not every box has."""
 
@@ -131,12 +132,13 @@ def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
     chosen = {kind: _of(kind, more) for kind in (Web, Preferences)}
     settings = Settings(web=chosen[Web], table=chosen[Preferences])
     usual: dict[str, Any] = {"addresses": lambda: ("192.168.1.20", "10.0.0.7"), "poll_s": 0.05}
-    usual |= {"pictures": Shots(), "access": AccessRecord(), "gestures": lambda: table.gestures}
+    usual |= {"pictures": Shots(), "access": AccessRecord(Unkept()), "gestures": lambda: table.gestures}
     usual |= {"secret": "s" * 32}
     usual |= {"press": lambda *press: table.press(*press), "read_cup": lambda name: table.read_cup(name)}
     usual |= {part: PartOf(table, part) for part in ("groups", "archive")} | dict.fromkeys(ABSENT)
     usual |= {"forget_game": lambda game: table.forget(game), "health": lambda: {"ok": True}}
     usual |= {"now_s": time.monotonic, "turn_left_s": lambda: None}
+    usual["room"] = SimpleNamespace(free_mb=900, spare_mb=lambda: 0)
     given = SimpleNamespace(**{**usual, **more}, port=settings.web.port)
     known = Phones(
         *(table, given.access, given.gestures, given.now_s, given.secret),

@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from companion.table.folder import AccessRecord
 from tests.effort import draws
+from tests.unkept import Unkept
 from tests.web.party import NAMES, phone_of, phone_state, send, way_in
 from tests.web.tables import BoxedTable, deps_for
 from tests.web.test_roles import ask, set_up
@@ -35,7 +36,7 @@ class Roles(RuleBasedStateMachine):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.table = BoxedTable(Path(self.folder.name))
-        self.access, self.now_s = AccessRecord(), 5000.0
+        self.access, self.now_s = AccessRecord(Unkept()), 5000.0
         self.phones: list[FlaskClient] = []
         self.cookies: dict[int, list[str]] = {}
         self.allowed: set[tuple[int, str]] = set()

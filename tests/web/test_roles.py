@@ -7,6 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.table.folder import AccessRecord
+from tests.unkept import Unkept
 from tests.web.party import NAMES, phone_of, phone_state, send, way_in
 from tests.web.tables import BoxedTable, bidding, deps_for, over
 from web.app import create_app
@@ -23,7 +24,7 @@ def page(seat, clock, access):
 
 @pytest.fixture
 def access():
-    return AccessRecord()
+    return AccessRecord(Unkept())
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ BACK_S = 8
 """After so long a browser looks whether the box is back."""
 
 
-def blueprint(kept: PageSettings, room: Room | None, phones: Phones) -> Blueprint:
+def blueprint(kept: PageSettings, room: Room, phones: Phones) -> Blueprint:
     """The page, its form, the restart and the room on the card."""
     pages = Blueprint("settings", __name__, url_prefix="/settings")
 
@@ -51,12 +51,10 @@ def blueprint(kept: PageSettings, room: Room | None, phones: Phones) -> Blueprin
         kept.go_without()
         return redirect("/settings", code=303)
 
-    if room is not None:
-
-        @pages.post("/room")
-        def make_room() -> AnyResponse:
-            room.make()
-            return redirect("/settings#room", code=303)
+    @pages.post("/room")
+    def make_room() -> AnyResponse:
+        room.make()
+        return redirect("/settings#room", code=303)
 
     return pages
 
@@ -67,7 +65,7 @@ def _scene() -> dict[str, object]:
 
 def _page(
     settings: PageSettings,
-    room: Room | None,
+    room: Room,
     phones: Phones,
     given: Mapping[str, str],
     refused: Mapping[str, CompanionError],

@@ -1,6 +1,6 @@
 """What a player on turn has before him, in the few numbers by which the policy remembers it.
 
-`lab/bots/rounds.py` has the same for its compiled rounds; a test of the lab holds both together.
+`lab/bots/views.py` has the same for its compiled rounds; a test of the lab holds both together.
 """
 
 from __future__ import annotations

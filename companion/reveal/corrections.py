@@ -1,7 +1,7 @@
 """Corrections that a person makes to the dice of a reveal. They are certain, and stay through further
 pictures.
 
-Dice are named by the ids of `companion.reveal.state.RevealedDie`; positions are fractions of the picture.
+Dice are named by the ids of `companion.reveal.revealed.RevealedDie`; positions are fractions of the picture.
 Each is the value, and its form in commands and journals.
 """
 

@@ -148,7 +148,7 @@ def _held(chances: Belief, least_none: float) -> Belief:
 
 
 class Problem(Struct, frozen=True):
-    """One remark for people; `key` is under `reveal.problem` in the catalogues.
+    """One remark for people; `key` is under `web.oddities` in the catalogues.
 
     - unread_place: no picture of that place yet.
     - moved: after corrections the dice changed beyond recognition.

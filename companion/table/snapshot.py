@@ -21,7 +21,7 @@ from companion.table.wire.state import SeatWord, StateWord
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something of the box that does not work: a key under `faults` and the values of its sentence."""
+    """Something of the box that does not work: a key under `web.faults` and the values of its sentence."""
 
     reason: str
     values: tuple[tuple[str, str], ...] = ()

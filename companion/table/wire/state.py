@@ -89,7 +89,7 @@ class ProblemValuesJson(TypedDict):
 
 
 class OddityJson(TypedDict):
-    """Something odd about the reveal; `key` is under `reveal.problem` in the catalogues."""
+    """Something odd about the reveal; `key` is under `web.oddities` in the catalogues."""
 
     key: str
     values: ProblemValuesJson
@@ -138,7 +138,7 @@ SeatWord: TypeAlias = Literal["off", "in", "starts", "loses", "gains", "out"]
 
 
 class FaultJson(TypedDict):
-    """Something that does not work: a key under `faults` and the values of its sentence."""
+    """Something that does not work: a key under `web.faults` and the values of its sentence."""
 
     reason: str
     values: dict[str, str]

@@ -11,7 +11,7 @@ from companion.cli.options import add_common, bid_on
 from companion.cli.rules import chosen
 from companion.errors import BadCommand, RulesError
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall
+from companion.rules.calls import BidCall, word
 from companion.rules.dice import hand_text, parse_hand
 from companion.rules.explain import bid_words
 from companion.rules.players import NORMAL, PALIFICO, Player
@@ -95,4 +95,4 @@ def _label(one: Advised, best: list[BidCall], language: str) -> str:
         bid = one.call.bid
         key = "odds.best_raise" if one.call in best else "odds.raise"
         return translate(language, key, bid=f"{bid} ({bid_words(bid, language)})")
-    return translate(language, f"odds.{type(one.call).__name__.lower()}")
+    return translate(language, f"odds.{word(one.call)}")

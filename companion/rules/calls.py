@@ -81,3 +81,8 @@ class DeclarePalifico(ByPlayer, tag="declare_palifico", frozen=True):
 
 Challenge = Dudo | Calza | DudoPass
 Call = BidCall | Dudo | Calza | Pass | DudoPass | ChooseVisibility | ChooseDirection | DeclarePalifico
+
+
+def word(call: Call | type[Call]) -> str:
+    """The kind of a call, as commands and journals name it."""
+    return str(call.__struct_config__.tag)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from companion.rules.bids import Bid
-from companion.rules.calls import Challenge
+from companion.rules.calls import Calza, Challenge
 from companion.rules.dice import ACE
 from companion.rules.players import Player, RoundKind, are_partners, winners
 
@@ -60,6 +60,18 @@ class Verdict(Struct, frozen=True):
         if self.count_lo == self.count_hi:
             return self.count_lo == self.bid.quantity
         return None if self.count_lo <= self.bid.quantity <= self.count_hi else False
+
+    @property
+    def stands(self) -> bool:
+        """Whether what was doubted or claimed turned out true: the bid, the exact count, the pass."""
+        if isinstance(self.call, Calza):
+            return bool(self.exact)
+        return bool(self.pass_justified if self.bid is None else self.holds)
+
+    @property
+    def right(self) -> bool:
+        """Whether the caller was: by a doubt of what did not stand, or by a calza that did."""
+        return self.stands == isinstance(self.call, Calza)
 
     @property
     def losers(self) -> tuple[str, ...]:

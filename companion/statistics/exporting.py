@@ -20,7 +20,7 @@ from msgspec import Meta
 from companion.json_types import members
 from companion.rules.players import RoundKind
 from companion.statistics.record import Counted, GameRecord, JudgedRound, Shown
-from companion.statistics.scores import MadeBid, Score, call_was_right, made_bids, scores
+from companion.statistics.scores import MadeBid, Score, made_bids, scores
 from companion.table.wire.game import BareBidJson, bid_json, call_word
 
 FORMAT, VERSION = "dudo-games", 1
@@ -163,7 +163,6 @@ def _round_json(one: JudgedRound, bids: Iterable[MadeBid]) -> JudgedRoundJson:
             for made in bids
         ],
         call=call_word(verdict),
-        right=call_was_right(verdict),
         bid=bid_json(verdict.bid) if verdict.bid else None,
         bidder=verdict.bidder or verdict.passer,
         count=[verdict.count_lo, verdict.count_hi] if verdict.bid else None,
@@ -177,7 +176,7 @@ def _row(game: GameRecord, one: JudgedRound) -> tuple[Cell, ...]:
     return (
         *(game.id, game.began, game.preset, "; ".join(name for name, _ in game.players), game.winner),
         *(one.number, one.kind.value, one.dice, one.starter, verdict.caller, call_word(verdict)),
-        int(call_was_right(verdict)),
+        int(verdict.right),
         verdict.bidder or verdict.passer,
         *((bid.quantity, bid.face) if bid else (None, None)),
         *counts,

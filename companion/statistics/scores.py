@@ -12,7 +12,6 @@ from companion.rules.dice import ACE
 from companion.rules.hands import Counting
 from companion.rules.odds import Knowledge
 from companion.rules.players import Player
-from companion.rules.verdict import Verdict
 from companion.statistics.record import Counted, GameRecord, JudgedRound
 
 
@@ -71,13 +70,6 @@ class MadeBid:
     own_chance: float | None
 
 
-def call_was_right(verdict: Verdict) -> bool:
-    """A dudo is right when the bid fails, a calza when it was exact, a doubted pass when it was a bluff."""
-    if isinstance(verdict.call, Calza):
-        return bool(verdict.exact)
-    return not (verdict.pass_justified if verdict.bid is None else verdict.holds)
-
-
 def made_bids(game: GameRecord) -> tuple[MadeBid, ...]:
     """Every bid of the game with its chances, in order."""
     return tuple(
@@ -115,7 +107,7 @@ def _of_round(name: str, one: JudgedRound) -> Score:
     verdict = one.verdict
     timed_out = one.by_clock and verdict.caller == name
     calls = verdict.caller == name and not timed_out
-    right = calls and call_was_right(verdict)
+    right = calls and verdict.right
     calza = isinstance(verdict.call, Calza)
     was_doubted = verdict.bidder == name and not calza
     faces = _faces(name, one) if one.wild == ACE else ()
@@ -208,7 +200,7 @@ def highlights(game: GameRecord, name: str) -> Highlights:
 def _right_call(one: JudgedRound, name: str) -> BestCall | None:
     """The call that ended a round, where it was this player's and right, and about a bid."""
     verdict = one.verdict
-    if one.by_clock or verdict.caller != name or not call_was_right(verdict) or verdict.bid is None:
+    if one.by_clock or verdict.caller != name or not verdict.right or verdict.bid is None:
         return None
     calza, unseen = isinstance(verdict.call, Calza), Knowledge(dict(one.held), {})
     chance = (unseen.exact if calza else unseen.holds)(verdict.bid, one.countings[-1])

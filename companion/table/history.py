@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.rules import events
-from companion.rules.calls import BidCall, Call
+from companion.rules.calls import BidCall, Call, word
 from companion.table import commands as cmd
 from companion.table import table_events as ev
 from companion.table.commands import Author, By, Command
@@ -67,7 +67,7 @@ def step_of(event: ev.TableEvent) -> Step:
 
 
 def _word(call: type[Call]) -> str:
-    return str(call.__struct_config__.tag).removeprefix("choose_").removeprefix("declare_")
+    return word(call).removeprefix("choose_").removeprefix("declare_")
 
 
 _NOTES: dict[type[Command], Kind] = {

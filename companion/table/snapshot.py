@@ -6,10 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from companion.rules.calls import Calza, DudoPass
 from companion.rules.players import Player
 from companion.rules.position import Game, Phase
-from companion.rules.verdict import Verdict
 from companion.storage.game_list import Loss
 from companion.table.cups import hides
 from companion.table.history import keep_on_undo, step_of
@@ -174,7 +172,7 @@ def state_word(snapshot: Snapshot) -> StateWord:
                 return "fault"
             return "question" if _asks(snapshot) else "looking"
         case Phase.VERDICT if game.verdict:
-            return "stands" if stands(game.verdict) else "fails"
+            return "stands" if game.verdict.stands else "fails"
         case _:
             return "question" if snapshot.state.asked else "fault" if hindered else "bidding"
 
@@ -201,13 +199,6 @@ def hindrance(snapshot: Snapshot) -> Fault | None:
 def _taken_by_phone(state: TableState) -> bool:
     """Whether a phone has taken a picture of the reveal, so that no camera is missed."""
     return state.reveal is not None and any(v.frames and v.phone is not None for v in state.reveal.places)
-
-
-def stands(verdict: Verdict) -> bool:
-    """Whether what was doubted or claimed turned out true: the bid, the exact count, the pass."""
-    if isinstance(verdict.call, Calza):
-        return bool(verdict.exact)
-    return bool(verdict.pass_justified if isinstance(verdict.call, DudoPass) else verdict.holds)
 
 
 def seat_words(state: TableState) -> tuple[SeatWord, ...]:

@@ -36,7 +36,7 @@ from companion.rules.verdict import Verdict
 from companion.table.casting import commitment
 from companion.table.cups import unread
 from companion.table.ledger import Note, Step
-from companion.table.snapshot import Fault, Snapshot, decided, stands, state_word
+from companion.table.snapshot import Fault, Snapshot, decided, state_word
 from companion.table.state import Played, TableState, assessment
 from companion.table.wire.game import (
     AnnouncementJson,
@@ -289,7 +289,6 @@ def _outcome(verdict: Verdict, by_clock: bool) -> OutcomeJson:
         verdict,
         sentences={language: explain(verdict, language, by_clock) for language in languages()},
         by_clock=by_clock,
-        stands=stands(verdict),
         exact=bool(verdict.exact),
         quantity=verdict.bid.quantity if verdict.bid else None,
         face=verdict.bid.face if verdict.bid else None,

@@ -71,8 +71,7 @@ def readings(
 
 def _answer(snapshot: PageView) -> Response:
     """A snapshot as JSON with its number."""
-    data = {**snapshot.data, "version": snapshot.version}
-    return Response(msgspec.json.encode(data), mimetype="application/json")
+    return Response(msgspec.json.encode(snapshot.data), mimetype="application/json")
 
 
 def _add_state(api: Blueprint, table: PageTable) -> None:

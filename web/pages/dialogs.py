@@ -9,7 +9,7 @@ from companion.bots.coach import Advice, Coaching, advise
 from companion.bots.odds import Odds
 from companion.bots.seat import SeatView
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Calza, Dudo, DudoPass
+from companion.rules.calls import BidCall, word
 from companion.rules.position import Game, Phase
 from companion.table.cups import known_dice
 from companion.table.snapshot import Snapshot
@@ -147,7 +147,7 @@ def _advice(advice: Advice) -> list[Values]:
     """The calls with their chances in hundredths, what wins most first."""
     return [
         {
-            "kind": _KINDS[type(one.call)],
+            "kind": word(one.call),
             "bid": one.call.bid if isinstance(one.call, BidCall) else None,
             "wins": round(100 * one.wins),
             "share": round(100 * one.share),
@@ -155,9 +155,6 @@ def _advice(advice: Advice) -> list[Values]:
         }
         for one in advice.calls
     ]
-
-
-_KINDS: Mapping[type, str] = {BidCall: "bid", Dudo: "dudo", Calza: "calza", DudoPass: "dudo_pass"}
 
 
 def _faces(text: str, most: int = _MAX_OWN) -> tuple[int, ...]:

@@ -11,7 +11,6 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.errors import CompanionError
 from companion.names import name_key
-from companion.rules.calls import Calza, DudoPass
 from companion.rules.explain import explain
 from companion.statistics.archive import Archive
 from companion.statistics.evenings import (
@@ -28,16 +27,8 @@ from companion.statistics.evenings import (
 )
 from companion.statistics.fairness import fairness, luck, of_all, throws_to_detect
 from companion.statistics.record import GameRecord, JudgedRound
-from companion.statistics.scores import (
-    Highlights,
-    MadeBid,
-    call_was_right,
-    courses,
-    highlights,
-    made_bids,
-    scores,
-)
-from companion.table.wire.game import bid_json
+from companion.statistics.scores import Highlights, MadeBid, courses, highlights, made_bids, scores
+from companion.table.wire.game import bid_json, call_word
 from companion.texts import knows
 from web.deps import Pictures
 from web.i18n import Translator, translator
@@ -279,19 +270,14 @@ def _past(one: JudgedRound, language: str, pictures: Pictures | None = None) -> 
     """A round as the list of rounds shows it."""
     verdict = one.verdict
     bid = bid_json(verdict.bid) if verdict.bid else None
-    kind = {Calza: "calza", DudoPass: "dudo_pass"}.get(type(verdict.call), "dudo")
-    right = call_was_right(verdict)
     return {
         "round": one.number,
         "total": one.dice,
         "bid": bid,
         "bidder": verdict.bidder or verdict.passer,
-        "call": kind,
+        "call": call_word(verdict),
         "by": verdict.caller,
         "count": verdict.count_lo if bid and verdict.count_lo == verdict.count_hi else None,
-        "verdict": {
-            "sentences": {language: explain(verdict, language)},
-            "stands": right if kind == "calza" else not right,
-        },
+        "verdict": {"sentences": {language: explain(verdict, language)}, "stands": verdict.stands},
         "pictures": [picture for picture in one.pictures if pictures and pictures.kept(picture) is not None],
     }

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict, cast
 from msgspec import Meta, to_builtins
 
 from companion.rules.bids import Bid
-from companion.rules.calls import Calza, DudoPass, Visibility
+from companion.rules.calls import Visibility, word
 from companion.rules.fields import Amount, CallWord, Face, Ordinal
 from companion.rules.players import RoundKind
 from companion.rules.position import Phase
@@ -30,9 +30,7 @@ def bid_json(bid: Bid) -> BareBidJson:
 
 def call_word(verdict: Verdict) -> CallWord:
     """What was called."""
-    if isinstance(verdict.call, DudoPass):
-        return "dudo_pass"
-    return "calza" if isinstance(verdict.call, Calza) else "dudo"
+    return cast(CallWord, word(verdict.call))
 
 
 class WaitingJson(TypedDict):

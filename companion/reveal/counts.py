@@ -209,7 +209,7 @@ def _shares(weights: Weights, expected: int, unread: float, matching: float) -> 
         for more, chance in enumerate(_binomial(lacking, matching), hits):
             shares[more] += there * chance
     whole = sum(shares)
-    return tuple(share / whole for share in shares) if whole > 0 else ()
+    return tuple(share / whole for share in shares) if whole else ()
 
 
 @lru_cache(maxsize=512)

@@ -157,6 +157,7 @@ def test_two_dice_entered_by_hand_are_never_one_thing():
     spoken = [Thing(1.0, 0.0), Thing(0.0, 1.0)]
     shares = counts([*spoken, Thing(0.5, 0.4)], 2, {}, UNREAD, MATCHING, [Pair(0, 1, 0.5)])
     assert shares == pytest.approx((0.0, 1.0, 0.0))
+    assert counts([*spoken, *spoken], 2, {}, UNREAD, MATCHING) == (), "nor are there four of two"
 
 
 HIT, MISS, UNSURE = Seen(matches=True), Seen(), Seen(certain=False)

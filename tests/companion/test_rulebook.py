@@ -20,6 +20,7 @@ from companion.rules.presets import APP, MODERN, PRESETS, preset
 from companion.rules.records import written
 from companion.rules.rulebook import heading, idle, presets_table, rules_in_words, sentence, spoken
 from companion.rules.ruleset import VERSION, Ruleset, bounds, choices, faults, switches
+from companion.storage.game_file import FRESH
 from companion.storage.journal import Journal
 from companion.texts import knows, languages, translate
 from tests.companion.at_table import after
@@ -166,7 +167,9 @@ def test_the_command_tells_the_rules_of_a_game(capsys, tmp_path):
     with closing(Journal(tmp_path / "games")) as journal:
         game = journal.create()
         journal.append(game, 1, written(started))
+        (unnamed := tmp_path / "games" / f"{game}.jsonl{FRESH}").touch()
         assert main(["rules", "--game", game, "--data", str(tmp_path)]) == 0
+        assert unnamed.exists(), "the other process is writing it"
     assert "There is no calza. (House rule.)" in capsys.readouterr().out
     assert main(["rules", "--game", "nothing", "--data", str(tmp_path)]) == 2
     assert main(["rules", "--game", game, "--data", str(tmp_path / "elsewhere")]) == 2

@@ -64,6 +64,7 @@ def test_a_game_of_an_earlier_version_goes_on_with_its_dice(earlier):
     anew = play(earlier, "Ana 2x3, Bea dudo, undo")
     assert anew.state.rolled != now.state.rolled
     assert [note.kind for note in anew.ledger.notes] == [Kind.TAKEN_BACK]
+    assert [len(anew.ledger.lasting(number)) for number in (1, 2, 3)] == [1, 1, 0], "and the next round"
 
 
 def test_and_its_next_round_is_one_of_this_version(earlier):

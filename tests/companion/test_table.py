@@ -1,6 +1,7 @@
 """The table: one entry for commands, a refusal changes nothing, a restart and an undo restore everything."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -239,7 +240,8 @@ def test_nothing_is_called_while_it_is_stopped(table, monkeypatch):
 
 
 def test_a_page_knows_the_shape_of_each_picture(challenged):
-    now = see(challenged, 4, 4, 1, 2, 2, 6, doubtful=(2,))
+    wide = replace(observation(4, 4, 1, 2, 2, 6, doubtful=(2,)), height=750)
+    now = challenged.do(cmd.AddObservation(wide, ALL))
     (place,), (shown,) = now.state.reveal.places, view(now)["reveal"]["places"]
     assert shown["height"] / shown["width"] == pytest.approx(place.height, abs=0.001)
     assert (view(now)["reveal"]["seen"], view(now)["reveal"]["missing"]) == (6, 0)

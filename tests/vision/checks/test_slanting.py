@@ -38,7 +38,9 @@ def test_the_squeeze_is_the_cosine_of_the_tilt_whatever_the_turns(tilt_deg, turn
     [(0, False), (15, False), (25, False), (37, True), (50, True)],
 )
 def test_ill_measured_dice_seem_aslant_together_or_not_at_all(tilt_deg, slanting):
-    assert (squeeze(squares(tilt_deg, 30, 0.05, count=20)) < SQUEEZED) is slanting
+    seen = squares(tilt_deg, 30, 0.05, count=20)
+    assert (squeeze(seen) < SQUEEZED) is slanting
+    assert squeeze(seen * np.arange(1, 21)[:, None, None]) == pytest.approx(squeeze(seen)), "of any size"
 
 
 @pytest.mark.parametrize(

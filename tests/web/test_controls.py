@@ -20,7 +20,7 @@ from companion.table.table import Table
 from tests.web.party import phone_of, reason, send, sit, way_in
 from tests.web.tables import DICE, PEOPLE, WAYS, BoxedTable, bidding, deps_for
 from web.app import create_app
-from web.pages.screens import recalled
+from web.pages.screens import on_turn, recalled
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
 
@@ -75,7 +75,12 @@ def test_no_page_offers_what_the_table_refuses(table, scene):
         assert {pair for pair in reasons if pair[1]} == set(), (undo, seat)
 
 
-OFFERS = {"undo": r'id="undo"', "correct": r'data-sheet="(die\?|count|add)', "recall": r'data-sheet="call"'}
+OFFERS = {
+    "bid": r'id="pad"',
+    "undo": r'id="undo"',
+    "correct": r'data-sheet="(die\?|count|add)',
+    "recall": r'data-sheet="call"',
+}
 
 
 class Taken(BadCommand):
@@ -83,13 +88,15 @@ class Taken(BadCommand):
 
 
 def takes(table: BoxedTable, phone: FlaskClient) -> set[str]:
-    """What the table would carry out for that phone, of undo and of corrections that change nothing."""
+    """What the table would carry out for that phone, of a bid, undo and corrections that change nothing."""
     data = table.snapshot().data
     called, dice = data["verdict"] or data["reveal"], data["reveal"]["dice"] if data["reveal"] else []
     dice = [die for die in dice if die["place"]]
     wishes: dict[str, Any] = {"undo": {"type": "undo"}, "correct": {"type": "type_count", "count": 4}}
     if dice:
         wishes["correct"] = {"type": "set_face", "die": dice[0]["id"], "face": dice[0]["face"] or 1}
+    if turn := on_turn(data):
+        wishes["bid"] = {"type": "bid", "by": turn, "quantity": 9, "face": 6}
     if called and called["bid"]:
         wishes["recall"] = recalled(called)
     with pytest.MonkeyPatch.context() as patch:
@@ -123,7 +130,7 @@ SCENES: dict[str, Callable[[BoxedTable], object]] = {
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_undo_and_corrections_are_offered_to_whom_the_table_takes_them_from(table, scene):
+def test_bids_undo_and_corrections_are_offered_to_whom_the_table_takes_them_from(table, scene):
     client = create_app(deps_for(table)).test_client()
     SCENES[scene](table)
     game = table.table.snapshot().state.game

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from companion.reveal.corrections import ByHand
+from companion.reveal.corrections import ByHand, Hand
+from companion.rules.calls import Pass
 from companion.rules.position import Phase
 from companion.rules.ruleset import RulesetJson
 from companion.table import commands as cmd
@@ -96,6 +97,11 @@ def may_recall(phone: Phone, now: Snapshot) -> bool:
     """Whether this phone may correct the call of this round."""
     call = now.state.game.challenge if now.state.game else None
     return call is not None and _may(phone, cmd.CorrectCall(call), now)
+
+
+def may_roll(phone: Phone, name: str, now: Snapshot) -> bool:
+    """Whether this phone may enter what that player rolled."""
+    return _may(phone, cmd.Correct(Hand(name, ())), now)
 
 
 def _may(phone: Phone, command: cmd.Command, now: Snapshot) -> bool:
@@ -205,10 +211,10 @@ def playing(data: StateJson) -> list[str]:
     return [player["name"] for player in players_of(data) if not player["out"]]
 
 
-def spoken_for(phone: Phone, data: StateJson) -> list[str]:
-    """The players in whose name a phone may call; bots speak for themselves."""
-    bots = {player["name"] for player in players_of(data) if player["bot"]}
-    return [name for name in playing(data) if name not in bots and phone.speaks_for(name)]
+def spoken_for(phone: Phone, names: Sequence[str], now: Snapshot) -> list[str]:
+    """Those players in whose name a phone may call; bots speak for themselves."""
+    bots = dict(now.state.bots)
+    return [name for name in names if name not in bots and _may(phone, cmd.Say(Pass(name)), now)]
 
 
 def at_the_call(data: StateJson) -> list[str]:

@@ -82,10 +82,6 @@ class Phone:
         """Whether this phone may do everything with the box itself, its camera too."""
         return self.free and self.let_in
 
-    def speaks_for(self, name: str | None) -> bool:
-        """Whether this phone may call in that player's name: its own, or one whose phone is silent."""
-        return self.free or (self.seat is not None and name in (self.seat, self.silent or self.seat))
-
     @property
     def refusal(self) -> str | None:
         """Why this phone may give no command at all: a key under `web.problems`, None when it may."""

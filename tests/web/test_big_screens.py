@@ -1,13 +1,15 @@
 """Statistics and the television in a real browser: nothing overflows, machines find nothing amiss."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from companion.table.commands import AddObservation
 from tests.web.axe import complaints_of_both_themes
 from tests.web.hands import FITS, expect, faults, follow, resize, until
-from tests.web.tables import WAYS, BoxedTable, evening, verdict
+from tests.web.tables import WAYS, BoxedTable, evening, start, verdict
 
 pytestmark = pytest.mark.browser
 
@@ -116,6 +118,26 @@ def test_the_television_s_page_is_large_and_whole_on_every_screen(phone, table):
     for size in OTHERS:
         resize(page, *size)
         expect(page, ".on-phone a").to_be_visible(visible=size[0] < 768)
+
+
+CUT_OFF = """() => [...document.querySelectorAll(".seats li, .verdict, .board")]
+  .filter(one => one.scrollHeight > one.clientHeight + 4)
+  .map(one => `${one.textContent.trim()}: ${one.scrollHeight} > ${one.clientHeight}`)"""
+
+
+def test_the_longest_verdict_leaves_six_players_their_rows_beside_the_picture(phone, table):
+    names = ("Maximiliane-Charlotte", "Bea", "Carlos", "Doña Inés", "Emil", "Fritz")
+    people = tuple(zip(names, ("red", "blue", "green", "yellow", "white", "black"), strict=True))
+    page = on_television(phone, locale="de-DE")
+    start(table, people, house={"starting_dice": 3, "lives": 3})
+    table.say("bid", by=names[0], quantity=3, face=5)
+    table.say("dudo", by="Bea")
+    cup = replace(table.eye({"red": (5, 5, 5)}).observation, phone=names[0])
+    table.do(AddObservation(cup, names[0]))
+    page.wait_for_selector(".verdict:has-text('ungelesenen')")
+    for size in TELEVISIONS:
+        resize(page, *size)
+        assert faults(page, CUT_OFF) == [], size
 
 
 def test_machines_find_nothing_on_the_television(phone, table):

@@ -140,7 +140,7 @@ def _plain(problem: Problem) -> ProblemValuesJson:
 def view(snapshot: Snapshot) -> TableJson:
     """Everything a page may show of `snapshot`."""
     state = snapshot.state
-    number = state.game.round.number if state.game else 0
+    lasting = snapshot.ledger.lasting(state.game.round.number) if state.game else ()
     return members(
         TableJson,
         snapshot,
@@ -151,7 +151,7 @@ def view(snapshot: Snapshot) -> TableJson:
         can_undo=snapshot.undoes is not None,
         undoes=step_view(snapshot.undoes),
         announcement=announcement_view(snapshot.announcement, snapshot.announced),
-        notes=[note_view(note) for note in snapshot.ledger.lasting(number)],
+        notes=[note_view(note) for note in lasting],
         game=_game(snapshot) if state.game else None,
         reveal=reveal_view(snapshot) if state.reveal else None,
         verdict=_verdict(state, state.game) if state.game and decided(state.game) else None,

@@ -128,10 +128,8 @@ def test_the_number_tells_what_two_things_are(seen, expected, pairs, likeliest, 
 
 
 def test_a_die_entered_by_hand_is_the_die_of_its_pair():
-    spoken = Thing(1.0, 0.0)
-    shares = counts(
-        [spoken, Thing(0.0, 0.9995), Thing(0.0, 0.9995)], 2, {}, UNREAD, MATCHING, [Pair(0, 1, 0.1)]
-    )
+    things = [Thing(1.0, 0.0), Thing(0.0, 0.9995), Thing(0.0, 0.9995)]
+    shares = counts(things, 2, {}, UNREAD, MATCHING, [Pair(0, 1, 0.1)])
     assert shares[1] == pytest.approx(1, abs=1e-3)
 
 

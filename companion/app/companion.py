@@ -10,7 +10,7 @@ from dataclasses import replace
 from ssl import SSLContext
 
 from companion.addresses import link_to, own_addresses, reached_at
-from companion.app.camera.camera_parts import REAL_DICE, CameraParts
+from companion.app.camera.camera_parts import CameraParts
 from companion.app.demonstration import DemonstrationTable, Shows
 from companion.app.outside import Outside, metrics
 from companion.app.reading.reader_process import ReaderProcess
@@ -319,10 +319,5 @@ class Companion:
         return f"Dudo companion: {self.link}   camera: {self.camera.why}   Stop with Ctrl-C."
 
     def press(self, button: str, held: bool = False) -> None:
-        """Press a button of the simulated box, TOGETHER or "real_dice"; raises BadCommand as
-        `Presses.press`."""
-        if button == REAL_DICE and self.camera_parts.kind.may_choose_dice:
-            self.camera_parts.real_dice.turn(self.table.snapshot().state)
-            self.table.refresh()
-        else:
-            self.presses.press(button, held)
+        """Press a button of the simulated box, or two for TOGETHER; raises BadCommand as `Presses.press`."""
+        self.presses.press(button, held)

@@ -51,6 +51,7 @@ class Act(StrEnum):
     END = "stop the game, clear the table, enter the roll for seats"
     NOTICE = "take note of what the journal lost"
     PAUSE = "stop the turn clock and let it run again"
+    DICE = "choose real or simulated dice"
     TIME_UP = "end a turn by the clock"
     SEEN = "what a camera saw, colours learnt"
 
@@ -81,6 +82,7 @@ TABLE: Mapping[Act, Mapping[By, May]] = {
     Act.END: _row(May.NO),
     Act.NOTICE: _row(May.NO),
     Act.PAUSE: _row(May.NO),
+    Act.DICE: _row(May.NO),
     Act.TIME_UP: _row(May.NO, May.NO, May.NO, clock=May.YES),
     Act.SEEN: _row(May.NO, May.NO),
 }
@@ -109,6 +111,7 @@ _ACTS: Mapping[type[Command], Act] = {
     cmd.RollOff: Act.END,
     cmd.TakeNotice: Act.NOTICE,
     cmd.Pause: Act.PAUSE,
+    cmd.RealDice: Act.DICE,
     cmd.TimeUp: Act.TIME_UP,
     cmd.AddObservation: Act.SEEN,
     cmd.LearnColours: Act.SEEN,

@@ -197,7 +197,13 @@ class TakeNotice(Sent, tag="take_notice", frozen=True):
     """Whoever leads has read what the journal has lost."""
 
 
-_OfGame = NewGame | RollOff | Abandon | PlayAgain | PutAway | Pause | Undo | TakeNotice
+class RealDice(Sent, tag="real_dice", frozen=True):
+    """Games at a simulated table are played with people's own dice from now on, or with simulated ones."""
+
+    on: bool
+
+
+_OfGame = NewGame | RollOff | Abandon | PlayAgain | PutAway | Pause | Undo | TakeNotice | RealDice
 _OfRound = Say | CorrectCall | CorrectRound | TimeUp | Press | Confirm | NextRound
 _OfDice = TakePicture | AddObservation | Correct | LearnColours | ForgetColours
 Command = _OfGame | _OfRound | _OfDice | Join | Leave | HandBack | Rename

@@ -89,6 +89,7 @@ class Snapshot:
     `preview` is what the camera's view is fit for while it waits: still, moving, hand, dark, bright or empty.
     `resumed`: the box was started anew in the middle of this game, and nobody has done anything since.
     `paused`: somebody stopped the turn clock, and nobody has played on since.
+    `real_dice`: whether people chose their own dice at a simulated table; None where there is no choice.
     """
 
     version: int
@@ -108,6 +109,7 @@ class Snapshot:
     preview: str = ""
     resumed: bool = False
     paused: bool = False
+    real_dice: bool | None = None
 
 
 def next_snapshot(

@@ -46,9 +46,11 @@ from companion.table.snapshot import (
 )
 from companion.table.state import TableState
 
-__all__ = ["Fault", "Snapshot", "Table"]
+__all__ = ["REAL_DICE", "Fault", "Snapshot", "Table"]
 
 VERSIONS_PER_START = 1_000_000
+REAL_DICE = "real_dice"
+"""The journal's note of that choice."""
 
 
 class Table:
@@ -143,7 +145,7 @@ class Table:
             case cmd.NewGame() | cmd.PlayAgain():
                 self._begin(command, author)
             case cmd.PutAway():
-                self._put_away()
+                self._put_away(self._now)
             case cmd.TakePicture(place):
                 self._want(place)
             case cmd.CorrectCall(call):
@@ -156,6 +158,8 @@ class Table:
                 self._again(rejudged(self._kept, correction), command, author)
             case cmd.Pause(on):
                 self._pause(on)
+            case cmd.RealDice(on):
+                self._choose_dice(on)
             case cmd.TakeNotice():
                 self._journal.put_notes({"losses": None})
                 self.report_losses()
@@ -171,6 +175,13 @@ class Table:
             if faults != self._now.faults:
                 self._publish(replace(self._now, faults=faults), minor=True)
             return self._now
+
+    def offer_real_dice(self, begun: bool) -> None:
+        """Let people choose between simulated dice and their own, as they did last. `begun`: a game with
+        their own goes on, whatever they chose."""
+        with self._changed:
+            on = begun or self._journal.note(REAL_DICE) is True
+            self._publish(replace(self._now, real_dice=on), minor=True)
 
     def refresh(self) -> None:
         """Wake everybody who shows something beside the table that has changed."""
@@ -272,10 +283,10 @@ class Table:
         self._write(after.following(*dealt(after, self._sitting)), author)
         self._publish(replace(self._now, held=False))
 
-    def _put_away(self) -> None:
-        self._journal.put_notes({"current": None})
+    def _put_away(self, now: Snapshot, **notes: object) -> None:
+        self._journal.put_notes({"current": None, **notes})
         self._kept = KeptGame((self._empty,))
-        self._publish(replace(self._now, held=False))
+        self._publish(replace(now, held=False))
 
     def _undo(self, author: Author) -> None:
         keep = keep_on_undo(self._kept.history)
@@ -308,6 +319,14 @@ class Table:
         if self._now.state.game is None:
             raise BadCommand("no_game")
         self._publish(replace(self._now, paused=on), minor=True)
+
+    def _choose_dice(self, on: bool) -> None:
+        """A game that is over is put away: no undo has it go on with other dice."""
+        if self._now.real_dice is None:
+            raise BadCommand("dice_are_real")
+        if self._now.state.goes_on:
+            raise BadCommand("game_going_on")
+        self._put_away(replace(self._now, real_dice=on), **{REAL_DICE: on or None})
 
     def _want(self, place: str | None) -> None:
         state = self._now.state

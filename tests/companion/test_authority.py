@@ -90,6 +90,7 @@ def test_only_dice_in_a_phone_are_pushed_out_by_it(pushed, cups, act):
         (cmd.Abandon(), BEN, "leader_only"),
         (cmd.NewGame(PRESETS["modern"], PEOPLE), BEN, "leader_only"),
         (cmd.TakeNotice(), BEN, "leader_only"),
+        (cmd.RealDice(True), BEN, "leader_only"),
         (cmd.TimeUp(), BEN, "leader_only"),
         (cmd.TimeUp(), HOST, "not_allowed"),
         (cmd.LearnColours(()), HOST, "not_allowed"),

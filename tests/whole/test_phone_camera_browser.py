@@ -118,7 +118,7 @@ def test_real_dice_are_chosen_at_set_up_of_a_laptop(tmp_path, phone):
     lying = drawn_to(picture, (2, 2, 3, 3, 4, 4), 1)
     with at_work(tmp_path / "data", "simulated") as companion:
         host = phone(companion)
-        host.click('[data-press="real_dice"]')
+        host.click('[data-command*="real_dice"]')
         host.wait_for_selector("#real-dice:has-text('phones take the pictures')")
         sit_down(host, ("Ana", "Bea"), starting_dice="3")
         bid(host, 6, 5)

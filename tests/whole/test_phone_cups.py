@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.table.commands import Abandon, PutAway
+from companion.table.commands import Abandon, PutAway, RealDice
 from tests.web.hands import expect
 from tests.web.party import send, sit, under_the_cup
 from tests.web.test_controls import commands
@@ -110,7 +110,7 @@ def test_at_a_simulated_table_whoever_sits_down_is_a_cup(tmp_path, phone):
         assert companion.table.snapshot().state.cups == ("Ana", "Bea")
         for command in (Abandon(), PutAway()):
             companion.table.do(command)
-        companion.press("real_dice")
+        companion.table.do(RealDice(True))
         host.wait_for_selector("#real-dice:has-text('Real dice lie')")
         host.click(".bar .go")
         host.wait_for_selector(".on-round")

@@ -256,18 +256,35 @@ def test_a_verdict_on_simulated_dice_calls_them_simulated(tmp_path):
 
 def test_the_simulated_table_takes_no_pictures_until_real_dice_are_chosen(tmp_path, dice):
     with at_work(tmp_path / "data", "simulated") as box:
-        box.press("real_dice")
+        box.table.do(cmd.RealDice(True))
         revealed(box)
         assert shown(box)["reveal"]["seen"] == 0
         assert send(box, encoded(dice))["place"] == "phone"
         assert shown(box)["verdict"]["loser"] == "Ana"
     with at_work(tmp_path / "data", "simulated") as box:
-        assert box.camera_parts.real_dice.on
+        assert box.camera_parts.kind.real_dice
         box.table.do(parse({"type": "abandon"}))
         box.table.do(cmd.PutAway())
-        box.press("real_dice")
+        box.table.do(cmd.RealDice(False))
         revealed(box)
         assert send(box, encoded(dice))["reason"] in ("dice_simulated", "picture_too_late")
+
+
+def test_real_dice_chosen_in_an_older_version_stay_chosen_until_they_are_no_more(tmp_path):
+    """It left an empty file, which the journal takes over, within a game as well."""
+    data = tmp_path / "data"
+    with at_work(data, "simulated") as box:
+        revealed(box)
+    (data / "real_dice").touch()
+    with at_work(data, "simulated") as box:
+        assert box.camera_parts.kind.by_phones
+        assert not (data / "real_dice").exists()
+    with at_work(data, "simulated") as box:
+        assert box.camera_parts.kind.by_phones, "the journal has it"
+        box.table.do(parse({"type": "abandon"}))
+        box.table.do(cmd.RealDice(False))
+    with at_work(data, "simulated") as box:
+        assert box.camera_parts.kind.all_simulated
 
 
 @pytest.mark.shared

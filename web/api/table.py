@@ -11,7 +11,6 @@ from flask import Blueprint, Response, request
 from msgspec import Meta
 
 from companion.errors import StaleCommand
-from companion.table.commands import By
 from companion.table.parsing import parse
 from companion.table.wire.game import RoundsJson
 from companion.table.wire.state import HealthJson
@@ -23,10 +22,6 @@ from web.sessions.phones import Phones
 
 TOGETHER = "together"
 """Two buttons of the simulated box, held together."""
-
-REAL_DICE = "real_dice"
-"""Between games at a simulated table: dice of one's own instead, or simulated ones again."""
-
 
 METRICS = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -114,13 +109,9 @@ def _add_box(
         shown = phones.table.snapshot().data["box"]
         if not shown["simulated"]:
             raise Refused(404, "no_simulated_box")
-        choices = () if shown["real_dice"] is None else (REAL_DICE,)
-        if wish.button not in (*shown["buttons"], *choices, TOGETHER):
+        if wish.button not in (*shown["buttons"], TOGETHER):
             raise Refused(400, "no_such_button")
-        if wish.button != REAL_DICE:
-            phones.must_be_local()
-        elif phones.author().by is not By.HOST:
-            raise Refused(403, "leader_only")
+        phones.must_be_local()
         press(wish.button, wish.held)
         phones.carried_out()
         return _answer(phones.table.snapshot())

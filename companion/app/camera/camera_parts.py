@@ -7,7 +7,7 @@ import logging
 import threading
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,14 +22,13 @@ from companion.app.reading.reader_process import ReaderProcess
 from companion.app.system.box_parts import BoxParts, lamp_view
 from companion.app.table_parts import Runtime, TableParts
 from companion.demo.players import Lying, laid_out, on_table
-from companion.errors import BadCommand, StorageError
+from companion.errors import BadCommand
 from companion.reveal.observations import Observation
 from companion.rules.players import playing
-from companion.storage.side_files import SideFile
 from companion.table.cups import looking_bots
 from companion.table.snapshot import seat_words, state_word
 from companion.table.state import TableState
-from companion.table.table import Snapshot, Table
+from companion.table.table import REAL_DICE, Snapshot, Table
 from companion.table.wire.state import BoxJson
 from hardware.calibration import calibration
 from hardware.cameras.choose import open_camera
@@ -62,16 +61,25 @@ class CameraParts:
         self.scene = SimulatedScene(table_parts.table, table_parts.frames)
         self.calibration = runtime.files.file(calibration.FILE).read(calibration.parsed, None)
         self.camera = self._opened()
-        simulated = isinstance(self.camera, SimulatedCamera)
-        begun = box.simulated and _plays_with_cups(table_parts.table.snapshot().state)
-        self.real_dice = RealDice(settings.data_folder / REAL_DICE, simulated=simulated, begun=begun)
+        if isinstance(self.camera, SimulatedCamera) and not demonstration:
+            self._offer_real_dice(settings.data_folder / REAL_DICE)
         phones = self.camera if isinstance(self.camera, PhonesCamera) else PhonesCamera(runtime.clock)
-        self.kind = BoxKind(self.camera, phones, box, self.real_dice, demonstration)
+        self.kind = BoxKind(self.camera, phones, box, table_parts.table, demonstration)
         self.lessons = Lessons(runtime.files.file(LESSONS), reader)
         self.phone_pictures = self._phone_pictures()
         self.capture = self._capture()  # ends before the reader, whose end is no fault then
         self.preview = Preview(self.camera)
         self.cup_reader = self._cup_reader()
+
+    def _offer_real_dice(self, old: Path) -> None:
+        """Offer them as they were chosen last; in an older version by the file `old`."""
+        table, chosen = self._at_table.table, old.exists()
+        begun = self._box.simulated and _plays_with_cups(table.snapshot().state)
+        table.offer_real_dice(begun or chosen)
+        if chosen:
+            with suppress(OSError):  # where nothing can be written, it counts at the next start, too
+                self._at_table.kept.journal.put_notes({REAL_DICE: True})
+                old.unlink()
 
     def _opened(self) -> Camera:
         """The camera of the settings, used as calibrated; it ends with the box."""
@@ -108,7 +116,7 @@ class CameraParts:
             self._at_table.store,
             self.lessons,
             way=self._runtime.settings.camera.reader,
-            real=lambda: self.real_dice.on,
+            real=lambda: self.kind.real_dice,
             show=self.kind.lay,
             now_s=self._runtime.clock.now_s,
         )
@@ -133,13 +141,18 @@ class BoxKind(Struct, frozen=True):
     camera: Camera
     phones: PhonesCamera
     parts: BoxParts
-    real_dice: RealDice
+    table: Table
     demonstration: bool
+
+    @property
+    def real_dice(self) -> bool:
+        """Whether the dice on the table are real, whatever the camera."""
+        return not isinstance(self.camera, SimulatedCamera) or bool(self.table.snapshot().real_dice)
 
     @property
     def by_phones(self) -> bool:
         """Whether the box has no camera of its own to look with."""
-        return isinstance(self.camera, PhonesCamera) or self.real_dice.instead
+        return isinstance(self.camera, PhonesCamera) or bool(self.table.snapshot().real_dice)
 
     @property
     def same_light(self) -> bool:
@@ -150,12 +163,7 @@ class BoxKind(Struct, frozen=True):
     @property
     def all_simulated(self) -> bool:
         """Whether nothing here is real: no part, no dice."""
-        return self.parts.simulated and not self.real_dice.on
-
-    @property
-    def may_choose_dice(self) -> bool:
-        """Whether people choose between simulated dice and their own."""
-        return self.real_dice.choice and self.parts.simulated and not self.demonstration
+        return self.parts.simulated and not self.real_dice
 
     def shown(self, snapshot: Snapshot) -> BoxJson:
         """The state of the box, which the page shows beside the table of the snapshot."""
@@ -172,8 +180,8 @@ class BoxKind(Struct, frozen=True):
             "buttons": list(self.parts.buttons.names),
             "all_simulated": self.all_simulated,
             "demo": self.demonstration,
-            "pictures": self.real_dice.on,
-            "real_dice": self.real_dice.on if self.may_choose_dice else None,
+            "pictures": self.real_dice,
+            "real_dice": snapshot.real_dice if self.parts.simulated else None,
         }
 
     def taken(self) -> Image:
@@ -187,43 +195,11 @@ class BoxKind(Struct, frozen=True):
         self.phones.show(image_bgr)
 
 
-REAL_DICE = "real_dice"
-
-
 def _plays_with_cups(state: TableState) -> bool:
     """Whether people of a game that goes on have dice on the table. Where nothing is real, nobody has."""
     simulated = {*state.cups, *dict(state.bots)}
     players = playing(state.game.players) if state.game and state.goes_on else ()
     return any(player.name not in simulated for player in players)
-
-
-class RealDice:
-    """The choice of a box with the simulated table, kept over restarts: a game with real dice goes on.
-
-    `on`: the dice on the table are real, whatever the camera.
-    """
-
-    def __init__(self, path: Path, *, simulated: bool, begun: bool) -> None:
-        """`simulated`: the camera is, so that there is something to choose. `begun`: a game with real dice
-        goes on, of a start with another camera."""
-        self._path, self.choice = path, simulated
-        self.on = path.exists() or begun or not simulated
-
-    @property
-    def instead(self) -> bool:
-        """Whether phones take the place of the simulated table."""
-        return self.choice and self.on
-
-    def turn(self, now: TableState) -> None:
-        """Play with real dice from now on, or with simulated ones again; raises BadCommand within a game, and
-        StorageError where it cannot be kept."""
-        if now.goes_on:
-            raise BadCommand("game_going_on")
-        try:
-            self._path.unlink(missing_ok=True) if self.on else SideFile(self._path).write(b"")
-        except OSError as error:
-            raise StorageError("folder_forbidden", path=self._path.parent) from error
-        self.on = not self.on
 
 
 SCENE_PX = (1024, 768)

@@ -120,17 +120,16 @@ def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(tmp_p
         page.wait_for_selector("[data-look]")
         page.locator("[data-face]:not([disabled])").first.click()
         page.wait_for_selector(".standing .huge, .standing:not(.none)")
-        version = companion.table.snapshot().version
+        before = companion.table.snapshot()  # a verdict may come as soon as the box has looked
+        game, own = game_in(before), dict(before.state.rolled)
+        dice, wild = rolled(before.game_id or "", game), game.wild
         page.click("[data-look]")
         page.wait_for_selector("[data-look]", state="detached")
-        now, game = companion.table.snapshot(), game_of(companion)
-        dice, wild = rolled(now.game_id or "", game), game.wild
-        looked = now.ledger.thrown[-1]
+        looked = companion.table.snapshot().ledger.thrown[-1]
         assert looked.faces == tuple(sorted(dice[looked.player]))
-        own = dict(now.state.rolled)
-        assert [level for _, level in now.state.bots] == [Level.STRONG]
+        assert [level for _, level in before.state.bots] == [Level.STRONG]
         assert own.keys() == {"Ana"}, "nothing of the bot counts before the camera has seen it"
-        moved_on(companion, version)
+        moved_on(companion, before.version)
         while (game := game_in(now := companion.table.snapshot())).phase is Phase.BIDDING:
             if game.round.turn == "Ana":
                 page.click(".big.dudo")

@@ -184,6 +184,18 @@ def test_a_closed_scoreboard_leads_a_stranger_to_the_way_in(table):
     assert stranger.post("/api/v1/commands", json={"command": {"type": "undo"}}).status_code == 403
 
 
+def test_a_closed_scoreboard_announces_nothing_to_a_stranger(table):
+    page = create_app(deps_for(table, open_scoreboard=False))
+    bidding(table)
+    table.say("rename", player="Ana", to="Anna")
+    assert table.snapshot().data["announcement"]["to"] == "Anna"
+    stranger = phone_of(page)
+    assert "Anna" not in stranger.get("/fragment/me").text
+    ask(stranger, join=True)
+    table.hold_two()
+    assert "Anna" in stranger.get("/fragment/me").text
+
+
 def test_a_closed_scoreboard_tells_a_stranger_how_the_box_is_and_nothing_of_the_game(table):
     """`dudo doctor` asks so, which no person lets in."""
     page = create_app(deps_for(table, open_scoreboard=False, health=lambda: {"ok": True}))

@@ -90,7 +90,7 @@
   };
 
   const keep = {
-    beforeNodeMorphed: (old, fresh) => !(old.dataset && "keep" in old.dataset && old.id === fresh.id),
+    beforeNodeMorphed: (old, fresh) => !(old.dataset && (("keep" in old.dataset && old.id === fresh.id) || (old.matches(".count-up") && old.dataset.say === fresh.dataset.say))),
     beforeAttributeUpdated: (name, node) =>
       !(name === "open" && node.tagName === "DETAILS") && !(name === "src" && ["preview", "invite", "late"].includes(node.id)) && !(name === "class" && node.id === "preview"),
   };

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 
@@ -214,6 +215,7 @@ def test_a_game_whose_files_were_replaced_half_goes_on_as_it_was(tmp_path, nth):
     more = list(journal.export(game))
     journal.delete(game)
     journal.take_in(lines)
+    assert journal.current() is None, "a deleted game that comes back is not on the table"
     journal.put_notes({"current": game})
     assert journal.check(game) is None
     disk.left = nth
@@ -246,6 +248,39 @@ def test_what_vanishes_under_the_running_box_is_written_anew_and_reported(tmp_pa
     assert [record.body["n"] for record in again.records(game)][:2] == [1, 2]
     assert again.losses() == (Loss(vanished=True), *lost)
     again.close()
+
+
+def test_a_journal_that_vanishes_before_anything_was_written_is_reported(tmp_path):
+    path = tmp_path / "games"
+    with closing(Journal(path)) as journal:
+        game = journal.create({"n": 1})
+        journal.put_notes({"current": None})
+    with closing(Journal(path)) as journal:
+        emptied(path)
+        assert journal.trouble() is None
+        assert journal.losses() == (Loss(vanished=True), Loss(1, 1, game=game, missing=1))
+
+
+def test_a_file_in_place_of_its_own_is_none_that_vanished(tmp_path):
+    path = tmp_path / "games"
+    with closing(Journal(path)) as journal:
+        game = journal.create({"n": 1})
+        for file in (*path.glob("list*"), *path.with_name("games-mirror").glob("list*")):
+            file.unlink()
+        mine = path / f"{game}.jsonl"
+        (tmp_path / "other").write_bytes(mine.read_bytes())
+        (tmp_path / "other").replace(mine)
+        assert journal.trouble().reason == "journal_gone"
+
+
+def test_a_loss_is_noted_once_and_what_another_version_noted_stays(journal):
+    journal.put_notes({}, Loss(), Loss(1, 1))
+    journal.put_notes({}, Loss())
+    assert journal.losses() == (Loss(), Loss(1, 1))
+    theirs = [{"records": "many"}]
+    journal.put_notes({"losses": theirs})
+    journal.put_notes({"lamp": "on"})
+    assert (journal.note("losses"), journal.losses()) == (theirs, ())
 
 
 def test_nothing_is_written_where_other_files_are_in_place_of_its_own(tmp_path):

@@ -1,6 +1,7 @@
 """Any byte of any file flipped, cut, or gone: noticed, named, at the least cost, and the box comes up."""
 
 import re
+from contextlib import closing
 from functools import partial
 from operator import ne
 from pathlib import Path
@@ -14,6 +15,7 @@ from companion.storage import game_list
 from companion.storage.form import all_sealed, chain, good_lines, joined, woven
 from companion.storage.game_list import Loss
 from companion.storage.journal import Journal
+from companion.table.resuming import GAMES, LEFT_BY_GAMES, open_journal
 from tests.companion.storage.lossy_disk import File, LossyDisk
 
 FOLDER = Path("/nowhere/games")
@@ -203,6 +205,30 @@ def test_a_game_that_is_copied_into_the_folder_is_there():
     journal, found = start({lone: FILES[lone], FOLDER / "notes.txt": b"mine", FOLDER / "x.jsonl": b"{}"})
     assert found == {game: PLAYED[game]}
     assert FOLDER / "x.jsonl" in _named(journal), "what is no game is left alone"
+
+
+def test_an_emptied_folder_in_which_games_were_played_is_reported_until_it_is_confirmed(tmp_path):
+    (tmp_path / LEFT_BY_GAMES).touch()
+    for _ in range(2):
+        with closing(open_journal(tmp_path / GAMES)) as journal:
+            assert journal.losses() == (Loss(emptied=True),)
+            boots = journal.boots()
+    with closing(open_journal(tmp_path / GAMES)) as journal:
+        journal.put_notes({"losses": None})
+    with closing(open_journal(tmp_path / GAMES)) as journal:
+        assert (journal.losses(), boots) == ((), 2)
+
+
+def test_a_folder_with_games_or_with_other_losses_is_none_that_was_emptied(tmp_path):
+    (tmp_path / LEFT_BY_GAMES).touch()
+    with closing(Journal(tmp_path / GAMES)) as journal:
+        game = journal.create({"n": 1})
+    with closing(open_journal(tmp_path / GAMES)) as journal:
+        assert journal.losses() == ()
+    for name in (GAMES, f"{GAMES}-mirror"):
+        (tmp_path / name / f"{game}.jsonl").unlink()
+    with closing(open_journal(tmp_path / GAMES)) as journal:
+        assert journal.losses() == (Loss(1, 1, game=game, missing=1, gone=True),)
 
 
 LINES = all_sealed({"format": "dudo-journal", "schema": 3}, ({"number": n, "body": n} for n in range(1, 6)))

@@ -266,12 +266,13 @@ def test_a_sync_that_fails_acknowledges_nothing_and_the_next_one_writes_whole(mo
     ],
 )
 def test_a_disk_that_refuses_is_named_by_its_cause(monkeypatch, error, reason):
-    disk = LossyDisk()
-    journal = Journal(FOLDER, disk=disk)
+    disk, asked = LossyDisk(), list[str]()
+    journal = Journal(FOLDER, disk=disk, more_room=lambda: bool(asked.append("room")))
     game = journal.create({"n": 1})
     monkeypatch.setattr(disk, "append", lambda *said: (_ for _ in ()).throw(error))
     for act in (lambda: journal.append(game, 2, {"n": 2}), lambda: journal.create({"n": 1})):
         with pytest.raises(StorageError) as caught:
             act()
         assert caught.value.reason == reason
+    assert bool(asked) == (error.errno == errno.ENOSPC), "the reserve is for a full disk"
     assert kept(journal) == Model({game: [1]}, game)

@@ -2,10 +2,12 @@
 
 import json
 import os
+import sqlite3
 
 import pytest
 
 from companion.errors import StorageError
+from companion.storage.database import SideDatabase
 from companion.storage.side_files import ASIDE, SideFile, SideFiles
 
 UNIX = pytest.mark.linux(reason="other systems have other words for it, or no such file")
@@ -78,3 +80,16 @@ def test_bytes_are_on_the_disk_before_the_name(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "replace", lambda old, new: (calls.append("replace"), rename(old, new))[1])
     SideFile(tmp_path / "x").write(b"1")
     assert calls == ["sync", "replace", "sync"], "its bytes, its name, and the folder that has the name"
+
+
+def test_a_wrong_question_costs_no_database(tmp_path):
+    files = SideFiles(tmp_path)
+    database = SideDatabase(files.file("x.sqlite"), "CREATE TABLE a (b);")
+    database.change(lambda db: db.execute("INSERT INTO a VALUES (1)"))
+    with pytest.raises(sqlite3.OperationalError):
+        database.change(lambda db: db.execute("SELECT * FROM nowhere"))
+    assert (files.aside, database.read(lambda db: db.execute("SELECT b FROM a").fetchone(), None)) == (
+        {},
+        (1,),
+    )
+    database.close()

@@ -169,3 +169,5 @@ def test_dice_that_lay_on_the_table_stay_as_they_were(journal):
     play(table, "0")
     table.do(cmd.CorrectRound(1, 1))
     assert (dice(table)["Ana"], rolled(table)) == (2, {"Ana": (2, 2, 2)}), "four less two; three were shown"
+    table.do(cmd.CorrectRound(2, 2, keep_dice=True))
+    assert dice(table)["Ana"] == 4, "the newest verdict is judged anew in any case"

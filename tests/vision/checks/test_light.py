@@ -78,7 +78,7 @@ ALL = slice(None)
         ("a fifth burns out", lambda: burnt(0.2), []),
         ("a quarter burns out: a white die would not be seen there", lambda: burnt(0.25), ["too_bright"]),
         ("a third is bright paper, which burns nothing out", lambda: paper(235), []),
-        ("a third is paper that does", lambda: paper(255), ["too_bright"]),
+        ("a third is paper that does", lambda: paper(250), ["too_bright"]),
         ("a black cloth, and dice everywhere", lambda: on_black(ALL), []),
         ("a black cloth, and dice above alone: nothing tells a shadow", lambda: on_black(slice(0, 3)), []),
         ("the same, and less light below", dim_below, []),

@@ -50,10 +50,10 @@ def sheet(blur_px: float, slant_px: int, ends_px: int = 640) -> Image:
     return filmed(cv2.GaussianBlur(picture, (0, 0), blur_px) if blur_px else picture)
 
 
-def blinds() -> Image:
+def blinds(below: int = 420) -> Image:
     """Stripes along the rows, as hard as a drawing."""
     picture = table()
-    for top in range(60, 420, 40):
+    for top in range(60, below, 40):
         picture[top : top + 20] = picture[top : top + 20] // 2
     return picture
 
@@ -119,6 +119,7 @@ WHOLE: list[tuple[str, Callable[[], Image]]] = [
     ("a sheet a little aslant", lambda: sheet(0.0, 4)),
     ("a sheet that ends within the picture", lambda: sheet(0.8, 0, 500)),
     ("stripes as hard as drawn ones", blinds),
+    ("three of them", lambda: blinds(160)),
     ("fine stripes a little aslant", fine_stripes),
     ("stripes that a telephone smoothed", smoothed_stripes),
     ("squares that come again after eight rows", lambda: gingham(4)),

@@ -72,6 +72,10 @@ FITS = "document.documentElement.scrollWidth <= innerWidth + 1"
 """Nothing of a page stands over its edge."""
 
 
+WORKER = "caches.match('/unreachable').then(kept => kept && navigator.serviceWorker.controller !== null)"
+"""Whether the page's worker is at work and has the page that it shows without the box."""
+
+
 def until(page: Any, true: str, why: str = "") -> None:
     """Wait for a JavaScript expression, as long as pages wait for an element.
 
@@ -79,8 +83,8 @@ def until(page: Any, true: str, why: str = "") -> None:
 
     Playwright's own `wait_for_function` evaluates its string anew each time, which the page's policy forbids.
     """
-    tried = f"try {{ return ({true}) ? [] : ['never'] }} catch (error) {{ return [String(error)] }}"
-    never = faults(page, f"() => {{ {tried} }}", timeout_ms=TIMEOUT_MS)
+    tried = f"try {{ return (await ({true})) ? [] : ['never'] }} catch (error) {{ return [String(error)] }}"
+    never = faults(page, f"async () => {{ {tried} }}", timeout_ms=TIMEOUT_MS)
     assert never == [], f"{why or true}: {never}"
 
 
@@ -104,7 +108,7 @@ LOADS = 5
 LOOKING = """async of => {
   const find = %s, end = Date.now() + %d;
   for (;;) {
-    const found = find(of);
+    const found = await find(of);
     if (!found.length || Date.now() > end) return found;
     await new Promise(next => setTimeout(next, 20));
   }

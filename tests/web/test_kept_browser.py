@@ -3,7 +3,7 @@
 import pytest
 
 from companion.texts import translate
-from tests.web.hands import expect, until
+from tests.web.hands import WORKER, expect, lead_on, until
 from tests.web.serving import served
 from tests.web.tables import DICE, bidding, deps_for, observation
 from web.app import create_app
@@ -19,9 +19,6 @@ AWAKE = """
   } } });
 """
 """A browser that keeps the screen on and can be asked how often it was asked to."""
-
-WORKER = "navigator.serviceWorker.controller !== null"
-"""Whether the page's worker is at work."""
 
 KEPT = """async () => {
   const stores = await Promise.all((await caches.keys()).map(name => caches.open(name)));
@@ -58,6 +55,17 @@ def test_nothing_of_the_table_is_kept_by_the_worker(phone, table):
     kept = page.evaluate(KEPT)
     scripts = ["/static/ask.js", "/static/icon.svg", "/static/unreachable.js"]
     assert sorted(kept) == ["/static/app.css", *scripts, "/unreachable"]
+
+
+def test_a_page_comes_in_its_language_however_often_that_is_changed(phone, table):
+    """A worker for each language replaced the last one, and every tenth page or so never came."""
+    bidding(table)
+    page = phone()
+    until(page, WORKER)
+    for lang in ("de", "es", "fr", "pt", "en") * 4:
+        page.click("#menu summary")
+        lead_on(page, f"button[name=lang][value={lang}]")
+        expect(page, "html").to_have_attribute("lang", lang)
 
 
 def test_the_screen_is_kept_on_and_asked_for_again_on_waking(phone, table):

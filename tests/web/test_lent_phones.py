@@ -3,7 +3,7 @@
 import pytest
 
 from tests.phones import Phones
-from tests.web.hands import until
+from tests.web.hands import WORKER, until
 from tests.web.tables import bidding
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -24,7 +24,7 @@ def test_a_phone_forgets_what_a_test_did_to_it(playwright, browser, table, addre
     settings = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce"}
     lent = phones.lend(address, settings)
     lent.page.goto(address)
-    until(lent.page, "navigator.serviceWorker.controller")
+    until(lent.page, WORKER)
     lent.page.evaluate(STORE)
     lent.page.route("**/fragment/**", lambda route: route.abort())
     lent.page.set_viewport_size({"width": 320, "height": 480})

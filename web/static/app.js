@@ -9,7 +9,7 @@
   const QUIET_MS = 25000; // longer than the server's long poll: nothing at all for so long means it is gone
   let hurry = true; // the next question is answered at once, to learn whether the box is there
 
-  // ---- listening -------------------------------------------------------------------------------------
+  // ---- listening ----
   const UNHEARD_MS = 2000; // so long after its own deadline the listener is taken for lost: its script never came
   let waiting = null; // the question under way: its number, and what to do with the answer
   let listener = hired();
@@ -77,7 +77,7 @@
     listener.postMessage({}); // give up the question under way; the next one is quick
   }
 
-  // ---- swapping --------------------------------------------------------------------------------------
+  // ---- swapping ----
   const sentence = (shown) => shown.querySelector(".verdict")?.dataset.say;
 
   function swap(html) {
@@ -141,7 +141,7 @@
     button?.click();
   }
 
-  // ---- commands --------------------------------------------------------------------------------------
+  // ---- commands ----
   // What was sent got no answer: the page asks what came of it. What is sent again names the version it was based on.
   function unanswered() {
     connected(false);
@@ -224,7 +224,7 @@
     button.disabled = false;
   }
 
-  // ---- the bid pad: a quantity, then a face; without wilds where the rules have it ------------------------
+  // ---- the bid pad: a quantity, then a face; without wilds where the rules have it ----
   let picked = { key: "", quantity: 0, zhai: false, push: { face: 0, wild: 0 } };
   const padKey = () => document.getElementById("pad")?.dataset.key;
 
@@ -307,7 +307,7 @@
     }
   }
 
-  // ---- sheets ------------------------------------------------------------------------------------------
+  // ---- sheets ----
   // Whether the dialog is of another screen, bid or call.
   const outdated = ({ key, about }) => ![key, about].includes(sheet.firstElementChild.dataset.key);
 
@@ -325,7 +325,7 @@
     }
   }
 
-  // ---- the simulated box: a press is a press of its pin -------------------------------------------------
+  // ---- the simulated box: a press is a press of its pin ----
   const HOLD_MS = 1000;
   let pressed = null;
   async function press(button, held) {
@@ -342,7 +342,7 @@
     pressed = button ? { name: button.dataset.press, at: event.timeStamp } : null;
   });
 
-  // ---- taps and keys -----------------------------------------------------------------------------------
+  // ---- taps and keys ----
   function tap(event) {
     const target = event.target;
     if (!document.querySelector("#camera-script[data-ready]")) early = target.closest(LATER.camera);
@@ -401,7 +401,7 @@
     if (said.call === "dudo") bidders.at(at - 1).checked = true;
   }
 
-  // ---- the live view, while the box waits for dice ------------------------------------------------------
+  // ---- the live view, while the box waits for dice ----
   const LIVE_MS = 1000;
 
   // Before the camera has a picture there is none to show, and no sign of a broken one.
@@ -409,13 +409,13 @@
     if (event.target.id === "preview") event.target.classList.toggle("none-yet", event.type === "error");
   }
 
-  // ---- the code on the television: it changes every two minutes -----------------------------------------
+  // ---- the code on the television: it changes every two minutes ----
   const INVITE_MS = 60000;
   function refreshInvite() {
     for (const invite of document.querySelectorAll("#invite, #late, #menu-code")) invite.src = `${invite.src.split("&at=")[0]}&at=${Date.now()}`;
   }
 
-  // ---- this phone: its seat, the lead ----------------------------------------------------------
+  // ---- this phone: its seat, the lead ----
   async function claim(wish) {
     try {
       const answer = await askBox("/api/v1/phone", { json: wish });

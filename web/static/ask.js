@@ -64,7 +64,7 @@
     return Promise.race([import(src), pause(LIMIT_MS).then(() => Promise.reject(new Error(src)))]);
   };
 
-  // ---- what a page shows -------------------------------------------------------------------------------
+  // ---- what a page shows ----
   globalThis.connected = (yes) => (document.getElementById("badge").hidden = yes);
 
   const TOAST_MS = 4000;

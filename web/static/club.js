@@ -18,7 +18,7 @@
     looking = false;
   }
 
-  // ---- a television has nobody who scrolls: what does not fit is turned over like pages --------------------
+  // ---- a television has nobody who scrolls: what does not fit is turned over like pages ----
   const PAGE_MS = 12000;
   const PATIENCE_MS = 60000;
   let touched = -Infinity;

@@ -4,7 +4,7 @@
   const live = () => document.getElementById("live");
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-  // ---- sounds: notes as [frequency in Hz, start in s, length in s]; nothing plays before a tap ------------
+  // ---- sounds: notes as [frequency in Hz, start in s, length in s]; nothing plays before a tap ----
   const NOTES = {
     bid: [[440, 0, 0.07]],
     turn: [[660, 0, 0.12], [880, 0.14, 0.2]],
@@ -47,7 +47,7 @@
     play("turn");
   }
 
-  // ---- the count that leads to a verdict ------------------------------------------------------------------
+  // ---- the count that leads to a verdict ----
   const LONGEST_STEP_MS = 320;
   const COUNT_MS = 2200; // for all dice but the last
   const BREATH_MS = 700; // before the last one
@@ -89,7 +89,7 @@
     document.dispatchEvent(new Event("decided"));
   }
 
-  // ---- what has just happened -----------------------------------------------------------------------------
+  // ---- what has just happened ----
   let cued = live()?.dataset.cue || "";
   function cue() {
     const now = live()?.dataset.cue || "";
@@ -102,7 +102,7 @@
     play(kind);
   }
 
-  // ---- for how long somebody has been waited for, and what to do now until it was seen twice --------------
+  // ---- for how long somebody has been waited for, and what to do now until it was seen twice ----
   const PATIENCE_S = 20;
   let since = { key: "", at: 0 };
   function tick() {

@@ -5,7 +5,7 @@
   const switches = (place) => [...place.querySelectorAll("[data-switch]")];
   const labelOf = (one) => one.closest(".switch").querySelector("span").textContent;
 
-  // ---- search: every word must stand in the rule, in one of its values or in its subject ---------------------
+  // ---- search: every word must stand in the rule, in one of its values or in its subject ----
   function textOf(one, subject) {
     const values = [...one.options].map((option) => option.textContent);
     return plain([subject.querySelector("summary").textContent, labelOf(one), ...values].join(" "));
@@ -37,7 +37,7 @@
     unfolded(form, all);
   }
 
-  // ---- what differs from the table chosen, each with a way back ----------------------------------------------
+  // ---- what differs from the table chosen, each with a way back ----
   function row(one, usual, words) {
     const line = document.createElement("li");
     const back = document.createElement("button");

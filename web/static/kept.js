@@ -1,16 +1,15 @@
 // What a phone does for the evening: keeps its screen on, and knows what to show when the box cannot be reached.
 "use strict";
 (() => {
-  const KEY = "awake";
   const able = "wakeLock" in navigator;
   let lock = null;
 
-  const wanted = () => remembered(KEY) !== "no";
-  const want = (yes) => remembered(KEY, yes ? "yes" : "no");
+  const wanted = () => remembered("awake") !== "no";
+  const want = (yes) => remembered("awake", yes ? "yes" : "no");
 
   // The browser takes the lock back whenever the page is hidden: it is asked for again on waking.
   async function hold() {
-    if (!able || !wanted() || document.hidden || (lock && !lock.released)) return;
+    if (!able || !wanted() || document.hidden || lock?.released === false) return;
     try {
       lock = await navigator.wakeLock.request("screen");
     } catch {
@@ -22,7 +21,7 @@
   function show() {
     const button = document.getElementById("awake");
     if (!button) return;
-    button.setAttribute("aria-pressed", String(wanted() && able));
+    button.setAttribute("aria-pressed", wanted() && able);
     button.disabled = !able;
     document.getElementById("awake-no").hidden = able;
   }
@@ -42,8 +41,9 @@
   show();
   hold();
 
-  // Browsers give a worker to safe addresses alone; without one, their own page says that the box is not there.
+  // Browsers give a worker to safe addresses alone; elsewhere it is their own page that tells.
   const { lang, dataset } = document.documentElement;
-  const register = () => navigator.serviceWorker?.register(`/worker.js?for=${lang}-${dataset.theme}`).catch(() => {});
-  addEventListener("load", register);
+  const worker = navigator.serviceWorker;
+  addEventListener("load", () => worker?.register("/worker.js").catch(() => {}));
+  worker?.ready.then(({ active }) => active.postMessage(lang + dataset.theme));
 })();

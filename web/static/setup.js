@@ -8,7 +8,7 @@
   const AGAIN_MS = 2000;
   const colours = () => [...(document.getElementById("person")?.content.querySelectorAll("option") ?? [])].map((o) => o.value);
 
-  // ---- what this phone remembers -------------------------------------------------------------------------
+  // ---- what this phone remembers ----
   function draft() {
     try {
       return JSON.parse(remembered(KEPT)) ?? {};
@@ -28,7 +28,7 @@
     remembered(KEPT, JSON.stringify({ ...draft(), began }));
   }
 
-  // ---- people --------------------------------------------------------------------------------------------
+  // ---- people ----
   const list = () => document.getElementById("people");
   const rows = () => [...document.querySelectorAll("#people .person")];
   const nameOf = (row) => row.querySelector(".name");
@@ -95,7 +95,7 @@
     button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
   }
 
-  // ---- seats: dragged by their grip, moved by the arrow keys, or by a tap one seat up -----------------------
+  // ---- seats: dragged by their grip, moved by the arrow keys, or by a tap one seat up ----
   let drag = null;
   function grab(event) {
     const grip = event.target.closest(".grip");
@@ -142,7 +142,7 @@
     changed(row.closest("form"));
   }
 
-  // ---- rules ---------------------------------------------------------------------------------------------
+  // ---- rules ----
   const presets = (form) => (form.presets ??= JSON.parse(form.dataset.presets)); // "" is what all begin with
   const base = (form) => ({ ...presets(form)[""], ...presets(form)[preset(form)] });
   const preset = (form) => form.querySelector('[name="preset"]:checked').value;
@@ -234,7 +234,7 @@
     tellRules(form);
   }
 
-  // ---- start ---------------------------------------------------------------------------------------------
+  // ---- start ----
   function fault() {
     const names = named().map((one) => one.name.toLocaleLowerCase());
     const twice = names.filter((one, n) => names.indexOf(one) !== n);
@@ -275,7 +275,7 @@
     await askBox("/api/v1/phone", { json: { come: { name: own.name, colour: own.colour } } }).catch(() => {});
   }
 
-  // ---- the form as a whole ---------------------------------------------------------------------------------
+  // ---- the form as a whole ----
   function starters() {
     const select = starter();
     const before = select.value;
@@ -371,7 +371,7 @@
     changed(form);
   }
 
-  // ---- who has sat down by phone: a row for each, under the name said there -----------------------------------
+  // ---- who has sat down by phone: a row for each, under the name said there ----
   const guests = () => JSON.parse(document.getElementById("lobby-people")?.dataset.people ?? "[]");
   let sentAway = [];
   function welcome(form) {
@@ -407,7 +407,7 @@
     paint(row);
   }
 
-  // ---- groups: one tap takes the people, their dice and their rules ------------------------------------------
+  // ---- groups: one tap takes the people, their dice and their rules ----
   function choose(event) {
     const group = event.target.closest("[data-group]");
     const form = document.getElementById("setup");

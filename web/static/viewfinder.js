@@ -66,7 +66,7 @@ function tap(event) {
   else if (event.target.closest('[data-part="shoot"]')) shoot(shown);
 }
 
-// ---- previews ----------------------------------------------------------------------------------------------------
+// ---- previews ----
 async function watch(view) {
   while (shown === view && view.wanted.picture !== "0") {
     const next = pause(PREVIEW_MS);
@@ -110,7 +110,7 @@ function put(name, text) {
   if (part(name).textContent !== text) part(name).textContent = text;
 }
 
-// ---- pictures ----------------------------------------------------------------------------------------------------
+// ---- pictures ----
 async function shoot(view) {
   if (view.sending) return;
   view.sending = true;
@@ -140,7 +140,7 @@ async function small({ camera }) {
   return made;
 }
 
-// ---- the end -----------------------------------------------------------------------------------------------------
+// ---- the end ----
 // The reveal is over when its page has no button for its pictures any more: another phone's picture settled it.
 function swapped() {
   if (shown && !document.querySelector(`#live [data-picture="${shown.wanted.picture}"]`)) shown.dialog.close();

@@ -9,7 +9,7 @@
   const STEP_MS = 60000; // a step takes several pictures
   const LATE_MS = 1500; // so long a tap waits for the page to show what the one before led to
 
-  // ---- looking -----------------------------------------------------------------------------------------
+  // ---- looking ----
   let looking = null; // the look that is on its way
   function look() {
     if (!looking && !document.hidden) looking = draw().finally(() => (looking = null));
@@ -35,7 +35,7 @@
     await look();
   }
 
-  // ---- doing -------------------------------------------------------------------------------------------
+  // ---- doing ----
   async function post(path, json) {
     const answer = await askBox(path, { json, limit: STEP_MS });
     if (!answer.ok) toast(answer.read().title);

@@ -2,17 +2,21 @@
 "use strict";
 const PAGE = "/unreachable";
 const PARTS = [{{ asset('app.css')|tojson }}, {{ asset('ask.js')|tojson }}, {{ asset('unreachable.js')|tojson }}, {{ asset('icon.svg')|tojson }}];
-const KEPT = {{ ("unreachable " ~ lang ~ " " ~ theme ~ " " ~ asset('app.css') ~ asset('ask.js') ~ asset('unreachable.js'))|tojson }};
+const PLACE = {{ ("unreachable " ~ asset('app.css') ~ asset('ask.js') ~ asset('unreachable.js'))|tojson }};
 
-self.addEventListener("install", (event) => {
-  const kept = caches.open(KEPT).then((store) => store.addAll([PAGE, ...PARTS]));
-  event.waitUntil(kept.then(() => self.skipWaiting()));
-});
+// What the page looks like now, its language and theme. A worker of its own for each would replace the last one
+// whenever somebody changes them: in Chromium every tenth time or so the page then never came.
+async function keep(look) {
+  const name = `${PLACE} ${look}`;
+  if (await caches.match(PAGE, { cacheName: name })) return;
+  await (await caches.open(name)).addAll([PAGE, ...PARTS]);
+  const others = (await caches.keys()).filter((one) => one !== name);
+  await Promise.all(others.map((one) => caches.delete(one)));
+}
 
-self.addEventListener("activate", (event) => {
-  const old = caches.keys().then((names) => Promise.all(names.filter((one) => one !== KEPT).map((one) => caches.delete(one))));
-  event.waitUntil(old.then(() => self.clients.claim()));
-});
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("message", (event) => event.waitUntil(keep(event.data).catch(() => {})));
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;

@@ -19,7 +19,7 @@ CLOSING_S, LAST_S = 2.5, 4.0
 """Shorter than those of a box, in the same order."""
 
 START = """
-import sys, threading
+import os, sys, threading
 from companion.__main__ import main
 from companion.cli import run
 
@@ -27,7 +27,7 @@ run.CLOSING_S, run.LAST_S = {closing_s}, {last_s}
 
 def hanging(part):
     def hang(*_, **__):
-        print("hangs:", part, flush=True)
+        os.write(1, f"hangs: {{part}}\\n".encode())  # at once: several threads say it together
         threading.Event().wait()
     return hang
 

@@ -15,7 +15,7 @@ from companion.app.demonstration import DemonstrationTable, Shows
 from companion.app.outside import Outside, metrics
 from companion.app.reading.reader_process import ReaderProcess
 from companion.app.system.box_parts import BoxParts, Presses, Signals, fitting
-from companion.app.system.health import Condition, Health, Minder, part_faults
+from companion.app.system.health import FaultReporter, Health, HeartbeatMonitor, part_faults
 from companion.app.system.https import FILE as CERTIFICATE
 from companion.app.system.https import Https, names_of
 from companion.app.table_parts import Runtime, TableParts
@@ -156,8 +156,8 @@ class Companion:
         def faults() -> list[Explained]:
             return part_faults(kept.journal, kept.reserve, self.capture, self.camera, parts)
 
-        runtime.every("health", Health(self.table, faults).turn)
-        runtime.every("minder", Minder(self.table, self.heartbeats).turn)
+        runtime.every("faults", FaultReporter(self.table, faults).turn)
+        runtime.every("heartbeats", HeartbeatMonitor(self.table, self.heartbeats).turn)
 
     def _open_controls(self, runtime: Runtime) -> None:
         """What presses reach: the game, the workshop, the switch-off."""
@@ -225,7 +225,7 @@ class Companion:
         """What every page has, with what this box gives it."""
         kept, camera, web = self.kept, self.camera_parts, self.settings.web
         outlets = self.outside.health if self.outside else dict
-        health = Condition(kept.journal, self.table, self.heartbeats, self.camera, self.capture, outlets).now
+        health = Health(kept.journal, self.table, self.heartbeats, self.camera, self.capture, outlets).now
         measured = (lambda: metrics(health(), self.table, self.settings)) if web.metrics else None
         shown = self._pictures()
         yield table_api.blueprint(self.press, camera.cup_reader.read, known)

@@ -9,7 +9,7 @@ from companion import threads
 from companion.app.companion import Companion
 from companion.app.reading.reader import Reader
 from companion.app.system import health
-from companion.app.system.health import Health, Minder
+from companion.app.system.health import FaultReporter, HeartbeatMonitor
 from companion.app.table_parts import Keeper, Subscriber
 from companion.statistics.archive import Archive
 from companion.table.folder import no_room
@@ -109,12 +109,12 @@ def test_a_thread_that_hangs_is_reported_on_the_page_and_taken_back(table):
     clock = FakeClock()
     hearts = Heartbeats(clock.now_s)
     beat = hearts.expect("looking", 5.0)
-    minder = Loop("minder", Minder(table, hearts).turn)
+    monitor = Loop("heartbeats", HeartbeatMonitor(table, hearts).turn)
     clock.advance(6.0)
     wait_for(table, threads=Fault("part_hangs", (("parts", "looking"),)))
     beat()
     wait_for(table)
-    minder.close()
+    monitor.close()
 
 
 def test_a_subscriber_that_is_made_to_end_follows_on(journal, monkeypatch):
@@ -158,7 +158,7 @@ def test_every_thread_of_a_box_is_heard_of(tmp_path):
         found = {thread.name for thread in set(threading.enumerate()) - before}
         heard_of = set(box.heartbeats.ages_s())
     assert {name for name in found - heard_of if not name.startswith(SERVER_THREADS)} == set()
-    assert found >= {"lights", "buttons", "looking", "keeper", "health", "minder"}
+    assert found >= {"lights", "buttons", "looking", "keeper", "faults", "heartbeats"}
     page = Path(__file__).parents[2] / "docs" / "reference" / "reliability.md"
     text = page.read_text(encoding="utf-8")
     assert [name for name in sorted(heard_of) if f"`{name}`" not in text] == []
@@ -177,7 +177,7 @@ STUCK, TAKEN = Fault("button_stuck"), Fault("pin_taken")
 
 def test_each_cause_is_reported_once_and_taken_back(table):
     faults = [Broken("button_stuck"), Broken("pin_taken"), Broken("pin_taken")]
-    watch = Loop("health", Health(table, lambda: tuple(faults)).turn)
+    watch = Loop("faults", FaultReporter(table, lambda: tuple(faults)).turn)
     wait_for(table, button_stuck=STUCK, pin_taken=TAKEN)
     faults.pop(0)
     wait_for(table, pin_taken=TAKEN)
@@ -198,7 +198,7 @@ def test_a_check_that_fails_does_not_end_the_watch(table, caplog):
             raise RuntimeError("the wire is hot")
         return [Broken("pin_taken")] if len(asked) > 2 else []
 
-    watch = Loop("health", Health(table, faults).turn)
+    watch = Loop("faults", FaultReporter(table, faults).turn)
     wait_for(table, pin_taken=TAKEN)
     watch.close()
     assert "the wire is hot" in caplog.text

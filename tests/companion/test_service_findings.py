@@ -89,7 +89,7 @@ def test_a_box_at_work_says_how_it_is(tmp_path):
         answer = ask("0.0.0.0", companion.port)
         assert list(validator("Health").iter_errors(answer)) == []
         assert answer["ok"]
-        assert {"looking", "health", "lamps", "page"} <= answer["threads"].keys()
+        assert {"looking", "faults", "lamps", "page"} <= answer["threads"].keys()
         companion.heartbeats.expect("torture", -1.0)
         answer = ask("127.0.0.1", companion.port)
         assert (answer["ok"], answer["silent"]) == (False, ["torture"])

@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 EVERY_S = 2.0
 
 
-class Health:
+class FaultReporter:
     """Asks `faults` every few seconds: errors with a `reason`, the gravest first. Each cause is reported
     once.
 
@@ -50,7 +50,7 @@ class Health:
         return EVERY_S
 
 
-class Minder:
+class HeartbeatMonitor:
     """Reports on the page that a thread of the box hangs: it cannot be ended, only the whole box begun anew.
 
     It asks no part, so that none can hold it up.
@@ -86,7 +86,7 @@ def part_faults(
     return [*filter(None, found), *parts()]
 
 
-class Condition:
+class Health:
     """Asks the parts themselves, none of which is waited for."""
 
     def __init__(

@@ -92,7 +92,7 @@ def _terminal(verbose: bool) -> logging.Handler:
 
 
 def _file(folder: Path) -> tuple[logging.Handler, ...]:
-    """The rotating log file. None where the folder cannot be written; `Health` reports that."""
+    """The rotating log file. None where the folder cannot be written; `FaultReporter` reports that."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handler = RotatingFileHandler(

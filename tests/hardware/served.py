@@ -15,6 +15,9 @@ if TYPE_CHECKING:  # every process that a test starts would import it
     from numpy.typing import NDArray
 
 
+HANGS = "it hangs"
+
+
 class Reckoner:
     """Answers, fails, hangs and dies on request."""
 
@@ -54,6 +57,7 @@ class Reckoner:
         raise Odd("one of a kind")
 
     def hang(self) -> None:
+        print(HANGS, flush=True)
         time.sleep(1000)
 
     def hang_in_foreign_code(self) -> None:

@@ -19,6 +19,7 @@ from hardware.errors import WorkerEnded, WorkerError, WorkerHung, WorkerResting
 from hardware.worker import Worker
 from hardware.worker.worker import LINE_CHARACTERS, LOG_LINES, Process
 from tests.clocks import FakeClock
+from tests.hardware.served import HANGS
 
 pytestmark = pytest.mark.slow
 
@@ -61,6 +62,19 @@ def wait_until(true: Callable[[], bool]) -> None:
             return
         time.sleep(0.01)
     raise AssertionError("it did not come true")
+
+
+def once_it_hangs(worker: Worker, act: Callable[[], None]) -> threading.Thread:
+    """Acts in another thread as soon as the child is in the call that hangs."""
+    lines = worker._process.lines
+
+    def acts() -> None:
+        wait_until(lambda: HANGS in lines)
+        act()
+
+    thread = threading.Thread(target=acts)
+    thread.start()
+    return thread
 
 
 def test_methods_are_called_in_one_object_in_another_process(worker):
@@ -174,7 +188,7 @@ def test_warnings_of_the_child_reach_our_log(caplog):
 
 def test_kill_ends_a_call_in_progress(worker):
     worker.start()
-    threading.Timer(0.05, worker.kill).start()
+    once_it_hangs(worker, worker.kill)
     with pytest.raises(WorkerEnded, match="SIGKILL"):
         worker.call("hang", timeout_s=1000)
     assert worker.call("add", 2, timeout_s=30) == 42
@@ -203,8 +217,7 @@ def test_a_process_that_starts_while_the_worker_is_ended_does_not_stay(monkeypat
 
 def test_close_ends_a_call_in_progress_and_all_later_ones(worker):
     worker.start()
-    closing = threading.Timer(0.05, worker.close)
-    closing.start()
+    closing = once_it_hangs(worker, worker.close)
     with pytest.raises(WorkerEnded):
         worker.call("hang", timeout_s=1000)
     closing.join()

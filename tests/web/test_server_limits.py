@@ -280,13 +280,17 @@ def test_closing_ends_the_run_and_the_listening_phones(table, monkeypatch):
     monkeypatch.setattr("web.server.GLANCE_S", 600.0)
     monkeypatch.setattr("web.live.GLANCE_S", 600.0)
     now = bidding(table).version
-    server = open_server(create_app(deps_for(table, poll_s=60.0)), "127.0.0.1", 0, threads=4)
+    app = create_app(deps_for(table, poll_s=60.0))
+    server = open_server(app, "127.0.0.1", 0, threads=4)
     running = threading.Thread(target=server.run)
     running.start()
     heard: list[int] = []
     url = f"http://127.0.0.1:{server.port}/fragment/table?after={now}"
     phone = threading.Thread(target=lambda: heard.append(answered(url)))
     phone.start()
+    while not app.extensions["waiting_room"]._waiting:  # it has connected, and its question has been heard
+        assert phone.is_alive(), heard
+        phone.join(0.01)
     assert answered(f"http://127.0.0.1:{server.port}/api/v1/state") == 200
     server.close()
     server.close()

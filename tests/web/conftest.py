@@ -51,7 +51,8 @@ def seat():
 
 @pytest.fixture(scope="session")
 def page(seat):
-    return create_app(deps_for(seat))  # type: ignore[arg-type]
+    """For all of them time stands still: the phone of an earlier test never falls silent in a later one."""
+    return create_app(deps_for(seat, now_s=lambda: 0.0))  # type: ignore[arg-type]
 
 
 @pytest.fixture

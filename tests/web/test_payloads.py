@@ -21,7 +21,7 @@ SURROGATE = '"\\ud800"'
 
 @pytest.fixture(scope="module")
 def page(seat):
-    return create_app(deps_for(seat, workshop=object()))
+    return create_app(deps_for(seat, workshop=object(), now_s=lambda: 0.0))
 
 
 # What a member of a command may be: JSON as it is sent, and why not.

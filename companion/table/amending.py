@@ -47,8 +47,8 @@ def with_due(game: KeptGame, cast: Cast) -> KeptGame:
     return game
 
 
-_COMINGS = ev.ColoursLearnt | Joined | ev.BotSeated | ev.Amended
-"""What may follow a verdict without a change to the dice behind it."""
+_BESIDE = ev.ColoursLearnt | Joined | Left | ev.BotSeated | ev.Amended
+"""What holds whatever was called and shown, as long as all have the seats that they had."""
 
 
 def recalled(game: KeptGame, call: Call) -> KeptGame:
@@ -57,17 +57,16 @@ def recalled(game: KeptGame, call: Call) -> KeptGame:
     Observations and corrections follow; a count by hand does not, for it was of other dice. Raises BadCommand
     where nothing was challenged in this round.
     """
-    at = called_at(game.history)
+    at = called_at(game)
     return game.following(ev.Undone(at)).played(Called(call), *filter(_stays, game.history[at + 1 :]))
 
 
-def called_at(history: Sequence[ev.TableEvent]) -> int:
+def called_at(game: KeptGame) -> int:
     """Where in the history this round's challenge stands; raises BadCommand where nothing was challenged, or
-    somebody has come or gone since."""
-    for at in range(len(history) - 1, -1, -1):
-        match history[at]:
-            case Left() | HandedBack():
-                raise BadCommand("seats_changed")
+    the seats have changed since."""
+    _check_seats(game)
+    for at in range(len(game.history) - 1, -1, -1):
+        match game.history[at]:
             case Called(Dudo() | Calza() | DudoPass()):
                 return at
             case NextRound():
@@ -80,13 +79,17 @@ def rejudged(game: KeptGame, correction: Correction) -> KeptGame:
 
     Raises BadCommand where the last thing that happened was no verdict.
     """
-    after = tuple(takewhile(lambda event: isinstance(event, _COMINGS), reversed(game.history)))
+    _check_seats(game)
+    after = tuple(takewhile(lambda one: isinstance(one, _BESIDE | HandedBack), reversed(game.history)))
     at = len(game.history) - len(after) - 1
-    if isinstance(game.history[at], Left | HandedBack):
-        raise BadCommand("seats_changed")
     if not isinstance(game.history[at], Revealed):
         raise BadCommand("no_reveal")
-    return game.following(ev.Undone(at)).played(*reversed(after), ev.Corrected(correction))
+    return game.following(ev.Undone(at)).played(*filter(_stays, reversed(after)), ev.Corrected(correction))
+
+
+def _check_seats(game: KeptGame) -> None:
+    if game.state.seats_changed:
+        raise BadCommand("seats_changed")
 
 
 def undone(game: KeptGame, keep: int, cast: Cast) -> KeptGame:
@@ -137,7 +140,7 @@ def _stays(event: ev.TableEvent) -> bool:
     """Whether it holds whatever was called."""
     if isinstance(event, ev.Corrected):
         return not isinstance(event.correction, ByHand)
-    return isinstance(event, ev.Observed | Joined | ev.BotSeated | ev.Amended)
+    return isinstance(event, ev.Observed | _BESIDE)
 
 
 def rolled_again(game: KeptGame, keep: int, note: Note, roll: Roll) -> KeptGame:

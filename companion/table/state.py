@@ -144,6 +144,12 @@ class TableState:
         """Whether a verdict stands, or the game is over."""
         return self.game is not None and self.game.phase in (Phase.VERDICT, Phase.OVER)
 
+    @property
+    def seats_changed(self) -> bool:
+        """Whether somebody has gone home, or has got something back, since the verdict that stands."""
+        verdict = self.game.verdict if self.game and self.is_judged else None
+        return verdict is not None and self.game is not None and verdict.players != self.game.players
+
 
 REVEALING = (Phase.REVEAL, Phase.ROLLOFF)
 """When dice are shown to the box."""

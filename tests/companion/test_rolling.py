@@ -8,6 +8,8 @@ from companion.reveal.corrections import ByHand, Hand, SameDie, SetFace, Strike,
 from companion.reveal.observations import Observation, SeenDie
 from companion.reveal.owners import learn_colours
 from companion.reveal.questions import Ask
+from companion.rules.bids import Bid
+from companion.rules.calls import Dudo
 from companion.rules.position import Phase
 from companion.table import commands as cmd
 from companion.table.snapshot import seat_words
@@ -248,6 +250,8 @@ def test_mixed_dice_are_a_tap_away_and_undone_by_another(table):
     back = table.do(cmd.Undo()).state
     assert [colour.name for colour in back.colours] == ["red", "blue"]
     table.do(cmd.ForgetColours())
+    recalled = table.do(cmd.CorrectCall(Dudo("Beto", Bid(4, 6)))).state
+    assert (recalled.colours, recalled.reveal.by_player) == ((), ()), "whatever was called"
     for _ in range(2):
         table.do(cmd.AddObservation(observation(6, 6, 1, 2, 3, 4, 5, 2, 3, 4), "all"))
     assert table.snapshot().state.game.phase is Phase.VERDICT

@@ -165,10 +165,28 @@ def test_a_verdict_is_not_judged_again_over_somebody_who_has_gone_since(table):
             say(table, kind, **more)
 
 
-def test_who_comes_while_dice_are_counted_hinders_no_correction(table):
-    begin(table, f"{JUDGED}, Dora joins")
-    say(table, "correct_call", by="Bea", call="dudo", bid={"quantity": 6, "face": 3})
-    assert [one.name for one in in_play(table).waiting] == ["Dora"]
+@pytest.mark.parametrize(
+    ("since", "waiting"),
+    [
+        ("Dora joins", ["Dora"]),
+        pytest.param("Dora joins, Emil joins, Dora leaves", ["Emil"], id="who waited has gone again"),
+        pytest.param("Ana has 5", [], id="the dice that she has anyway"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["correct_call", "type_count"])
+def test_what_leaves_all_in_their_seats_hinders_no_correction(table, since, waiting, kind):
+    begin(table, JUDGED)
+    for step in since.split(", "):
+        if step == "Ana has 5":
+            say(table, "hand_back", player="Ana", count=5)
+        else:
+            play(table, step)
+    if kind == "correct_call":
+        say(table, "correct_call", by="Bea", call="dudo", bid={"quantity": 6, "face": 3})
+    else:
+        say(table, "type_count", count=6)
+    assert [one.name for one in in_play(table).waiting] == waiting
+    assert [one.verdict.count_lo for one in table.snapshot().state.played][-1:] in ([], [6])
 
 
 @pytest.mark.parametrize(

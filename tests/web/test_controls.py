@@ -104,6 +104,12 @@ def takes(table: BoxedTable, phone: FlaskClient) -> set[str]:
         return {kind for kind, wish in wishes.items() if reason(send(phone, **wish)) == "taken"}
 
 
+def gone_since(table: BoxedTable) -> None:
+    """Carlos goes home once the verdict is there."""
+    WAYS["verdict"](table)
+    table.say("leave", player="Carlos")
+
+
 def with_bots(*bots: str, cups: bool = False, seen: bool = True) -> Callable[[BoxedTable], object]:
     """Bea doubts the five threes that Ana bid; the box plays for some, and rolls for them with `cups`."""
 
@@ -121,6 +127,7 @@ def with_bots(*bots: str, cups: bool = False, seen: bool = True) -> Callable[[Bo
 
 SCENES: dict[str, Callable[[BoxedTable], object]] = {
     **{scene: WAYS[scene] for scene in ("opening", "round", "reveal", "question", "verdict", "over")},
+    "a player has gone since the verdict": gone_since,
     "a bot bid": with_bots("Ana"),
     "a bot called": with_bots("Bea"),
     "a bot called, nothing is seen": with_bots("Bea", seen=False),
@@ -135,7 +142,8 @@ def test_bids_undo_and_corrections_are_offered_to_whom_the_table_takes_them_from
     SCENES[scene](table)
     game = table.table.snapshot().state.game
     assert game is not None
-    seats = [one.name for one in game.players if one.name not in dict(table.table.snapshot().state.bots)]
+    bots = dict(table.table.snapshot().state.bots)
+    seats = [one.name for one in game.players if one.name not in bots and not one.left]
     phones = {"the box": client, **{str(seat): guest(client, seat) for seat in (None, *seats)}}
     found = {}
     for undo, (seat, phone) in product(("everybody", "host", "caller"), phones.items()):
@@ -193,6 +201,9 @@ def test_the_host_corrects_a_round_of_the_history_and_of_the_game_before(table):
     table.say("dudo", by=table.snapshot().data["game"]["round"]["turn"])
     table.say("type_count", count=2)
     assert 'data-sheet="count">Correct<' in client.get("/history").text, "judged anew, whatever then follows"
+    table.say("leave", player=turn)
+    assert 'data-sheet="count"' not in client.get("/history").text, "as any earlier one, since somebody went"
+    table.say("undo")
     table.say("next_round")
     links = re.findall(r'data-sheet="(amend\?[^"]*)"', client.get("/history").text)
     assert [earlier in link for link in links] == [False] + [True] * (len(links) - 1)

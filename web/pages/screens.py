@@ -90,12 +90,12 @@ def undoes_another(phone: Phone, data: StateJson) -> bool:
 
 def may_correct(phone: Phone, now: Snapshot) -> bool:
     """Whether this phone may correct dice: after a verdict as the house rule says who may undo."""
-    return _may(phone, cmd.Correct(ByHand(0)), now)
+    return not now.state.seats_changed and _may(phone, cmd.Correct(ByHand(0)), now)
 
 
 def may_recall(phone: Phone, now: Snapshot) -> bool:
     """Whether this phone may correct the call of this round."""
-    call = now.state.game.challenge if now.state.game else None
+    call = now.state.game.challenge if now.state.game and not now.state.seats_changed else None
     return call is not None and _may(phone, cmd.CorrectCall(call), now)
 
 

@@ -85,10 +85,16 @@ def without(observation: Observation, lies_still: LiesStill, at_least: int | Non
 def _left(observation: Observation, gone: set[Location]) -> Observation:
     if not gone:
         return observation
-    dice = tuple(die for die in observation.dice if _location(die, observation) not in gone)
+    left = [k for k, die in enumerate(observation.dice) if _location(die, observation) not in gone]
+    dice = tuple(observation.dice[k] for k in left)
+    pairs = tuple(
+        replace(pair, dice=(left.index(pair.dice[0]), left.index(pair.dice[1])))
+        for pair in observation.pairs
+        if {*pair.dice} <= {*left}
+    )
     doubts = tuple(doubt for doubt in observation.doubts if _location(doubt, observation) not in gone)
-    clear = not doubts and all(die.certain for die in dice)
-    return replace(observation, dice=dice, doubts=doubts, certain=observation.certain or clear)
+    clear = observation.certain or (not doubts and all(die.certain for die in dice))
+    return replace(observation, dice=dice, doubts=doubts, pairs=pairs, certain=clear)
 
 
 def _location(thing: SeenDie | SeenDoubt, observation: Observation) -> Location | None:

@@ -8,8 +8,9 @@ import pytest
 
 from companion.app.camera.still_things import SETTLING_PREVIEWS, ExposureLock, StillThings
 from companion.reveal.corrections import ByHand, SetFace, Strike
-from companion.reveal.observations import Observation, SeenDie, SeenDoubt
+from companion.reveal.observations import Observation, SeenDie, SeenDoubt, SeenPair
 from companion.reveal.questions import Ask
+from companion.reveal.still import Said, without
 from companion.rules.position import Phase
 from companion.table import commands as cmd
 from companion.table.state import assessment
@@ -180,6 +181,23 @@ def test_what_nobody_spoke_of_is_asked_about_where_a_die_is_lacking(evening, lac
     evening.begin()
     first_round(evening, struck=False)
     assert bool(evening.observe(thrown(evening.call() - lacking, 2)).doubts) is asked, why
+
+
+@pytest.mark.parametrize(
+    ("struck", "left", "why"),
+    [
+        (0, [(1, 2)], "the dice of the pair are the second and the third now"),
+        (1, [(1, 2)], "the same"),
+        (4, [(2, 3)], "those before it keep their places"),
+        (2, [], "of one of the two nothing is said any more"),
+    ],
+)
+def test_two_dice_that_may_be_one_stay_these_two_where_another_is_left_out(struck, left, why):
+    dice = tuple(SeenDie(5, (k + 1) / 6, 0.5, 0.05, 0.9, True, "") for k in range(5))
+    seen = Observation(WIDTH, HEIGHT, dice, True, pairs=(SeenPair((2, 3), 0.2),))
+    found = without(seen, lambda at: Said.NO_DIE if at.x == dice[struck].x else None, None)
+    assert found.dice == tuple(die for die in dice if die is not dice[struck])
+    assert [pair.dice for pair in found.pairs] == left, why
 
 
 def test_dice_that_nobody_rolled_anew_are_read_as_before(evening):

@@ -18,6 +18,7 @@ from companion.reveal.observations import Observation
 from companion.reveal.questions import Question
 from companion.reveal.state import ALL, RevealState, with_observation
 from companion.rules.bids import Bid
+from companion.rules.counting import matching_faces
 from companion.rules.dice import ACE
 from companion.rules.explain import bid_words
 from companion.terminal import one_line
@@ -53,7 +54,8 @@ class Judged(Struct, frozen=True):
 
 def judged(observation: Observation, bid: Bid, dice: int, call: Kind, *, wild: bool) -> Judged:
     """The bid on the picture, `dice` being on the table; `wild`: aces count for any face."""
-    claim = Claim(call, bid.face, bid.quantity, wild and bid.face != ACE)
+    face, wild_face = matching_faces(bid, ACE if wild else 0)
+    claim = Claim(call, face, bid.quantity, wild_face)
     found = assess(with_observation(RevealState(claim, dice), ALL, observation))
     return Judged(bid, holds(claim, found) if found.settled else None, found)
 

@@ -72,14 +72,17 @@ def test_a_photograph_that_cannot_be_read_is_reported_in_json_after_the_others(p
 
 
 @pytest.mark.parametrize(
-    ("wild", "call", "holds", "reason"),
+    ("bid", "wild", "call", "holds", "reason"),
     [
-        (True, Kind.DUDO, True, "two fives and an ace"),
-        (False, Kind.DUDO, False, "the ace does not count"),
-        (True, Kind.CALZA, True, "exactly three"),
-        (False, Kind.CALZA, False, "only two"),
+        ("3x5", True, Kind.DUDO, True, "two fives and an ace"),
+        ("3x5", False, Kind.DUDO, False, "the ace does not count"),
+        ("3x5", True, Kind.CALZA, True, "exactly three"),
+        ("3x5", False, Kind.CALZA, False, "only two"),
+        ("3x5z", True, Kind.DUDO, False, "a bid without wilds counts no ace"),
+        ("2x5z", True, Kind.CALZA, True, "exactly two"),
+        ("2x1", True, Kind.DUDO, False, "an ace is no ace twice"),
     ],
 )
-def test_aces_count_where_they_are_wild(wild, call, holds, reason):
-    claim = judged(row([5, 5, 1, 2]), Bid(3, 5), 4, call, wild=wild)
+def test_aces_count_where_they_are_wild(bid, wild, call, holds, reason):
+    claim = judged(row([5, 5, 1, 2]), Bid.parse(bid), 4, call, wild=wild)
     assert claim.holds is holds, reason

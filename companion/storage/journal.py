@@ -142,8 +142,8 @@ class Journal:
             fresh: dict[str, list[bytes]] = {}
             ids: list[str] = []
             for found in games:
-                game, kept = self._same_game(found)
-                if game not in self._list.games or kept < len(found.records):
+                game, kept = self._same_game(found, fresh)
+                if game not in (*self._list.games, *fresh) or kept < len(found.records):
                     fresh[game] = form.made(game, found.created, found.records, self._version)
                 ids.append(game)
             if fresh:
@@ -158,7 +158,7 @@ class Journal:
             self._save(left.noting({"current": left.current}))
             self._file(game).remove()
             for name in self._disk.names(self._aside):
-                if game in name:
+                if name.split("-")[-2:-1] == [game]:  # another's id may have this one within it
                     self._disk.remove(self._aside / name)
             old_journal.forget(self.path.parent, game)
 
@@ -291,11 +291,11 @@ class Journal:
             raise JournalDamaged("record_changed", path=self.path, game=game, number=number)
         return found.lines
 
-    def _same_game(self, found: Exported) -> tuple[str, int]:
-        """The id that a game has here, or would have, and how many records of it are here."""
+    def _same_game(self, found: Exported, fresh: Mapping[str, Sequence[bytes]]) -> tuple[str, int]:
+        """The id that a game has here, or would have, and how many records of it are here, or in `fresh`."""
         game = found.game if is_id(found.game) else own_id(found.game, found.records)
         while True:
-            lines = self._lines(game, partly=True)
+            lines = fresh.get(game) or self._lines(game, partly=True)
             kept = form.records(lines)
             at = parting(kept, found.records)
             if at is None and not is_newer(lines):

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.storage import game_list
-from companion.storage.form import all_sealed, chain, good_lines, joined, woven
+from companion.storage.exports import Exported
+from companion.storage.form import all_sealed, chain, fresh, good_lines, joined, woven
 from companion.storage.game_list import Loss
 from companion.storage.journal import Journal
-from companion.table.resuming import GAMES, LEFT_BY_GAMES, open_journal
+from companion.table.resuming import GAMES, LEFT_BY_GAMES, open_journal, restore
 from tests.companion.storage.lossy_disk import File, LossyDisk
 
 FOLDER = Path("/nowhere/games")
@@ -277,3 +278,27 @@ def test_lines_that_are_moved_or_left_out_do_not_fit():
 def test_two_files_are_woven(first, second, listed, expected):
     found = woven((joined(first), joined(second)), listed)
     assert (len(found.lines), found.missing, found.damaged) == expected
+
+
+@pytest.mark.parametrize("lengths", [(3, 1), (1, 3), (3, 3), (0, 3)])
+def test_of_two_damaged_files_of_one_game_in_a_folder_the_longer_counts(tmp_path, lengths):
+    with closing(Journal(tmp_path / GAMES)) as journal:
+        game = journal.create({"n": 1}, {"n": 2}, {"n": 3})
+    whole = (tmp_path / GAMES / f"{game}.jsonl").read_bytes().splitlines(keepends=True)
+    (aside := tmp_path / f"{GAMES}-damaged").mkdir()
+    for number, length in enumerate(lengths, 1):
+        (aside / f"2026-{game}-{number}.jsonl").write_bytes(b"".join(whole[: 1 + length]) + b"damaged")
+    with closing(Journal(tmp_path / "new" / GAMES)) as journal:
+        assert restore(journal, [aside]) == [game]
+        assert bodies(journal) == {game: [{"n": 1}, {"n": 2}, {"n": 3}]}
+
+
+@pytest.mark.parametrize(("deleted", "left"), [("11", 2), ("1f", 2), ("1f2e", 0)])
+def test_a_deleted_game_takes_the_damaged_files_of_no_other_along(tmp_path, deleted, left):
+    (aside := tmp_path / f"{GAMES}-damaged").mkdir()
+    for number in (1, 2):
+        (aside / f"2026-11-28T173000-1f2e-{number}.jsonl").write_bytes(b"damaged")
+    with closing(Journal(tmp_path / GAMES)) as journal:
+        journal.keep(Exported(deleted, "2026", fresh([{"n": 1}])))
+        journal.delete(deleted)
+    assert len(list(aside.iterdir())) == left

@@ -220,7 +220,8 @@ class EvdevKeys:
 
     def devices(self) -> tuple[str, ...]:
         """The names of the devices that are there."""
-        return tuple(dict.fromkeys(str(device.name) for device in self._open.values()))
+        there = list(self._open.values())  # in one go: others ask while one is plugged in
+        return tuple(dict.fromkeys(str(device.name) for device in there))
 
     def fault(self) -> HardwareError | None:
         """Why no device can be read at all."""

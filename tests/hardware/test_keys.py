@@ -335,3 +335,21 @@ def test_a_device_of_evdev_that_fails_has_gone(fake):
     assert keys.poll(1.0) == (Unplugged(PRESENTER),)
     assert keys.devices() == ()
     keys.close()
+
+
+def test_who_asks_for_the_devices_while_one_is_plugged_in_gets_an_answer(fake):
+    keys = EvdevKeys(SystemClock())
+
+    class Slow(FakeDevice):
+        @property
+        def name(self) -> str:
+            keys._open["/dev/input/event1"] = fake
+            return "Numpad"
+
+        @name.setter
+        def name(self, name: str) -> None: ...
+
+    keys._open = {"/dev/input/event2": Slow("/dev/input/event2")}
+    assert keys.devices() == ("Numpad",)
+    assert keys.devices() == ("Numpad", PRESENTER)
+    keys.close()

@@ -17,6 +17,7 @@ from companion.reveal.corrections import ByHand, Correction
 from companion.rules.calls import Call, Calza, Dudo, DudoPass
 from companion.rules.counting import Reveal
 from companion.rules.events import Called, HandedBack, Joined, Left, NextRound, Revealed, RolledOff, Started
+from companion.rules.players import ahead
 from companion.rules.position import Phase
 from companion.table import table_events as ev
 from companion.table.casting import MAX_THROWS, Cast, Roll, dealt, seal_for, secrets_of
@@ -121,11 +122,17 @@ def amended(game: KeptGame, wish: CorrectRound, cast: Cast) -> KeptGame:
         except CompanionError as error:
             raise _cannot_stand(wish, _round_at(after.state) + isinstance(event, NextRound)) from error
     in_reveal = after.state.game is not None and after.state.game.phase is Phase.REVEAL
-    if after.state.goes_on != game.state.goes_on or (
+    if _ending(after.state) != _ending(game.state) or (
         in_reveal and dict(after.state.rolled) != dict(game.state.rolled)
     ):
         raise _cannot_stand(wish, _round_at(after.state))
     return after
+
+
+def _ending(state: TableState) -> tuple[bool, bool]:
+    """Whether the game goes on, and whether it is won; by being ahead, too, as others go home (row E3)."""
+    game = state.game
+    return state.goes_on, bool(game and (game.winner or ahead(game.ruleset, game.inside)))
 
 
 def _cannot_stand(wish: CorrectRound, later: int) -> BadCommand:

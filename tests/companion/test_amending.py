@@ -110,6 +110,27 @@ def test_what_cannot_be_corrected_is_refused(table, wish, reason):
         table.do(wish)
 
 
+TALLY = "Ana 3x4, Beto dudo, 2, next, Ana 3x4, Beto dudo"
+
+
+@pytest.mark.parametrize(
+    ("counted", "really", "winner", "reason", "why"),
+    [
+        (2, 3, "Dora", "round_cannot_stand", "Ana has no two marks: nobody is ahead, and the game went on"),
+        (3, 2, None, "round_cannot_stand", "Ana has two marks, and as the others went Dora was ahead"),
+        (2, 1, "Dora", None, "all comes to the same"),
+    ],
+)
+def test_a_game_that_is_won_as_others_go_home_stays_won(journal, counted, really, winner, reason, why):
+    table = Table(journal)
+    script = f"{TALLY}, {counted}, Beto leaves, Carla leaves"
+    begin(table, "Ana Beto Carla Dora", script, rules="classic", penalty="tally", tally_to=2)
+    assert in_play(table).winner == winner
+    with refused(reason, why=why):
+        table.do(cmd.CorrectRound(2, really))
+    assert (in_play(table).winner, table.snapshot().state.goes_on) == (winner, winner is None), why
+
+
 def test_the_game_before_is_corrected_while_the_next_is_played(table, journal):
     play(table, "next, Ana 2x3, Beto dudo, 1, next, Beto 2x3, Caro dudo, 1, next, Beto 2x3, Caro dudo, 1")
     before = table.snapshot()

@@ -1,9 +1,11 @@
 """Taps that follow faster than the box answers: none is lost, none does what it did not mean."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from companion.table.commands import AddObservation
 from tests.web.hands import expect, follow, sit, until
 from tests.web.slow_answers import SlowAnswers
 from tests.web.tables import DICE, BoxedTable, bidding, looking, observation, over, start
@@ -190,6 +192,44 @@ def test_a_dialog_about_a_bid_or_call_ends_with_it(phone, table, prepare, dialog
     page.click(f'[data-sheet="{dialog}"]')
     page.wait_for_selector("#sheet[open]")
     table.say(**change)
+    follow(page, table)
+    expect(page, "#sheet[open]").to_have_count(int(stays))
+
+
+def pictured(table: BoxedTable, place: str, shot: str, by: str | None) -> None:
+    """A picture with a die in doubt, of which no verdict comes."""
+    seen = table.eye({"red": (3, 5)}, unsure=(1,), picture=shot).observation
+    table.do(AddObservation(replace(seen, phone=by), place))
+
+
+@pytest.mark.parametrize(
+    ("by", "then", "stays"),
+    [
+        pytest.param("Ana", [("Ana", "shot2", "Ana")], False, id="her next picture shows other dice"),
+        pytest.param("Ana", [("Bea", "shot2", "Bea")], True, id="a picture of another cup"),
+        pytest.param("", [("phone", "shot2", "")], False, id="one of all dice in place of those of cups"),
+        pytest.param(None, [("all", "shot2", None)], True, id="the next frame of the box's camera"),
+        pytest.param(None, ["undo", "dudo", ("all", "shot2", None)], False, id="they were shown anew"),
+    ],
+)
+def test_a_dialog_of_a_die_ends_with_its_picture(phone, table, by, then, stays):
+    """Numbers of dice begin anew: the one that is tapped there would be another die."""
+    bidding(table)
+    table.say("dudo", by="Bea")
+    pictured(table, "all" if by is None else "Ana", "shot1", by)
+    page = phone()
+    page.click('.spot[data-sheet^="die?"] >> nth=1')
+    page.wait_for_selector("#sheet[open]")
+    held: list[Any] = []
+    with page.expect_request("**/fragment/**"):
+        page.route("**/fragment/**", lambda route: held.append(route))  # it sleeps meanwhile
+    for step in then:
+        if isinstance(step, str):
+            table.say(step, **({"by": "Bea"} if step == "dudo" else {}))
+        else:
+            pictured(table, *step)
+    page.unroute("**/fragment/**")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     follow(page, table)
     expect(page, "#sheet[open]").to_have_count(int(stays))
 

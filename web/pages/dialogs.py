@@ -40,12 +40,14 @@ def _die(data: StateJson, args: Args) -> Values:
     die = reveal_dice.die_of(reveal, args.get("id", ""))
     if die is None:
         raise Refused(404, "no_such_die")
-    return {"die_read": die, "place": reveal_dice.place_of(reveal, die["place"])}
+    place = reveal_dice.place_of(reveal, die["place"])
+    return {"die_read": die, "place": place, "key": screens.of_dice(data, place)}
 
 
 def _add(data: StateJson, args: Args) -> Values:
-    places = _reveal(data)["places"]
-    return {"place": args.get("place") or (places[-1]["place"] if places else None)}
+    reveal = _reveal(data)
+    name = args.get("place") or next((place["place"] for place in reveal["places"][-1:]), None)
+    return {"place": name, "key": screens.of_dice(data, reveal_dice.place_of(reveal, name))}
 
 
 def _count(data: StateJson, _args: Args) -> Values:

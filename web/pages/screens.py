@@ -20,7 +20,7 @@ from companion.table.wire.game import (
     PlayerJson,
     VerdictJson,
 )
-from companion.table.wire.state import RevealJson, StateJson
+from companion.table.wire.state import PlaceJson, RevealJson, StateJson
 from web.sessions.access import Phone
 
 Command = dict[str, object]
@@ -75,6 +75,21 @@ def about(data: StateJson) -> str:
     bids, called = data["game"]["round"]["bids"], data["verdict"] or data["reveal"]
     call = [called["call"], called["by"], called["bidder"], called["bid"]] if called else []
     return f"{key_of(data)} {len(bids)} {bids[-1:]} {call}"
+
+
+def of_dice(data: StateJson, place: PlaceJson | None) -> str:
+    """The key of a question about dice of a place, or such as no picture shows: numbers begin anew in another
+    reveal, and with a phone's next picture."""
+    assert data["reveal"] is not None
+    number = data["reveal"]["number"]
+    picture = place and (place["phone"] is not None or not number) and place["picture"]
+    return f"{about(data)} {[number, place and place['place'], picture]}"
+
+
+def questions(data: StateJson) -> list[str]:
+    """The keys of all questions that may be open now."""
+    places = (None, *data["reveal"]["places"]) if data["reveal"] else ()
+    return [about(data), *(of_dice(data, place) for place in places)]
 
 
 def may_undo(phone: Phone, now: Snapshot) -> bool:

@@ -308,8 +308,8 @@
   }
 
   // ---- sheets ----
-  // Whether the dialog is of another screen, bid or call.
-  const outdated = ({ key, about }) => ![key, about].includes(sheet.firstElementChild.dataset.key);
+  // Whether the dialog is of another screen, bid, call or picture.
+  const outdated = ({ key, about }) => !(key + about).includes(sheet.firstElementChild.dataset.key);
 
   async function open(name) {
     const seen = { ...live().dataset };

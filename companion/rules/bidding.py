@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from math import inf
-from typing import NamedTuple
 
 from companion.rules.bids import Bid, least_after_aces, most_dice
 from companion.rules.calls import BidCall
 from companion.rules.counting import above_its_dice, by_hands
 from companion.rules.dice import FACES
-from companion.rules.fields import MAX_PLAYERS
 from companion.rules.order import BidOrder, Limit, at_least, never, raise_limits
 from companion.rules.players import ACES_COUNT, NORMAL, Player
 from companion.rules.position import BIDDING, Game
@@ -24,9 +21,6 @@ Kind = tuple[int, bool]
 
 _KINDS = tuple((face, zhai) for zhai in (False, True) for face in FACES)
 _NO_RANGE = (1, 0)
-_HIGHEST = most_dice(MAX_PLAYERS * 10)
-"""No table allows a bid of more dice."""
-
 
 _bid = cache(Bid)
 """One value for each bid of the lists: what is the same is found sooner than what is equal."""
@@ -36,24 +30,12 @@ Frame = tuple[BidOrder, int, Bid | None, int, int]
 and of an opening the face on which the round may not open (0 for none) and the minimum quantity."""
 
 
-class Ranges(NamedTuple):
-    """The bids of a frame. `of`: the quantities that may be bid of each kind.
-
-    From `whole` dice on every kind in `kinds` may be bid, and none else; `below` are the bids of fewer dice.
-    """
-
-    of: Mapping[Kind, tuple[int, float]]
-    below: tuple[Bid, ...]
-    whole: int
-    kinds: tuple[Kind, ...]
-
-
 def check_bid(call: BidCall, caller: Player, game: Game) -> str | None:
     """Why this bid, with the dice pushed out for it, may not be made now."""
     if call.by != game.round.turn:
         return "not_your_turn"
     bid, frame = call.bid, _frame(game)
-    least, most = _ranges(frame).of.get((bid.face, bid.zhai), _NO_RANGE)
+    least, most = _ranges(frame).get((bid.face, bid.zhai), _NO_RANGE)
     if not least <= bid.quantity <= most or bid.quantity > _most(game):
         return bid_fault(bid, game) or _reason(bid, _limits(frame, bid.face, bid.zhai))
     return _pushed_fault(call, caller, game) if call.pushed else None
@@ -117,37 +99,25 @@ def _limits(frame: Frame, face: int, zhai: bool) -> Iterator[Limit]:
 
 
 @lru_cache(maxsize=2048)
-def _ranges(frame: Frame) -> Ranges:
-    """Remembered, for there are few frames in a game and many bids."""
+def _ranges(frame: Frame) -> Mapping[Kind, tuple[int, float]]:
+    """The quantities that may be bid of each kind. Remembered, for there are few frames in a game and many
+    bids."""
     found = {}
     for kind in _KINDS:
         limits = tuple(_limits(frame, *kind))
         least, most = max([one.least for one in limits]), min([one.most for one in limits])
         if least <= most:
             found[kind] = least, most
-    whole = max([least if most == inf else int(most) + 1 for least, most in found.values()], default=1)
-    low = min([least for least, _ in found.values()], default=1)
-    below = [
-        _bid(quantity, *kind)
-        for quantity in range(low, min(whole, _HIGHEST))
-        for kind, (least, most) in found.items()
-        if least <= quantity <= most
-    ]
-    return Ranges(found, tuple(below), whole, tuple(kind for kind in found if found[kind][1] == inf))
+    return found
 
 
 @lru_cache(maxsize=4096)
 def _listed(frame: Frame, most: int) -> tuple[Bid, ...]:
     """All bids of at most so many dice, lowest quantity first."""
-    _, below, whole, kinds = _ranges(frame)
-    if most < whole:
-        return tuple([bid for bid in below if bid.quantity <= most])
-    return below + _all_bids(kinds, most)[(whole - 1) * len(kinds) :]
-
-
-@lru_cache(maxsize=512)
-def _all_bids(kinds: tuple[Kind, ...], most: int) -> tuple[Bid, ...]:
-    return tuple(_bid(quantity, *kind) for quantity in range(1, most + 1) for kind in kinds)
+    ranges = [(kind, range(least, int(min(end, most)) + 1)) for kind, (least, end) in _ranges(frame).items()]
+    return tuple(
+        [_bid(number, *kind) for number in range(1, most + 1) for kind, of in ranges if number in of]
+    )
 
 
 def least_opening(game: Game) -> int:

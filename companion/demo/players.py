@@ -22,7 +22,6 @@ from companion.reveal.state import ALL, RevealState
 from companion.rules.calls import Calza, Dudo
 from companion.rules.counting import is_rolled_again
 from companion.rules.dice import FACES
-from companion.rules.players import playing
 from companion.rules.position import Game, Phase
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
@@ -139,7 +138,7 @@ class Demo:
 def _is_high(game: Game) -> bool:
     """Whether the standing bid is above what so many dice show on average, a third of them."""
     said = game.round.standing
-    return said is not None and 3 * said.bid.quantity > sum(player.dice for player in playing(game.players))
+    return said is not None and 3 * said.bid.quantity > sum(player.dice for player in game.inside)
 
 
 def answer(question: Question, now: Snapshot, lying: tuple[Lying, ...]) -> Command | None:
@@ -167,7 +166,7 @@ def rolled(game_id: str, game: Game) -> Hands:
     """Everybody's dice in the round on the table. A pure function of the game and the round, so that an undo
     or a restart finds the same dice under the cups."""
     rng = Random(f"{game_id}/{game.round.number}")
-    return {p.name: _thrown(rng, p.dice, game.ruleset) for p in playing(game.players)}
+    return {p.name: _thrown(rng, p.dice, game.ruleset) for p in game.inside}
 
 
 def _thrown(rng: Random, dice: int, rules: Ruleset) -> tuple[int, ...]:

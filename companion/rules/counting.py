@@ -14,7 +14,7 @@ from msgspec import Struct
 from companion.errors import BadReveal
 from companion.rules.bids import Bid
 from companion.rules.dice import FACES, matching
-from companion.rules.players import NORMAL, playing
+from companion.rules.players import NORMAL
 from companion.rules.position import Game
 from companion.rules.ruleset import Ruleset
 
@@ -151,7 +151,7 @@ def whole_hands(game: Game, reveal: Reveal) -> Mapping[str, Faces]:
     return {name: hand for name, hand in reveal.hands if len(hand) == holds.get(name)}
 
 
-def check_number(game: Game, reveal: Reveal, faces: Faces, more: int = 0) -> None:
+def check_number(game: Game, reveal: Reveal, faces: Faces, more: int) -> None:
     """All dice in play are accounted for, and nobody shows more than he has; raises BadReveal.
 
     A count by hand may be `more` than the dice, where hands count besides.
@@ -172,7 +172,7 @@ def check_owners(game: Game, reveal: Reveal) -> None:
     """Each hand is that of another player in the game, and no larger than his dice; raises BadReveal."""
     if not reveal.hands:
         return
-    holds = {p.name: p.dice for p in playing(game.players)}
+    holds = {p.name: p.dice for p in game.inside}
     for name, hand in reveal.hands:
         if name not in holds:
             raise BadReveal("unknown_player", player=name)

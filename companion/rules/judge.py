@@ -26,7 +26,6 @@ from companion.rules.counting import (
     whole_hands,
 )
 from companion.rules.dice import ACE, FACES
-from companion.rules.players import playing
 from companion.rules.position import REVEAL, Game
 from companion.rules.verdict import Verdict
 
@@ -86,7 +85,7 @@ def reveal_order(game: Game) -> tuple[str, ...]:
         first = bidder_of(game) or passer_of(game) or call.by
     else:
         first = call.by if isinstance(call, Calza) else game.after(call.by)
-    names = tuple(p.name for p in playing(game.players))
+    names = tuple(p.name for p in game.inside)
     names = names if game.round.clockwise else names[::-1]
     start = names.index(first)
     return names[start:] + names[:start]

@@ -21,7 +21,7 @@ from companion.rules.calls import (
     Pass,
 )
 from companion.rules.consequences import missing
-from companion.rules.players import NORMAL, PALIFICO, Player, playing
+from companion.rules.players import NORMAL, PALIFICO, Player
 from companion.rules.position import BIDDING, OVER, Game
 
 
@@ -210,7 +210,7 @@ _CHECKS: dict[type, Callable[..., str | None]] = {
 
 def sees(game: Game) -> dict[str, tuple[str, ...]]:
     """Whose dice each player may look at before the reveal (row F9)."""
-    inside = playing(game.players)
+    inside = game.inside
     chosen = game.round.visibility
     if chosen == "open":
         return {p.name: tuple(o.name for o in inside if o is not p) for p in inside}

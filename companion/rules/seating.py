@@ -67,7 +67,7 @@ def left(game: Game, event: Left) -> Game:
     without = replace(game, players=tuple(gone if p is player else p for p in game.players))
     if game.phase is OVER or player.out:
         return without
-    if one_side(playing(without.players)):
+    if one_side(without.inside):
         return replace(without, phase=OVER, challenge=None, verdict=None)
     return _bid_on(without, name) if game.phase is BIDDING else without
 
@@ -206,7 +206,7 @@ def _earned(player: Player, kind: RoundKind) -> bool:
 def with_waiting(game: Game) -> tuple[Player, ...]:
     """All players, and each who waited with as much as those who have least."""
     players = list(game.players)
-    inside = playing(game.players) or game.players
+    inside = game.inside or game.players
     for one in game.waiting:
         back = next((p for p in players if p.name == one.name), None)
         if back is None:

@@ -19,7 +19,7 @@ from companion.rules.calls import BidCall
 from companion.rules.events import Revealed, Started
 from companion.rules.hands import Counting
 from companion.rules.odds import counting_of
-from companion.rules.players import RoundKind, playing
+from companion.rules.players import RoundKind
 from companion.rules.position import Game, Phase
 from companion.rules.ruleset import Ruleset
 from companion.rules.verdict import Verdict
@@ -206,7 +206,7 @@ def _judged(before: TableState, after: TableState) -> JudgedRound:
         kind=played.kind,
         starter=game.round.starter,
         dice=game.round.dice,
-        held=tuple((player.name, player.dice) for player in playing(game.players)),
+        held=tuple((player.name, player.dice) for player in game.inside),
         bids=bids,
         verdict=played.verdict,
         countings=_countings(game, bids),

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from companion.rules.counting import is_rolled_again
 from companion.rules.dice import FACES
 from companion.rules.events import NextRound, RolledOff, Started
-from companion.rules.players import Player, playing
+from companion.rules.players import Player
 from companion.rules.position import Game, Phase
 from companion.rules.ruleset import Ruleset
 from companion.table.commands import NewGame
@@ -104,7 +104,7 @@ class Cast:
     def round(self, game: Game, cups: Collection[str]) -> tuple[Rolled, ...]:
         """The dice that belong to the round on the table, of those who roll in their phone."""
         throw = throw_of(game, self.ledger)
-        rolling = [p for p in playing(game.players) if p.name in cups]
+        rolling = [p for p in game.inside if p.name in cups]
         return tuple(
             self._again(game, p)
             if game.round.pushed_by(p.name)

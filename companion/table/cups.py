@@ -14,7 +14,6 @@ from enum import StrEnum
 from companion.bots.seat import SeatView
 from companion.errors import BadCommand
 from companion.reveal.corrections import Correction, Hand, Several
-from companion.rules.players import playing
 from companion.rules.position import Game, Phase
 from companion.table.knowledge import Moment, Role, exposed, known_cups, moment_of
 from companion.table.ledger import Ledger, Thrown
@@ -27,7 +26,7 @@ def looking_bots(state: TableState) -> dict[str, int]:
     if game is None or game.phase is not Phase.BIDDING:
         return {}
     bots = dict(state.bots).keys() - set(state.cups)
-    own = {player.name: player.dice for player in playing(game.players) if player.name in bots}
+    own = {player.name: player.dice for player in game.inside if player.name in bots}
     asked = bool(state.asked)
     return {name: n for name, n in own.items() if known_cups(game, Role.PLAYER, name, (name,), asked=asked)}
 

@@ -22,7 +22,7 @@ from companion.rules import events
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass
 from companion.rules.events import Called, Finished, HandedBack, Joined, Left, RolledOff, Started
 from companion.rules.legality import call_when_time_is_up, check, choice_is_due
-from companion.rules.players import ahead, playing
+from companion.rules.players import ahead
 from companion.rules.position import Game, Phase
 from companion.rules.rolloff import roll_off
 from companion.rules.seating import stayed, with_waiting
@@ -265,7 +265,7 @@ def _challenged(game: Game, kind: Kind, by: str | None, bots: Set[str]) -> tuple
 def _possible(game: Game, kind: Kind) -> list[Call]:
     """Who could have pressed, the player on turn first."""
     turn = game.round.turn
-    names = sorted((p.name for p in playing(game.players)), key=lambda name: name != turn)
+    names = sorted((p.name for p in game.inside), key=lambda name: name != turn)
     if kind is Kind.CALZA:
         return [Calza(name) for name in names]
     return [DudoPass(name) if game.round.open_pass else Dudo(name) for name in names]

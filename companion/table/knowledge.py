@@ -12,7 +12,7 @@ from enum import StrEnum
 from companion.rules.calls import DudoPass
 from companion.rules.judge import passer_of
 from companion.rules.legality import sees
-from companion.rules.players import RoundKind, playing
+from companion.rules.players import RoundKind
 from companion.rules.position import Game, Phase
 
 
@@ -130,7 +130,7 @@ def _cups(knows: Knows, game: Game, seat: str | None, thrown: Collection[str]) -
 
 def _looked_at(knows: Knows, game: Game, seat: str) -> Collection[str]:
     """The cups that a cell names; what may be known is held to the rules' own word as well (row F9)."""
-    inside = {player.name: player for player in playing(game.players)}
+    inside = {player.name: player for player in game.inside}
     if knows is Knows.OTHERS:
         return inside.keys() - {seat}
     last = knows is Knows.OWN_LAST

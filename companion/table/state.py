@@ -22,7 +22,7 @@ from companion.rules.calls import DudoPass
 from companion.rules.counting import Reveal, bonuses_of, by_hands, matching_faces, pass_rule
 from companion.rules.events import Called, Joined, Left, NextRound, Revealed, RolledOff, Started
 from companion.rules.judge import disputed, judge, passer_of, reveal_order, settling
-from companion.rules.players import Player, RoundKind, playing
+from companion.rules.players import Player, RoundKind
 from companion.rules.position import Game, Phase
 from companion.rules.rolloff import roll_off
 from companion.rules.verdict import Verdict
@@ -320,7 +320,7 @@ def _begin_reveal(state: TableState, game: Game) -> RevealState:
 def showing(game: Game) -> tuple[Player, ...]:
     """Whose dice the challenge is about: the passer's alone, or everybody's."""
     passer = passer_of(game)
-    return tuple(p for p in playing(game.players) if passer in (None, p.name))
+    return tuple(p for p in game.inside if passer in (None, p.name))
 
 
 def _order(game: Game) -> tuple[str, ...]:

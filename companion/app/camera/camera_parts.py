@@ -24,7 +24,6 @@ from companion.app.table_parts import Runtime, TableParts
 from companion.demo.players import Lying, laid_out, on_table
 from companion.errors import BadCommand
 from companion.reveal.observations import Observation
-from companion.rules.players import playing
 from companion.table.cups import looking_bots
 from companion.table.snapshot import seat_words, state_word
 from companion.table.state import TableState
@@ -198,7 +197,7 @@ class BoxKind(Struct, frozen=True):
 def _plays_with_cups(state: TableState) -> bool:
     """Whether people of a game that goes on have dice on the table. Where nothing is real, nobody has."""
     simulated = {*state.cups, *dict(state.bots)}
-    players = playing(state.game.players) if state.game and state.goes_on else ()
+    players = state.game.inside if state.game and state.goes_on else ()
     return any(player.name not in simulated for player in players)
 
 

@@ -18,7 +18,7 @@ from companion.errors import BadCommand, PartFault, StorageError
 from companion.reveal.observations import Observation, SeenDie
 from companion.reveal.owners import Colour, alike, learn_colours, of_one_colour
 from companion.rules.dice import FACES
-from companion.rules.players import Player, playing
+from companion.rules.players import Player
 from companion.storage.side_files import SideFile
 from companion.table import commands as cmd
 from companion.table.state import TableState
@@ -161,7 +161,7 @@ def _with_dice(state: TableState) -> list[Player]:
     """The players whose dice lie on the table."""
     if state.game is None:
         return []
-    return [p for p in playing(state.game.players) if p.name not in state.cups]
+    return [p for p in state.game.inside if p.name not in state.cups]
 
 
 def _of_one(dice: tuple[SeenDie, ...], player: Player) -> tuple[SeenDie, ...]:

@@ -61,7 +61,9 @@ def examine_machine(settings: Settings) -> tuple[str, bool]:
     )
     findings = (
         *parts,
-        *(Finding(*found) for found in (*health, *https_findings(settings), *access_findings(settings))),
+        *health,
+        *https_findings(settings),
+        *access_findings(settings),
         *_set_aside(settings),
         _reading_works(settings.camera.reader),
     )
@@ -188,10 +190,6 @@ RESTART = "Restart it, as a service with: sudo systemctl restart dudo-companion"
 WARM_C = 80.0
 """From here on a Raspberry Pi slows down. Source: its documentation, frequency management."""
 
-Found = tuple[str, str, str, str]
-"""Topic, level (good, note or bad), words and hint of a finding."""
-
-
 _NONSENSE, _ENCRYPTED = cast(HealthJson, {}), cast(HealthJson, {"ok": False})
 
 
@@ -221,23 +219,24 @@ def _asked(connection: http.client.HTTPConnection) -> HealthJson | None:
     return cast(HealthJson, health) if isinstance(health, dict) and "ok" in health else _NONSENSE
 
 
-def service_findings(health: HealthJson | None, port: int) -> Iterator[Found]:
+def service_findings(health: HealthJson | None, port: int) -> Iterator[Finding]:
     """Findings from the health document. Pure."""
     if not health:
         other = f"the companion is running, but its page is not at port {port}: perhaps at another"
         silent = f"the companion is running, but its page does not answer at port {port}"
-        yield ("companion", "note", other, "") if health is None else ("companion", "bad", silent, RESTART)
+        elsewhere = Finding("companion", "note", other)
+        yield elsewhere if health is None else Finding("companion", "bad", silent, RESTART)
         return
     level = "good" if health["ok"] else "bad"
     hours = health.get("running_s", 0) / 3600
-    yield "companion", level, f"running for {hours:.1f} hours", "" if health["ok"] else RESTART
+    yield Finding("companion", level, f"running for {hours:.1f} hours", "" if health["ok"] else RESTART)
     for name in health.get("silent", ()):
-        yield "companion", "bad", f"its thread “{name}” hangs", RESTART
+        yield Finding("companion", "bad", f"its thread “{name}” hangs", RESTART)
     journal = health.get("journal")
     if journal and not journal.get("writable", True):
-        yield "journal", "bad", "games cannot be written", "Make room on the card, or replace it."
+        yield Finding("journal", "bad", "games cannot be written", "Make room on the card, or replace it.")
     for reason in health.get("faults", ()):
-        yield "companion", "bad", _sentence(reason), ""
+        yield Finding("companion", "bad", _sentence(reason))
     if camera := health.get("camera"):
         yield from _camera(camera)
     yield from _warmth(health.get("temperature_c"))
@@ -245,28 +244,28 @@ def service_findings(health: HealthJson | None, port: int) -> Iterator[Found]:
         yield _outlet(name, outlet)
 
 
-def _camera(camera: CameraHealthJson) -> Iterator[Found]:
+def _camera(camera: CameraHealthJson) -> Iterator[Finding]:
     if camera.get("fault"):
         return
     age_s = camera.get("frame_age_s")
     seen = "no picture yet" if age_s is None else f"last picture {age_s:.0f} s ago"
-    yield "camera", "good", f"{camera['name']}, {seen}", ""
+    yield Finding("camera", "good", f"{camera['name']}, {seen}")
 
 
-def _warmth(celsius: float | None) -> Iterator[Found]:
+def _warmth(celsius: float | None) -> Iterator[Finding]:
     if celsius is not None:
         warm = celsius >= WARM_C
         hint = "Let air reach the processor." if warm else ""
-        yield "machine", "note" if warm else "good", f"the processor is at {celsius:.0f} °C", hint
+        yield Finding("machine", "note" if warm else "good", f"the processor is at {celsius:.0f} °C", hint)
 
 
-def _outlet(name: str, outlet: OutletHealthJson) -> Found:
+def _outlet(name: str, outlet: OutletHealthJson) -> Finding:
     """A broker that is away is no fault of the box."""
     if outlet["fault"]:
         key = f"errors.{outlet['fault']}"
-        return name, "note", translate("en", key) if knows(key) else outlet["fault"], ""
+        return Finding(name, "note", translate("en", key) if knows(key) else outlet["fault"])
     dropped = f", {outlet['dropped']} events were dropped" if outlet["dropped"] else ""
-    return name, "good", f"{'connected' if outlet['connected'] else 'nothing sent yet'}{dropped}", ""
+    return Finding(name, "good", f"{'connected' if outlet['connected'] else 'nothing sent yet'}{dropped}")
 
 
 def _sentence(reason: str) -> str:
@@ -274,7 +273,7 @@ def _sentence(reason: str) -> str:
     return translate("en", key, parts="") if knows(key) else reason
 
 
-def access_findings(settings: Settings) -> Iterator[Found]:
+def access_findings(settings: Settings) -> Iterator[Finding]:
     """Where phones come in, and who may do everything.
 
     A further name is mostly that of a server in between, on this very box. One that leaves no sign makes
@@ -282,30 +281,30 @@ def access_findings(settings: Settings) -> Iterator[Found]:
     web = settings.web
     if not is_here(web.host):
         words = f"[web] host: {web.host} is no address of this machine: the default is in force"
-        yield "access", "bad", words, "correct it, then restart"
+        yield Finding("access", "bad", words, "correct it, then restart")
     if web.hosts and web.local_leads:
         words = f"the page is also called {web.hosts}, and a browser on the box may do everything"
         hint = "If a server on this box sends requests on: set web.local_leads = false."
-        yield "access", "note", words, hint
+        yield Finding("access", "note", words, hint)
 
 
-def outside_findings(settings: Settings) -> Iterator[Found]:
+def outside_findings(settings: Settings) -> Iterator[Finding]:
     """What the broker and the webhook of the settings lack; nothing where neither is named."""
     if settings.mqtt.host:
         fault = broker_fault(settings.mqtt)
         good = "the broker lets the box in"
-        yield ("mqtt", "note", str(fault), "") if fault else ("mqtt", "good", good, "")
+        yield Finding("mqtt", "note", str(fault)) if fault else Finding("mqtt", "good", good)
     if settings.webhook.url:
         try:
             check_address(settings.webhook.url)
             secret_in(settings.webhook.secret_file, OutsideFault("webhook_secret"))
         except OutsideFault as error:
-            yield "webhook", "note", str(error), ""
+            yield Finding("webhook", "note", str(error))
         else:
-            yield "webhook", "good", "its address and its secret are there", ""
+            yield Finding("webhook", "good", "its address and its secret are there")
 
 
-def https_findings(settings: Settings) -> Iterator[Found]:
+def https_findings(settings: Settings) -> Iterator[Finding]:
     """What `dudo doctor` finds of https, where the settings want it. Nothing is made."""
     if not settings.web.https:
         return
@@ -314,16 +313,16 @@ def https_findings(settings: Settings) -> Iterator[Found]:
         pem = kept(path)
         if pem is None:
             read(b"")
-            yield "https", "good", "a certificate is made when the companion starts", ""
+            yield Finding("https", "good", "a certificate is made when the companion starts")
             return
         load(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), path)
     except NoHttps as error:
-        yield "https", "bad", f"the page is served by http: {error}", ""
+        yield Finding("https", "bad", f"the page is served by http: {error}")
         return
     yield _certificate(pem, path)
 
 
-def _certificate(pem: bytes, path: Path) -> Found:
+def _certificate(pem: bytes, path: Path) -> Finding:
     """The finding about a certificate that is served."""
     found = None
     with suppress(NoHttps):
@@ -331,5 +330,5 @@ def _certificate(pem: bytes, path: Path) -> Found:
     if found is None or not found.own:
         ended = found is not None and found.until <= datetime.now(UTC)
         hint = f"Replace {path}, or delete it." if ended else ""
-        return "https", "bad" if ended else "good", f"served with the certificate in {path}", hint
-    return "https", "good", f"served with the box's own https, until {found.until:%Y-%m-%d}", ""
+        return Finding("https", "bad" if ended else "good", f"served with the certificate in {path}", hint)
+    return Finding("https", "good", f"served with the box's own https, until {found.until:%Y-%m-%d}")

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from hardware.buttons.pin_buttons import PinButtons
 from hardware.cameras.choose import choose, open_camera, this_machine
@@ -40,8 +41,7 @@ _THROTTLING = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """The result of one check. `level` is "good", "note" or "bad"; `hint` is what helps, if anything."""
 
     topic: str

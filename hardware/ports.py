@@ -34,7 +34,6 @@ class Frame:
 
     image_bgr: NDArray[np.uint8]
     taken_s: float
-    source: str
     metadata: Mapping[str, float] = field(default_factory=dict)
 
 

@@ -71,7 +71,7 @@ class SimulatedCamera(WithoutDevice):
         """The table as it is now; raises `fault` when that is set."""
         if self.fault is not None:
             raise self.fault.afresh()
-        return Frame(self._draw(), self._clock.now_s(), self.name)
+        return Frame(self._draw(), self._clock.now_s())
 
 
 class PhonesCamera(WithoutDevice):
@@ -87,7 +87,7 @@ class PhonesCamera(WithoutDevice):
 
     def show(self, image_bgr: Image) -> None:
         """Let a picture, (height, width, 3) uint8, be what the box sees."""
-        frame = Frame(image_bgr, self._clock.now_s(), self.name)
+        frame = Frame(image_bgr, self._clock.now_s())
         with self._lock:
             self._newest = frame
 

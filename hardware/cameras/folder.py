@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -44,7 +45,7 @@ class FolderCamera(WithoutDevice):
         with self._lock:
             seen = self._last if self._last is not None and self._last.exists() else self._following()
             frame = self._frame(seen)
-            return Frame(small(frame.image_bgr), frame.taken_s, frame.source)
+            return replace(frame, image_bgr=small(frame.image_bgr))
 
     def check(self) -> HardwareError | None:
         """The present fault: a folder without pictures, or the last picture that could not be read."""
@@ -81,7 +82,7 @@ class FolderCamera(WithoutDevice):
         except HardwareError as error:
             raise self._noted(error) from None
         self.fault = None
-        return Frame(image, self._clock.now_s(), f"{self.name}: {path.name}")
+        return Frame(image, self._clock.now_s())
 
     def _noted(self, error: HardwareError) -> HardwareError:
         self.fault = error.afresh()

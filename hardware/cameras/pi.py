@@ -178,7 +178,7 @@ class PiCamera:
         image, metadata = grabbed(self._camera, stream, timeout_s)
         flat = exposure.flattened(metadata)
         self._seen.append(flat)
-        return Frame(image, self._clock.now_s(), self.name, flat)
+        return Frame(image, self._clock.now_s(), flat)
 
     def _ask(self, controls: Mapping[str, object]) -> None:
         """Set the controls this camera has, and remember them."""

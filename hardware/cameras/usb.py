@@ -72,7 +72,7 @@ class UsbCamera:
         image = checked(self._newest(), self.name)
         taken_ms = self._video.get(cv2.CAP_PROP_POS_MSEC)  # the driver's own label, 0 where it gives none
         metadata = {SENSOR_TIME: taken_ms * 1e6} if taken_ms > 0 else {}
-        return Frame(image, self._clock.now_s(), self.name, metadata)
+        return Frame(image, self._clock.now_s(), metadata)
 
     def preview(self, timeout_s: float = 1.0) -> Frame:
         """The same, small."""

@@ -40,4 +40,4 @@ class DrawnCamera(WithoutDevice):
 
     def _frame(self, image_bgr: Image) -> Frame:
         grain = self._rng.integers(0, 4, image_bgr.shape, np.uint8)
-        return Frame(cv2.add(image_bgr, grain), self._clock.now_s(), self.name)
+        return Frame(cv2.add(image_bgr, grain), self._clock.now_s())

@@ -75,7 +75,7 @@ class Felt:
             image[rows, die.x_px - DIE_PX // 2 : die.x_px + DIE_PX // 2] = _grey(die)
         if self.hand:
             image[:, : WIDTH_PX // 3] = 160
-        return Frame((self.light * image).astype(np.uint8), self.clock.now_s(), self.name)
+        return Frame((self.light * image).astype(np.uint8), self.clock.now_s())
 
     def capture(self) -> Frame:
         self.captures += 1

@@ -59,7 +59,7 @@ def shared(places: Floats, others: Floats) -> Floats:
 class Labels:
     """The words of one picture; `taken` are places better not written on."""
 
-    def __init__(self, picture: Image, taken: Iterable[Box] = ()) -> None:
+    def __init__(self, picture: Image, taken: Iterable[Box]) -> None:
         self._picture = picture
         self._taken = list(taken)
 

@@ -27,8 +27,6 @@ from companion.texts import translate
 if TYPE_CHECKING:
     from companion.app.reading.photographs import Result
 
-MAX_DICE = 120  # twelve players with ten dice
-
 
 class Judged(Struct, frozen=True):
     """One bid on one picture; `holds` is None while the reveal would ask.
@@ -91,7 +89,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Judge every bid on every photograph; 1 where one cannot be read. Raises BadCommand or
     RulesError for a bid that cannot be."""
-    bids = [bid_on(text, args.dice, MAX_DICE) for text in args.bid]
+    bids = [bid_on(text, args.dice) for text in args.bid]
     from companion.app.reading.photographs import read_photos  # here, because it loads OpenCV
 
     failed = False

@@ -20,7 +20,6 @@ from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
 from companion.texts import translate
 
-MAX_DICE = 200  # twenty players with ten dice
 MAX_HAND = 10
 SEED = 1
 SHOWN = 0.00005
@@ -42,7 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the probabilities; raises BadCommand or RulesError for an impossible bid or hand."""
-    bid, rules = bid_on(args.bid, args.dice, MAX_DICE), chosen(args.rules, args.house)
+    bid, rules = bid_on(args.bid, args.dice), chosen(args.rules, args.house)
     own, dice = parse_hand(args.own), args.dice
     if len(own) > dice:
         raise BadCommand("own_dice_too_many", own=len(own), dice=dice)

@@ -86,12 +86,15 @@ def asked_for(settings: Settings, args: argparse.Namespace) -> Settings:
     return with_options(settings, args)
 
 
-def bid_on(text: str, dice: int, most: int) -> Bid:
+MAX_DICE = 200  # twenty players with ten dice
+
+
+def bid_on(text: str, dice: int) -> Bid:
     """A typed bid of a face that dice have, with that many dice on the table; raises BadCommand or
     RulesError."""
     bid = Bid.parse(text)
-    if not 1 <= dice <= most:
-        raise RulesError("ruleset_bad_value", field="--dice", value=dice, allowed=f"1 … {most}")
+    if not 1 <= dice <= MAX_DICE:
+        raise RulesError("ruleset_bad_value", field="--dice", value=dice, allowed=f"1 … {MAX_DICE}")
     if bid.face not in FACES:
         raise RulesError("bad_face", face=bid.face)
     if not bid.quantity:

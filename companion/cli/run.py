@@ -12,7 +12,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import NoReturn
 
@@ -114,9 +114,9 @@ def _end(signum: int, frame: object) -> NoReturn:
 _CLOSE_S = 1.0
 
 
-def notify(message: str, environ: Mapping[str, str] = os.environ) -> bool:
+def notify(message: str) -> bool:
     """Send systemd `message` ("READY=1"). True if a service manager listens."""
-    address = environ.get("NOTIFY_SOCKET", "")
+    address = os.environ.get("NOTIFY_SOCKET", "")
     if sys.platform == "win32" or not address:
         return False
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel, suppress(OSError):
@@ -126,32 +126,28 @@ def notify(message: str, environ: Mapping[str, str] = os.environ) -> bool:
 
 
 @contextmanager
-def watched(
-    alive: Callable[[], bool],
-    ends: Callable[[], bool] = lambda: True,
-    environ: Mapping[str, str] = os.environ,
-) -> Iterator[None]:
+def watched(alive: Callable[[], bool], ends: Callable[[], bool]) -> Iterator[None]:
     """Within this, systemd gets to know that the box is ready, and that it lives as long as `alive` is true;
     afterwards that it stops, unless it only begins anew and `ends` is false.
 
     The unit's WatchdogSec sets the pace. When the box no longer answers, systemd starts it anew.
     """
-    notify("READY=1", environ)
+    notify("READY=1")
     done = threading.Event()
-    pings = threading.Thread(target=_ping, args=(alive, done, environ), name="watchdog", daemon=True)
+    pings = threading.Thread(target=_ping, args=(alive, done), name="watchdog", daemon=True)
     pings.start()
     try:
         yield
     finally:
         done.set()
-        notify("STOPPING=1" if ends() else "WATCHDOG=1", environ)
+        notify("STOPPING=1" if ends() else "WATCHDOG=1")
         pings.join(_CLOSE_S)
 
 
-def _ping(alive: Callable[[], bool], done: threading.Event, environ: Mapping[str, str]) -> None:
+def _ping(alive: Callable[[], bool], done: threading.Event) -> None:
     """Send systemd a sign of life twice in each of its periods."""
     with suppress(ValueError):
-        period_s = int(environ.get("WATCHDOG_USEC", "")) / 1e6
+        period_s = int(os.environ.get("WATCHDOG_USEC", "")) / 1e6
         while not done.wait(period_s / 2):
             if alive():
-                notify("WATCHDOG=1", environ)
+                notify("WATCHDOG=1")

@@ -200,7 +200,7 @@ def _between(a: Outlook, b: Outlook, apart: Pairs, same: Pairs) -> list[Overlap]
     return ways
 
 
-def unmoved(places: Sequence[Outlook], apart: Pairs = frozenset()) -> tuple[Overlap, ...]:
+def unmoved(places: Sequence[Outlook], apart: Pairs) -> tuple[Overlap, ...]:
     """Pairs of dice in the very same spot of two pictures, alike in all they show: the box or the die
     may have been left where it was."""
     return tuple(

@@ -332,7 +332,7 @@ def known(id_: str, face: int, owner: str | None) -> Track:
     return Track(id_, 0, 0.0, answer=face, owner=owner)
 
 
-def with_added(view: PlaceView, z: complex, face: int, owner: str | None = None) -> PlaceView:
+def with_added(view: PlaceView, z: complex, face: int, owner: str | None) -> PlaceView:
     """The place with a die a person saw at `z`: the die that lies there already, or a new one."""
     size = usual([track.size for track in view.tracks])
     near = min(view.tracks, key=lambda t: abs(t.z - z), default=None)

@@ -11,7 +11,7 @@ from companion.rules.players import NORMAL
 from companion.rules.position import Game
 
 
-def counting_of(game: Game, face: int, zhai: bool = False) -> Counting:
+def counting_of(game: Game, face: int, zhai: bool) -> Counting:
     """What hands count for a bid of this kind, once it stands."""
     wild, rules = 0 if zhai else game.wild_after(face), game.ruleset
     usual = game.round.kind is NORMAL

@@ -46,12 +46,8 @@ class Edge:
     at_s: float
 
 
-CONTACTS = ("no_contact", "noise", "clean", "bounces", "worn")
-"""How the raw edges of a button rate its contact."""
-
-
 def rated(pressed: bool, edges: Sequence[Edge]) -> tuple[str, float]:
-    """One of CONTACTS by a button's own raw edges, and the longest time for which it bounced, in ms."""
+    """How a button's own raw edges rate its contact, and the longest time for which it bounced, in ms."""
     bounce_s = _longest_bounce_s(edges)
     if not pressed:
         return "noise" if edges else "no_contact", 1000 * bounce_s

@@ -36,13 +36,6 @@ class Advice:
     values: tuple[tuple[str, object], ...] = ()
 
 
-KEYS = (
-    *("dark", "glare", "bright", "uneven", "blurred", "moving_light"),
-    *("no_dice", "nearer", "farther", "unclear_focus", "focus_at_end", "not_empty"),
-    *("tilt_left", "tilt_right", "tilt_top", "tilt_bottom"),
-)
-
-
 def on_light(found: PictureQuality) -> tuple[Advice, ...]:
     """Advice about light and focus, most important first; empty when all is well."""
     wrong = {

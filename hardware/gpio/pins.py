@@ -174,7 +174,7 @@ class Devices:
         self,
         makers: Mapping[str, Callable[[], Device]],
         clock: Clock,
-        why: Callable[[str, Exception], HardwareError] = explain,
+        why: Callable[[str, Exception], HardwareError],
     ) -> None:
         """Open everything that can be; `why` makes our error of a device's name and of what was raised."""
         self.there: dict[str, Device] = {}

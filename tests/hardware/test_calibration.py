@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from companion.texts import knows
-from hardware.buttons.pin_buttons import CONTACTS
-from hardware.calibration.advice import KEYS, Advice, Tilt, on_focus, on_height, on_tilt, tilt
+from hardware.calibration.advice import Advice, Tilt, on_focus, on_height, on_tilt, tilt
 from hardware.calibration.calibration import Calibration, camera_options, parsed, written
 from hardware.calibration.calibrator import Calibrator, packed
 from hardware.cameras.deviceless import SimulatedCamera
@@ -174,6 +173,14 @@ def test_a_level_camera_needs_no_advice_and_few_dice_tell_nothing():
     assert level.degrees == pytest.approx(0, abs=0.1)
     assert tilt(seen_tilted(10, across=True)[:3], 1640) is None
     assert tilt([(10.0 * n, 50.0, 60.0 + n) for n in range(8)], 1640) is None
+
+
+KEYS = (
+    *("dark", "glare", "bright", "uneven", "blurred", "moving_light"),
+    *("no_dice", "nearer", "farther", "unclear_focus", "focus_at_end", "not_empty"),
+    *("tilt_left", "tilt_right", "tilt_top", "tilt_bottom"),
+)
+CONTACTS = ("no_contact", "noise", "clean", "bounces", "worn")
 
 
 @pytest.mark.parametrize("key", [f"advice.{key}" for key in KEYS] + [f"contacts.{key}" for key in CONTACTS])

@@ -25,15 +25,13 @@ UNIT = SETUP / "dudo-companion.service"
 
 
 @pytest.fixture
-def systemd(tmp_path):
+def systemd(tmp_path, monkeypatch):
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    monkeypatch.setenv("WATCHDOG_USEC", "2000")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(str(tmp_path / "notify"))
         listening.settimeout(10)
         yield listening
-
-
-def environment(tmp_path: Path, **more: str) -> dict[str, str]:
-    return {"NOTIFY_SOCKET": str(tmp_path / "notify"), **more}
 
 
 def test_what_shows_that_nothing_starts_needs_no_other_file(tmp_path, free_port):
@@ -59,14 +57,16 @@ def asked(port: int) -> tuple[int, str]:
     raise AssertionError("nobody answers")
 
 
-def test_without_systemd_nothing_is_sent():
-    assert not notify("READY=1", {})
-    assert not notify("READY=1", {"NOTIFY_SOCKET": "/nowhere/at/all"})
+def test_without_systemd_nothing_is_sent(monkeypatch):
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    assert not notify("READY=1")
+    monkeypatch.setenv("NOTIFY_SOCKET", "/nowhere/at/all")
+    assert not notify("READY=1")
 
 
 @pytest.mark.linux(reason="systemd")
-def test_systemd_hears_that_we_are_ready_alive_and_stopping(tmp_path, systemd):
-    with watched(lambda: True, environ=environment(tmp_path, WATCHDOG_USEC="2000")):
+def test_systemd_hears_that_we_are_ready_alive_and_stopping(systemd):
+    with watched(lambda: True, lambda: True):
         assert [systemd.recv(100) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
     last = b""
     while last != b"STOPPING=1":
@@ -74,14 +74,14 @@ def test_systemd_hears_that_we_are_ready_alive_and_stopping(tmp_path, systemd):
 
 
 @pytest.mark.linux(reason="systemd")
-def test_a_box_that_does_not_answer_is_not_called_alive(tmp_path, systemd):
+def test_a_box_that_does_not_answer_is_not_called_alive(systemd):
     asked = threading.Event()
 
     def dead() -> bool:
         asked.set()
         return False
 
-    with watched(dead, environ=environment(tmp_path, WATCHDOG_USEC="2000")):
+    with watched(dead, lambda: True):
         assert asked.wait(10)
     assert [systemd.recv(100) for _ in range(2)] == [b"READY=1", b"STOPPING=1"]
 

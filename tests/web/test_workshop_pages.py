@@ -9,9 +9,7 @@ import pytest
 
 from companion.rules.presets import PRESETS
 from companion.table.commands import NewGame
-from companion.texts import languages
-from hardware.buttons.pin_buttons import CONTACTS
-from hardware.calibration.advice import KEYS
+from companion.texts import catalogue, languages
 from tests.web.axe import complaints_of_both_themes
 from tests.web.tables import bidding, deps_for
 from web.app import create_app
@@ -26,6 +24,11 @@ VALUES = {"pixels": 30, "low": 40, "high": 120, "percent": 50, "degrees": 9, "n"
 
 
 KEY = {"device": "Presenter <b>", "code": "KEY_PAGEDOWN"}
+KEYS, CONTACTS = (
+    [*dict.fromkeys(key.split(".")[1] for key in catalogue("en") if key.startswith(f"{part}."))]
+    for part in ("advice", "contacts")
+)
+"""All advice, and how contacts are rated."""
 KEYS_LEARNT: dict[str, Any] = {
     "buttons": [{"name": "dudo", "keys": [KEY, KEY]}, {"name": "seat1", "keys": []}],
     "awaited": "",

@@ -17,9 +17,7 @@ SHADE_REACH = 0.32
 it, and pips cover less than half of that, so that the median is the body."""
 
 
-def as_dice(
-    image_bgr: Image, seen: Sequence[Detection], bodies: Sequence[Floats | None] | None = None
-) -> tuple[Die, ...]:
+def as_dice(image_bgr: Image, seen: Sequence[Detection], bodies: Sequence[Floats | None]) -> tuple[Die, ...]:
     """Detections as dice in the same order, none of them certain; the net does not tell their pips,
     and `vision.groups` names their colours.
 
@@ -28,10 +26,9 @@ def as_dice(
     if not seen:
         return ()
     working = for_colours(image_bgr)
-    known = bodies or [None] * len(seen)
     return tuple(
         _die(at, shade(working, at.x_px, at.y_px, at.size_px) if body is None else body)
-        for at, body in zip(seen, known, strict=True)
+        for at, body in zip(seen, bodies, strict=True)
     )
 
 

@@ -262,6 +262,8 @@ def test_a_process_that_cannot_be_killed_is_left_behind_and_reported(worker, mon
     assert worker.call("add", 2, timeout_s=30) == 42, "another process does the work"
     stuck._let_go()  # the pipe that ties it to its owner ends it, too
     wait_until(lambda: stuck._child.poll() is not None)
+    for thread in stuck._threads:  # they read to the end of its pipes
+        thread.join(20)
 
 
 @pytest.mark.linux(reason="the group of a process")

@@ -15,6 +15,7 @@ from hardware.clock import SystemClock
 from hardware.ports import Clock
 from hardware.worker import Worker
 from tests.hardware.fakes import FakePicamera2, FakeRequest, FakeVideo
+from tests.hardware.served import HANGS
 
 CARD = np.full((960, 1280, 3), (20, 30, 200), dtype=np.uint8)
 WELL = "well"
@@ -45,6 +46,7 @@ def heed(folder: Path, moment: str) -> None:
     if at != moment:
         return
     if what == "hang":
+        print(HANGS, flush=True)
         time.sleep(1000)
     if what == "die":
         os.kill(os.getpid(), signal.SIGSEGV)

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,7 @@ from hardware.ports import Clock
 from tests.hardware import camera_kills
 from tests.hardware.camera_kills import Make
 from tests.hardware.child_cameras import WELL, pi, set_mood, usb
-from tests.hardware.test_worker import RushingClock
+from tests.hardware.test_worker import RushingClock, hangs, once
 
 pytestmark = pytest.mark.slow
 
@@ -188,8 +187,7 @@ def test_closing_ends_a_call_or_an_opening_in_progress(opened, folder, mood):
     if mood == "open hang":
         camera.close()
     set_mood(folder, mood)
-    closing = threading.Timer(0.2, camera.close)
-    closing.start()
+    closing = once(lambda: hangs(camera._worker), camera.close)
     with pytest.raises(errors.CameraSilent):
         camera.capture(1000)
     closing.join()

@@ -17,7 +17,7 @@ import pytest
 from hardware.clock import BackOff, SystemClock
 from hardware.errors import WorkerEnded, WorkerError, WorkerHung, WorkerResting
 from hardware.worker import Worker
-from hardware.worker.worker import LINE_CHARACTERS, LOG_LINES, Process
+from hardware.worker.worker import LINE_CHARACTERS, LOG_LINES, START_S, Process
 from tests.clocks import FakeClock
 from tests.hardware.served import HANGS
 
@@ -57,24 +57,30 @@ def running(pid: int) -> bool:
 
 
 def wait_until(true: Callable[[], bool]) -> None:
-    for _ in range(1000):
+    """As long as a process may take to start on a busy machine, and no longer than that needs."""
+    for _ in range(round(START_S / 0.01)):
         if true():
             return
         time.sleep(0.01)
     raise AssertionError("it did not come true")
 
 
-def once_it_hangs(worker: Worker, act: Callable[[], None]) -> threading.Thread:
-    """Acts in another thread as soon as the child is in the call that hangs."""
-    lines = worker._process.lines
+def once(true: Callable[[], bool], act: Callable[[], None]) -> threading.Thread:
+    """Acts in another thread as soon as that is true."""
 
     def acts() -> None:
-        wait_until(lambda: HANGS in lines)
+        wait_until(true)
         act()
 
     thread = threading.Thread(target=acts)
     thread.start()
     return thread
+
+
+def hangs(worker: Worker | None) -> bool:
+    """Whether the child is in a call that hangs: it says so."""
+    process = worker._process if worker else None
+    return process is not None and HANGS in process.lines
 
 
 def test_methods_are_called_in_one_object_in_another_process(worker):
@@ -188,7 +194,7 @@ def test_warnings_of_the_child_reach_our_log(caplog):
 
 def test_kill_ends_a_call_in_progress(worker):
     worker.start()
-    once_it_hangs(worker, worker.kill)
+    once(lambda: hangs(worker), worker.kill)
     with pytest.raises(WorkerEnded, match="SIGKILL"):
         worker.call("hang", timeout_s=1000)
     assert worker.call("add", 2, timeout_s=30) == 42
@@ -217,7 +223,7 @@ def test_a_process_that_starts_while_the_worker_is_ended_does_not_stay(monkeypat
 
 def test_close_ends_a_call_in_progress_and_all_later_ones(worker):
     worker.start()
-    closing = once_it_hangs(worker, worker.close)
+    closing = once(lambda: hangs(worker), worker.close)
     with pytest.raises(WorkerEnded):
         worker.call("hang", timeout_s=1000)
     closing.join()

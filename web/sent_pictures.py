@@ -11,6 +11,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion.budgets import READER_S, READER_SHARE, WAIT_S, WAITING, Purse
 from companion.errors import BadCommand
+from web.payloads import LARGEST_WHOLE
 from web.problems import Refused
 
 PATH = "/api/v1/pictures"
@@ -35,7 +36,7 @@ class PreviewForm(Struct, frozen=True):
     """What a viewfinder sees, as the parts of a form; without a `place` it is of all dice."""
 
     picture: Annotated[bytes, Meta(description="The file.", extra_json_schema=_FILE)]
-    reveal: Annotated[int, Meta(ge=0, le=10**9, description="The `number` of the reveal it is of.")]
+    reveal: Annotated[int, Meta(ge=0, le=LARGEST_WHOLE, description="The `number` of the reveal it is of.")]
     place: Annotated[str, Meta(max_length=200)] = ""
 
 

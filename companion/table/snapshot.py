@@ -3,7 +3,6 @@ words that lamps, page and log say of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from companion.rules.players import Player
@@ -77,7 +76,7 @@ class Snapshot:
     """The table at one moment. `version` only ever rises, also over restarts.
 
     A command for a version before `stale_before` is stale: since then more than another observation has come.
-    `reveal` numbers the reveal that wants pictures, 0 while none does; no two of one run share a number.
+    `reveal` is the version that opened the reveal which wants pictures, 0 while none does.
     `wanted` counts the pictures asked for in it, `place` is where the last one was asked for.
 
     `undoes` is the step that would be taken back, if there is one. `undo_hides`: that would hide dice which
@@ -112,12 +111,10 @@ class Snapshot:
     real_dice: bool | None = None
 
 
-def next_snapshot(
-    before: Snapshot, changed: Snapshot, game: KeptGame, reveals: Iterator[int], *, minor: bool
-) -> Snapshot:
+def next_snapshot(before: Snapshot, changed: Snapshot, game: KeptGame, *, minor: bool) -> Snapshot:
     """The table as `game` stands, one version on, with what is `changed` beside it.
 
-    Only a `minor` change lets commands for older versions stand. `reveals` numbers reveals, from 1 on.
+    Only a `minor` change lets commands for older versions stand.
     """
     version, state = before.version + 1, game.state
     keep = keep_on_undo(game.history)
@@ -136,7 +133,7 @@ def next_snapshot(
     if now.game_id == before.game_id and len(now.ledger.notes) > len(before.ledger.notes):
         now = replace(now, announcement=now.ledger.notes[-1], announced=version)
     same_reveal = _reveal_key(now) == _reveal_key(before)
-    return now if same_reveal else _opened(now, next(reveals), now.wanted > before.wanted)
+    return now if same_reveal else _opened(now, now.wanted > before.wanted)
 
 
 def _played_so_far(state: TableState) -> tuple[object, ...]:
@@ -145,9 +142,9 @@ def _played_so_far(state: TableState) -> tuple[object, ...]:
     return (game.phase, game.round.number, len(game.round.bids), state.asked) if game else ()
 
 
-def _opened(now: Snapshot, number: int, asked: bool) -> Snapshot:
+def _opened(now: Snapshot, asked: bool) -> Snapshot:
     """The snapshot with another reveal, or none: pictures asked for before were meant for that one."""
-    number = number if _reveal_key(now) else 0
+    number = now.version if _reveal_key(now) else 0
     return replace(now, reveal=number, wanted=int(asked), place=now.place if asked else None)
 
 

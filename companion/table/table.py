@@ -10,7 +10,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import count
 from math import inf
 
 from companion.errors import BadCommand, StaleCommand, StorageError
@@ -71,7 +70,6 @@ class Table:
         With a clock that never jumps, `now_s`, a press of OK leaves only what has been shown for a while."""
         self._journal, self._roll = journal, roll
         self._now_s, self._shown, self._shown_s = now_s, tuple[object, ...](), -inf
-        self._reveals = count(1)
         self._sitting: dict[str, str] = {}
         self.remember: Callable[[cmd.NewGame], None] = lambda _: None
         self._empty = TableState(each=each, frames=frames, bound=bound)
@@ -337,7 +335,7 @@ class Table:
 
     def _publish(self, changed: Snapshot, *, minor: bool = False) -> None:
         """The next version; only a `minor` change lets commands for older versions stand."""
-        self._now = next_snapshot(self._now, changed, self._kept, self._reveals, minor=minor)
+        self._now = next_snapshot(self._now, changed, self._kept, minor=minor)
         shown = on_screen(self._now.game_id, self._now.state)
         if shown != self._shown:
             self._shown, self._shown_s = shown, self._now_s()

@@ -191,14 +191,17 @@ def test_each_reveal_has_a_number_of_its_own(table):
     assert table.do(cmd.TakePicture()).reveal > again
 
 
+@pytest.mark.parametrize("restarted", [False, True], ids=["", "a box started anew"])
 @pytest.mark.parametrize("taken_back", [True, False], ids=["the same call again", "the next round"])
-def test_an_observation_of_an_older_reveal_is_refused(table, taken_back):
+def test_an_observation_of_an_older_reveal_is_refused(journal, table, taken_back, restarted):
     older = doubted(table)
     if taken_back:
         play(table, "undo, Beto dudo")
     else:
         see(table, 4, 4, 4, 2, 2, 6)
         play(table, "next, Beto 1x4, Ana dudo")
+    if restarted:
+        table = Table(journal)
     late = cmd.AddObservation(observation(4, 4, 4, 2, 2, 6), ALL, older)
     before = table.snapshot()
     with refused("look_too_late", StaleCommand):

@@ -116,7 +116,7 @@ def test_a_phone_that_nobody_let_in_takes_none(page, host, box):
         ("no_picture_sent", 400, {"data": {"reveal": "1", "more": (io.BytesIO(b"x"), "x.jpg")}}),
         ("bad_request", 400, {"data": {"picture": (io.BytesIO(b"x"), "x.jpg")}}),
         ("bad_request", 400, {"data": {"reveal": "-1", "picture": (io.BytesIO(b"x"), "x.jpg")}}),
-        ("bad_request", 400, {"data": {"reveal": "1" * 10, "picture": (io.BytesIO(b"x"), "x.jpg")}}),
+        ("bad_request", 400, {"data": {"reveal": "1" * 20, "picture": (io.BytesIO(b"x"), "x.jpg")}}),
         (
             "bad_request",
             400,

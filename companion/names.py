@@ -64,5 +64,5 @@ def same_person(name: str, names: Iterable[str]) -> str | None:
 def check_name(name: str, others: Iterable[str]) -> None:
     """Raises BadCommand where `name` is the same person as one of `others`, or stands for something else."""
     key = name_key(name)
-    if key in RESERVED or key.startswith("place ") or same_person(name, others):
+    if key in RESERVED or key.startswith(("place ", "hand.")) or same_person(name, others):
         raise BadCommand("names_not_distinct")

@@ -46,6 +46,13 @@ WHOLE = "phone"
 
 ONE_PLACE = (PlaceView(ALL),)
 
+_HAND = "hand."
+
+
+def hand_of(die: str) -> str:
+    """Whose hand the die of this id came with; "" for any other. There may be dots in a name."""
+    return die.rpartition(".")[0].removeprefix(_HAND) if die.startswith(_HAND) else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Shot:
@@ -113,7 +120,7 @@ def with_observation(state: RevealState, place: str, observation: Observation) -
 
 def on_table(state: RevealState) -> dict[str, int]:
     """The cups that are to be pictured, with their numbers: those of phones are known already."""
-    in_phones = {die.owner for die in state.unplaced if die.id.startswith("hand.")}
+    in_phones = {die.owner for die in state.unplaced if hand_of(die.id)}
     return {player: number for player, number in state.cups if player not in in_phones}
 
 
@@ -137,7 +144,7 @@ def _at_once(state: RevealState, place: str) -> RevealState:
     by its places alone."""
     if state.claim.kind is Kind.ROLL:
         return state
-    owned = state.owner_by_colour or any(die.id.startswith("hand.") for die in state.unplaced)
+    owned = state.owner_by_colour or any(hand_of(die.id) for die in state.unplaced)
     return replace(state, places=(PlaceView(place),), by_player=state.cups if owned else ())
 
 
@@ -246,9 +253,8 @@ def _over_two_places(state: RevealState) -> frozenset[frozenset[str]]:
 
 
 def _dealt(state: RevealState, player: str, faces: tuple[int, ...]) -> RevealState:
-    prefix = f"hand.{player}."
-    others = tuple(u for u in state.unplaced if not u.id.startswith(prefix))
-    hand = tuple(known(f"{prefix}{n}", face, player) for n, face in enumerate(faces, 1))
+    others = tuple(u for u in state.unplaced if hand_of(u.id) != player)
+    hand = tuple(known(f"{_HAND}{player}.{n}", face, player) for n, face in enumerate(faces, 1))
     return replace(state, unplaced=others + hand)
 
 

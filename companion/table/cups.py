@@ -14,6 +14,7 @@ from enum import StrEnum
 from companion.bots.seat import SeatView
 from companion.errors import BadCommand
 from companion.reveal.corrections import Correction, Hand, Several
+from companion.reveal.state import hand_of
 from companion.rules.position import Game, Phase
 from companion.table.knowledge import Moment, Role, exposed, known_cups, moment_of
 from companion.table.ledger import Ledger, Thrown
@@ -136,7 +137,7 @@ def of_phone(state: TableState, correction: Correction) -> bool:
     if isinstance(correction, Several):
         return any(of_phone(state, answer) for answer in correction.answers)
     about = [getattr(correction, name, None) for name in ("die", "first", "second")]
-    return any(str(die).startswith(f"hand.{player}.") for die in about if die for player in rolled)
+    return any(hand_of(die) in rolled for die in about if die)
 
 
 def hides(before: TableState, after: TableState) -> bool:

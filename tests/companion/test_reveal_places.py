@@ -92,6 +92,13 @@ def test_dice_rolled_in_the_phone_are_certain_and_replaced_by_a_new_hand():
     assert dict(found.hands)["Ben"] == (1, 2, 3)
 
 
+@pytest.mark.parametrize("hands", [("J", "J.P."), ("J.P.", "J"), ("A", "A.1"), ("A.1", "A")])
+def test_a_hand_replaces_that_of_no_player_whose_name_begins_alike(hands):
+    state = begin(FIVES, 6, dict.fromkeys(hands, 3), None, ())
+    state = after(state, *(Hand(player, (5, 5, face)) for face, player in enumerate(hands, 1)))
+    assert dict(assess(state).hands) == {player: (5, 5, face) for face, player in enumerate(hands, 1)}
+
+
 def overlapping(shared: int) -> tuple[Observation, Observation]:
     """Two observations of a row of dice; the last `shared` dice of the first are the first of the second."""
     faces, gap = (5, 2, 3, 5, 6, 4, 1, 2, 5, 3), 0.1

@@ -30,7 +30,7 @@ def begin(table: Table, script: str = "", **house: object) -> None:
     begin_with(table, "Ana Bea Carlos", script, **house)
 
 
-TAKEN = ["bea", "Bea", "ＢＥＡ", "Bea\u3164", "Dora", "DORA", "all", "ALL", "phone", "Place 2"]
+TAKEN = ["bea", "Bea", "ＢＥＡ", "Bea\u3164", "Dora", "DORA", "all", "ALL", "phone", "Place 2", "hand.Cleo"]
 
 
 @pytest.mark.parametrize("name", TAKEN)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from companion.reveal.corrections import MAX_ANSWERS
 from companion.reveal.merging import INSIDE, in_view
+from companion.reveal.state import hand_of
 from companion.table.wire.state import (
     DieJson,
     MarkJson,
@@ -54,7 +55,7 @@ def die_words(translate: Translate, data: StateJson, die: DieJson) -> str:
 def in_phone(data: StateJson, die: DieJson) -> bool:
     """Whether a die was rolled in a phone, and so is known for certain."""
     cups = [player["name"] for player in players_of(data) if player["phone_cup"]]
-    return not die["place"] and any(die["id"].startswith(f"hand.{name}.") for name in cups)
+    return not die["place"] and hand_of(die["id"]) in cups
 
 
 def all_in_phones(data: StateJson) -> bool:

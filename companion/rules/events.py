@@ -75,11 +75,12 @@ class Left(Kept, tag="left", frozen=True):
 
 class HandedBack(Kept, tag="handed_back", frozen=True):
     """A mistake is made good: `player` has `count` dice, or lives or marks, from now on. `strict`: not so few
-    dice that he would be out."""
+    dice that he would be out. `ordinary`: the special round that he has begun is none with as many."""
 
     player: str
     count: int
     strict: bool = False
+    ordinary: bool = False
 
 
 Event = Started | RolledOff | Called | Revealed | NextRound | Finished | Joined | Left | HandedBack

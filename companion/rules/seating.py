@@ -137,7 +137,7 @@ def handed_back(game: Game, event: HandedBack) -> Game:
     if rules.keeps_tally:
         if not 0 <= event.count < rules.tally_to:
             raise BadCommand("bad_marks", most=rules.tally_to - 1)
-        return _changed(game, player, replace(player, marks=event.count))
+        return _changed(game, player, replace(player, marks=event.count), event.ordinary)
     began = rules.starting_dice - player.handicap
     most = began if rules.lives is None else rules.lives
     least = min(rules.out_below, began) if event.strict and rules.loses_dice else 1
@@ -148,14 +148,16 @@ def handed_back(game: Game, event: HandedBack) -> Game:
         if rules.lives is None
         else replace(player, dice=began, lives=event.count, out=False)
     )
-    return _changed(game, player, put_right)
+    return _changed(game, player, put_right, event.ordinary)
 
 
-def _changed(game: Game, player: Player, put_right: Player) -> Game:
+def _changed(game: Game, player: Player, put_right: Player, ordinary: bool) -> Game:
+    now = game.round
+    if ordinary and game.phase is BIDDING and player.name == now.starter and not _earned(put_right, now.kind):
+        now, put_right = replace(now, kind=NORMAL, visibility=None), replace(put_right, palifico_used=False)
     players = tuple(put_right if p is player else p for p in game.players)
-    if game.phase is not BIDDING:
-        return replace(game, players=players)
-    return replace(game, players=players, round=replace(game.round, dice=dice_in_play(players)))
+    dice = dice_in_play(players) if game.phase is BIDDING else now.dice
+    return replace(game, players=players, round=replace(now, dice=dice))
 
 
 def next_round(game: Game, starter: str, kind: RoundKind) -> Game:

@@ -80,7 +80,7 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[ev.TableEve
                 raise BadCommand("answer_first")
             return _seated_anew(state, Left(player, strict=True), cast)
         case cmd.HandBack(player, count):
-            return _seated_anew(state, HandedBack(player, count, strict=True), cast)
+            return _seated_anew(state, HandedBack(player, count, strict=True, ordinary=True), cast)
     raise BadCommand("command_unknown", type=type(command).__name__)
 
 

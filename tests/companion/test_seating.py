@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from companion.errors import BadCommand, CompanionError
 from companion.rules.events import Event, Finished, HandedBack, Joined, Left
@@ -177,10 +178,23 @@ def test_an_earlier_version_handed_back_a_single_die():
     assert after(begun(rules=rules), HandedBack("Bea", 1)).player("Bea").dice == 1
 
 
-def test_a_special_round_is_off_once_dice_were_handed_back():
-    rules = replace(MODERN, starting_dice=2)
-    game = begun(JUDGED, HandedBack("Bea", 2), "next", rules=rules)
-    assert game.round.kind is RoundKind.NORMAL
+BACK = HandedBack("Bea", 2, strict=True, ordinary=True)
+
+
+@pytest.mark.parametrize(
+    ("steps", "kind", "why"),
+    [
+        ((JUDGED, "next"), RoundKind.PALIFICO, "Bea has one die left"),
+        ((JUDGED, HandedBack("Bea", 2), "next"), RoundKind.NORMAL, "she has two"),
+        ((JUDGED, "next", BACK), RoundKind.NORMAL, "before the first bid, too"),
+        ((JUDGED, "next", structs.replace(BACK, player="Ana")), RoundKind.PALIFICO, "it is not hers"),
+        ((JUDGED, "next", structs.replace(BACK, count=1)), RoundKind.PALIFICO, "she has one die"),
+        ((JUDGED, "next", structs.replace(BACK, ordinary=False)), RoundKind.PALIFICO, "in old journals"),
+        ((JUDGED, "next", BACK, "Bea 2x3, Carlos dudo, 1", "next"), RoundKind.PALIFICO, "her first one"),
+    ],
+)
+def test_a_special_round_is_off_once_dice_were_handed_back(steps, kind, why):
+    assert begun(*steps, rules=replace(MODERN, starting_dice=2)).round.kind is kind, why
 
 
 def test_who_was_out_by_mistake_plays_on():

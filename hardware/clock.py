@@ -14,9 +14,6 @@ class SystemClock:
     def now_s(self) -> float:
         return time.monotonic()
 
-    def wait_s(self, seconds: float) -> None:
-        time.sleep(max(0.0, seconds))
-
 
 class SkippingClock:
     """Another clock that can run ahead for a moment, until the other has caught up.
@@ -33,9 +30,6 @@ class SkippingClock:
     def now_s(self) -> float:
         with self._lock:
             return max(self._base.now_s(), self._ahead_s)
-
-    def wait_s(self, seconds: float) -> None:
-        self._base.wait_s(seconds)
 
     def skip(self, seconds: float) -> None:
         """Let the time be `seconds` later than now."""

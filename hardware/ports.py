@@ -50,11 +50,9 @@ class Focus:
 
 
 class Clock(Protocol):
-    """Monotonic seconds, and a way to wait that a simulated clock can skip."""
+    """Monotonic seconds."""
 
     def now_s(self) -> float: ...
-
-    def wait_s(self, seconds: float) -> None: ...
 
 
 class Camera(Protocol):

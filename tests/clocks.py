@@ -15,7 +15,7 @@ class LaterClock(SystemClock):
 
 
 class FakeClock:
-    """A clock that stands still until it is moved; waiting moves it at once."""
+    """A clock that stands still until it is moved."""
 
     def __init__(self, now_s: float = 0.0) -> None:
         self._now_s = now_s
@@ -24,9 +24,6 @@ class FakeClock:
     def now_s(self) -> float:
         with self._lock:
             return self._now_s
-
-    def wait_s(self, seconds: float) -> None:
-        self.advance(seconds)
 
     def advance(self, seconds: float) -> None:
         """Move on by `seconds`; raises ValueError for a step back."""

@@ -16,9 +16,6 @@ from hardware.lamps.patterns import Rgb
 if TYPE_CHECKING:
     from spidev import SpiDev
 
-MAX_PIXELS = 13
-"""A status light, and a lamp for each of twelve seats."""
-
 SPI_HZ = 2_400_000
 _LATCH_BYTES = 100
 """Low for 330 µs, more than the 280 µs after which a WS2812B takes over what it was sent."""

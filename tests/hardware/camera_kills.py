@@ -38,9 +38,6 @@ class HurriedClock:
         self._ahead_s += self.hurried
         return time.monotonic() + self._ahead_s
 
-    def wait_s(self, seconds: float) -> None:
-        self._ahead_s += max(0.0, seconds)
-
 
 @dataclass(frozen=True, slots=True)
 class Counts:

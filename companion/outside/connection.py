@@ -188,7 +188,7 @@ class Connection:
         if code != 0 and (self._trouble is None or self._trouble.reason == "mqtt_away"):
             no_mqtt = code == PROTOCOL_ERROR and not self.connected
             self._trouble = OutsideFault("mqtt_silent" if no_mqtt else "mqtt_away")
-        if not self.connected and time.monotonic() - self._asked_s > ANSWER_S:
+        if self._trouble is None and not self.connected and time.monotonic() - self._asked_s > ANSWER_S:
             self._trouble = OutsideFault("mqtt_silent")
         if self._trouble is not None:
             fault, self._trouble = self._trouble, None

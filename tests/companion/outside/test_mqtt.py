@@ -5,9 +5,11 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,6 +23,7 @@ from companion.texts import translate
 from tests.companion.outside.brokers import broker, ear, passwords, wait_until
 from tests.companion.outside.tables import ChanceTable, reporting
 
+REFUSED = SimpleNamespace(is_failure=True)
 ROOT = Path(__file__).resolve().parents[3]
 TOPICS = Topics("dudo", "table-3-abc123")
 
@@ -177,7 +180,8 @@ def listener(answer: bytes = b"", *, closes: bool = False) -> Iterator[int]:
     ],
 )
 def test_what_is_no_broker_holds_nobody_up(monkeypatch, quick, answer, closes, reasons):
-    monkeypatch.setattr(connection, "ANSWER_S", 0.2)
+    if "mqtt_silent" in reasons:  # what answers may take its time
+        monkeypatch.setattr(connection, "ANSWER_S", 0.2)
     with listener(answer, closes=closes) as port, linked(port) as link:
         for number in range(1000):
             link.put(Message("dudo/x/events", str(number)))
@@ -186,6 +190,24 @@ def test_what_is_no_broker_holds_nobody_up(monkeypatch, quick, answer, closes, r
         waiting, dropped = link.outbox.counts()
         assert waiting <= 200
         assert dropped >= 700
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (lambda link: link._on_connect(None, None, {}, REFUSED, None), "mqtt_refused"),
+        (lambda link: link._on_disconnect(), "mqtt_away"),
+        (lambda link: None, "mqtt_silent"),
+    ],
+)
+def test_a_broker_that_answers_late_has_answered(monkeypatch, answer, reason):
+    """Whoever reads that it is silent looks for the fault in the network, not in the password."""
+    monkeypatch.setattr(connection, "ANSWER_S", -1.0)
+    link = connection.Connection(Mqtt("h"), "x")
+    link._client = SimpleNamespace(loop=lambda _: answer(link) or 0, disconnect=lambda: None)
+    link._asked_s = time.monotonic()
+    link.turn()
+    assert link.fault.reason == reason
 
 
 def test_a_broker_that_never_confirms_fills_no_memory(quick):

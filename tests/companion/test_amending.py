@@ -162,7 +162,7 @@ def test_the_game_before_is_corrected_while_the_next_is_played(table, journal):
 def test_a_called_pass_is_corrected_like_any_round(journal, said, count, keep_dice, loser, why):
     table = Table(journal)
     begin(table, "Ana Beto Caro", f"Ana 2x3, Beto pass, Caro dudo_pass, {said}, next")
-    with refused("reveal_bad_count", why="a pass is honest or it is not"):
+    with refused("reveal_bad_count", why="a pass is honest or it is not", count=2, dice=1):
         table.do(cmd.CorrectRound(1, 2, keep_dice=keep_dice))
     table.do(cmd.CorrectRound(1, count, keep_dice=keep_dice))
     assert losers(table) == [loser], why

@@ -181,6 +181,14 @@ def test_dice_in_phones_are_as_many_as_their_players_have_then(journal):
     assert losers(table) == ["Beto", "Beto"], "and it is counted by itself"
 
 
+def test_a_round_after_which_the_game_had_been_over_cannot_stand_for_the_next(journal):
+    table = Table(journal)
+    script = "Ana 3x3, Beto dudo, 2, next"
+    begin(table, "Ana Beto", script, penalty="difference", starting_dice=2)
+    with refused("round_cannot_stand", why="Ana would have lost both dice", round=1, later=2):
+        table.do(cmd.CorrectRound(1, 0))
+
+
 def test_dice_that_lay_on_the_table_stay_as_they_were(journal):
     table = Table(journal, roll=lambda number: (2,) * number)
     script = "Ana 2x3, Beto dudo, 0, next, Ana 2x3, Beto dudo"

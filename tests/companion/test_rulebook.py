@@ -80,8 +80,9 @@ def test_house_rules_and_rules_without_effect_are_marked():
     lines = rules_in_words(MODERN.with_house({"calza": "off"}), "en")
     assert "Calza: There is no calza. (House rule.)" in lines
     assert any(line.startswith("Calza, when right: ") and "(No effect here.)" in line for line in lines)
-    for rules, marked in ((MODERN, 0), (MODERN.with_house({"calza": "off"}), 1), (replace(MODERN, name=""), 0)):
-        assert sum("(House rule.)" in line for line in rules_in_words(rules, "en")) == marked
+    assert sum("(House rule.)" in line for line in lines) == 1
+    for rules in (MODERN, replace(MODERN, name="")):
+        assert "(House rule.)" not in " ".join(rules_in_words(rules, "en"))
 
 
 def test_the_document_has_the_table_of_presets():

@@ -166,6 +166,12 @@ def test_a_button_means_what_the_moment_allows(table, button, by, preset, expect
     assert found == expected
 
 
+def test_a_press_that_is_nobodys_is_refused_as_that_of_the_player_on_turn(table):
+    begin(table, "Ana Beto Cleo", "Ana 3x4", rules="modern", calza_by="missing_a_die")
+    with refused("calza_has_all", why="nobody else may claim it"):
+        table.do(cmd.Press("calza"))
+
+
 def test_a_challenge_without_tracked_bids_is_asked_for_its_bid(table):
     begin(table, "Ana Beto")
     assert table.do(cmd.Press("dudo")).state.asked.value == "dudo"

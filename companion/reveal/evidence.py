@@ -29,7 +29,7 @@ from companion.storage.side_files import SideFile
 
 
 class Label(Struct, frozen=True, omit_defaults=True):
-    """One die of an example; `read` is what the reader had said where a person said otherwise."""
+    """One die of an example, as `labels.json` has it."""
 
     x: float
     y: float
@@ -37,15 +37,13 @@ class Label(Struct, frozen=True, omit_defaults=True):
     face: int
     colour: str
     ignore: bool = False
-    read: int | None = None
 
 
 class Example(Struct, frozen=True):
-    """A picture with all its dice. `struck` are places where the reader saw a die that was none."""
+    """A picture with all its dice."""
 
     picture: str
     dice: tuple[Label, ...]
-    struck: tuple[tuple[float, float], ...] = ()
 
 
 def examples(state: RevealState) -> tuple[Example, ...]:
@@ -66,9 +64,8 @@ def _corrected(track: Track) -> bool:
 
 
 def _example(view: PlaceView, dice: Mapping[str, RevealedDie]) -> Example:
-    shown = [(track, dice[track.id]) for track in view.tracks if _inside(dice[track.id])]
-    labels = tuple(_label(track, die) for track, die in shown if not track.struck)
-    return Example(view.picture, labels, tuple(_spot(die) for track, die in shown if track.struck))
+    shown = [dice[track.id] for track in view.tracks if not track.struck]
+    return Example(view.picture, tuple(_label(die) for die in shown if _inside(die)))
 
 
 def _inside(die: RevealedDie) -> bool:
@@ -81,12 +78,11 @@ def _spot(die: RevealedDie) -> tuple[float, float]:
 
 def _entry(label: Label) -> dict[str, object]:
     """A die in `labels.json`."""
-    return {key: value for key, value in to_builtins(label).items() if key != "read" and value != ""}
+    return {key: value for key, value in to_builtins(label).items() if value != ""}
 
 
-def _label(track: Track, die: RevealedDie) -> Label:
-    read = track.face if _corrected(track) else None
-    return Label(*_spot(die), round(die.size, 5), die.face, plain(die.colour), not die.certain, read)
+def _label(die: RevealedDie) -> Label:
+    return Label(*_spot(die), round(die.size, 5), die.face, plain(die.colour), not die.certain)
 
 
 def export_examples(store: Evidence, directory: Path) -> int:

@@ -208,7 +208,7 @@ def with_example(folder: Path, game: str) -> str:
     store = Evidence(SideFile(folder / "evidence.sqlite"))
     name = store.keep(game, b"marked", b"clean")
     store.keep_verdict(game, 1, (name,))
-    store.keep_examples((Example(name, (Label(0.5, 0.5, 0.05, 3, "red", read=5),)),))
+    store.keep_examples((Example(name, (Label(0.5, 0.5, 0.05, 3, "red"),)),))
     store.close()
     return name
 

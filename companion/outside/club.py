@@ -3,7 +3,7 @@ is there while the page of the club is open.
 
 The games of an evening at one table are made here, too, and the standings that follow from all tables.
 
-A broker may lie: what is no message of a table is counted and left out, and nothing grows without bound.
+A broker may lie: what is no message of a table is left out, and nothing grows without bound.
 """
 
 from __future__ import annotations
@@ -171,10 +171,9 @@ class ClubTable:
 
 @dataclass(frozen=True, slots=True)
 class Club:
-    """All tables by their key. `ignored` counts messages that were none of a table, or too many."""
+    """All tables by their key."""
 
     tables: Mapping[str, ClubTable] = field(default_factory=dict)
-    ignored: int = 0
 
     @property
     def in_order(self) -> tuple[ClubTable, ...]:
@@ -190,22 +189,23 @@ class Club:
 def untold(club: Club) -> Club:
     """The club before a new connection tells who is there; games stay, whatever the broker has lost."""
     tables = {key: replace(table, online=None) for key, table in club.tables.items()}
-    return replace(club, tables=tables)
+    return Club(tables)
 
 
 def heard(club: Club, prefix: str, topic: str, text: bytes) -> Club:
-    """The club after one message. An empty one of a table forgets what was retained of it."""
+    """The club after one message: the same after one that is none of a table, or of too many. An empty one of
+    a table forgets what was retained of it."""
     key, what = _place(prefix, topic)
     known = club.tables.get(key, ClubTable(key))
     if not key or len(text) > LONGEST_BYTES or (key not in club.tables and len(club.tables) >= MAX_TABLES):
-        return replace(club, ignored=club.ignored + 1)
+        return club
     try:
         table = _updated(known, what, text)
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        return replace(club, ignored=club.ignored + 1)
+        return club
     others = {name: one for name, one in club.tables.items() if name != key}
     gone = table.online is None and table.state is None and table.evening is None
-    return replace(club, tables=others if gone else {**others, key: table})
+    return Club(others if gone else {**others, key: table})
 
 
 def _place(prefix: str, topic: str) -> tuple[str, str]:

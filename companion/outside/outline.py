@@ -151,7 +151,7 @@ def _outlets(health: HealthJson) -> Iterator[str]:
     dropped = {of: float(outlet["dropped"]) for of, outlet in outlets.items()}
     yield _metric("dudo_outlet_connected", "1 while the broker or webhook takes what is sent.", connected)
     yield _metric("dudo_outlet_waiting", "Messages that wait to be sent.", waiting)
-    yield _metric("dudo_outlet_dropped_total", "Events that were too many to wait.", dropped, "counter")
+    yield _metric("dudo_outlet_dropped_total", "Events too many to wait, or refused.", dropped, "counter")
 
 
 def _game(outline: OutlineJson) -> Iterator[str]:

@@ -118,6 +118,11 @@ class Outbox:
         with self._lock:
             self._due = dict(self._retained)
 
+    def give_up(self) -> None:
+        """An event that was taken will not be sent."""
+        with self._lock:
+            self._dropped += 1
+
     def counts(self) -> tuple[int, int]:
         """How many messages wait, and how many events were dropped."""
         with self._lock:

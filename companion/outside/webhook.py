@@ -133,4 +133,5 @@ class Webhook:
         self._backoff.failed()
         if self._backoff.failures >= TRIES:
             self._next = None
+            self.outbox.give_up()
             self._backoff.worked()

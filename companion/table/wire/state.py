@@ -215,7 +215,7 @@ class OutletHealthJson(TypedDict):
 
     connected: Annotated[bool, Meta(description="The broker lets us in; the webhook took the last event.")]
     waiting: Annotated[int, Meta(ge=0, description="Messages that wait to be sent.")]
-    dropped: Annotated[int, Meta(ge=0, description="Events that were too many to wait.")]
+    dropped: Annotated[int, Meta(ge=0, description="Events too many to wait, or refused too often.")]
     fault: Annotated[str | None, Meta(description="A key under `errors` in the catalogues.")]
 
 

@@ -88,19 +88,20 @@ def test_each_event_is_signed_and_in_order(secret):
 
 
 @pytest.mark.parametrize(
-    ("refuses", "sent", "why"),
+    ("refuses", "sent", "dropped", "why"),
     [
-        (2, [1, 1, 1, 2], "a receiver that is away or busy is asked again"),
-        (TRIES, [1] * TRIES + [2], "after so many attempts the next one has its turn"),
+        (2, [1, 1, 1, 2], 0, "a receiver that is away or busy is asked again"),
+        (TRIES, [1] * TRIES + [2], 1, "after so many attempts the next one has its turn"),
     ],
 )
-def test_refusals(secret, quick, refuses, sent, why):
+def test_refusals(secret, quick, refuses, sent, dropped, why):
     receiver = Receiver(refuses)
     with hooked(receiver, secret) as hook:
         hook.put(event(1))
         hook.put(event(2))
         wait_until(lambda: receiver.numbers[-1:] == [2], why)
         wait_until(lambda: hook.fault is None, "the last one was taken")
+        assert hook.outbox.counts() == (0, dropped), why
     assert receiver.numbers == sent, why
     assert len({headers[DELIVERY] for _, headers in receiver.got}) == 2, "attempts of one event share an id"
 

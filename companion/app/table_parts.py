@@ -131,9 +131,9 @@ class KeptData:
         ending.on_close(self.archive.close)
 
     def forgetting(self, table: Table) -> Forgetting:
-        """By which a game is forgotten in every file, never that on the table."""
+        """By which a game is forgotten in every file, never one that goes on."""
         places = (self.archive, self.evidence, self.groups)
-        return Forgetting(table.forget, *places, on_table=lambda: table.snapshot().game_id)
+        return Forgetting(table.forget, *places, going_on=table.playing)
 
 
 KEEPER_S = 600.0

@@ -270,21 +270,21 @@ class Archive:
 class Forgetting:
     """Everywhere that something of a game is kept.
 
-    `delete` takes it out of the journal, `on_table` is the game that is played just now.
+    `delete` takes it out of the journal, `going_on` is the game that is played just now.
     """
 
     delete: Callable[[str], None]
     archive: Archive
     evidence: Evidence
     groups: Groups
-    on_table: Callable[[], str | None] = lambda: None
+    going_on: Callable[[], str | None] = lambda: None
 
     def forget(self, game: str) -> None:
-        """Forget a game for good; raises BadCommand where there is none or it is on the table, StorageError.
+        """Forget a game for good; raises BadCommand where there is none or it goes on, StorageError.
 
         The journal is last: what is cut short by a power cut can be asked for again.
         """
-        if game == self.on_table():
+        if game == self.going_on():
             raise BadCommand("game_on_table")
         self.archive.known(game)
         people = self._people_of_this_game_alone(game)

@@ -88,6 +88,10 @@ class Table:
         """The table as it is. Nobody waits here for a command that is being written to the disk."""
         return self._now
 
+    def playing(self) -> str | None:
+        """The id of the game that goes on, None while none does."""
+        return self._now.game_id if self._now.state.goes_on else None
+
     def wait(self, after: int, timeout_s: float, ended: Callable[[], bool] = lambda: False) -> Snapshot:
         """The table above version `after`, or as it is after `timeout_s` or, on a `wake`, once `ended`."""
         with self._changed:
@@ -122,10 +126,12 @@ class Table:
         return now
 
     def forget(self, game_id: str) -> None:
-        """Delete a kept game from the journal; raises BadCommand for that on the table, StorageError."""
+        """Delete a kept game from the journal; raises BadCommand for one that goes on, StorageError."""
         with self._changed:
-            if game_id == self._now.game_id:
+            if game_id == self.playing():
                 raise BadCommand("game_on_table")
+            if game_id == self._now.game_id:
+                self._put_away(self._now)
             self._journal.delete(game_id)
 
     def _carry_out(self, command: Command, author: Author) -> None:

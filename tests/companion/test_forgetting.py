@@ -31,7 +31,7 @@ class House:
         self.evidence = Evidence(SideFile(folder / "evidence.sqlite"))
         self.groups = Groups(SideFile(folder / "groups.json"))
         places = (self.archive, self.evidence, self.groups)
-        forgetting = Forgetting(self.table.forget, *places, lambda: self.table.snapshot().game_id)
+        forgetting = Forgetting(self.table.forget, *places, self.table.playing)
         self.forget = forgetting.forget
 
     def played(self, *people: tuple[str, str]) -> str:
@@ -89,6 +89,16 @@ def test_people_who_played_another_game_are_still_known(house):
     house.played(BEA, ANA)
     house.forget(first)
     assert names(house) == [["Beatrice", "Anastasia"]], "the same two, seated another way"
+
+
+def test_a_game_that_is_over_leaves_the_table_with_all_else(house):
+    game = house.played(ANA, BEA)
+    house.table.do(cmd.Abandon())
+    house.forget(game)
+    now = house.table.snapshot()
+    assert (now.game_id, now.state.game, house.archive.ids(), names(house)) == (None, None, (), [])
+    assert Table(house.journal).snapshot().game_id is None
+    assert game.encode() not in house.bytes_kept()
 
 
 def test_the_game_on_the_table_stays(house):

@@ -7,7 +7,7 @@ from companion.table.table import Table
 from companion.texts import languages, translate
 from tests.web.hands import expect, until
 from tests.web.party import Party
-from tests.web.tables import BoxedTable, deps_for, over
+from tests.web.tables import BoxedTable, bidding, deps_for, over
 from web.app import create_app
 
 
@@ -44,12 +44,15 @@ def test_who_manages_the_box_deletes_a_game(table, forgotten, kept):
     assert phone.get(f"/statistics/games/{kept}").status_code == 404
 
 
-def test_the_game_on_the_table_is_refused(table, forgotten):
-    game = over(table).data["game"]["id"]
+def test_the_game_on_the_table_is_refused_until_it_is_over(table, forgotten):
+    game = bidding(table).data["game"]["id"]
     phone = create_app(deps_for(table, forget_game=forgotten)).test_client()
     answer = phone.delete(f"/api/v1/games/{game}")
     assert (answer.status_code, answer.json["reason"]) == (422, "game_on_table")
     assert answer.json["title"] == "This game is on the table. Finish or stop it first."
+    table.say("abandon")
+    assert phone.delete(f"/api/v1/games/{game}").status_code == 200
+    assert 'class="screen on-setup' in phone.get("/").text
 
 
 def test_nobody_else_deletes_a_game_nor_is_offered_to(tmp_path):

@@ -379,6 +379,9 @@ def test_no_phone_and_no_television_tells_how_many_dice_are_left(tmp_path, dice_
         assert ('class="left"' in phone.get("/").text) == known
         assert ("14 dice" in phone.get("/board").text) == known
         assert (phone.get("/sheet/coach").status_code == 200) == known
+        for page in ("/history", f"/statistics/games/{game['id']}"):
+            assert ("Dice left after every round" in phone.get(page).text) == known, page
     party.judged(1, 5)
     assert [p["dice"] for p in party.table.snapshot().data["game"]["players"]] == [5, 4, 4]
+    assert "Dice left after every round" in party.host.get("/history").text, "until the dice are shown"
     party.close()

@@ -26,7 +26,7 @@ _KEPT_S = 31_536_000
 def blueprint(archive: Archive, phones: Phones) -> Blueprint:
     """The routes that answer with HTML. `start` marks this run, so that a phone notices a restart."""
     pages, table = Blueprint("pages", __name__), phones.table
-    start, live = secrets.token_hex(4), Live(archive)
+    start, live = secrets.token_hex(4), Live(archive, table)
     pages.app_context_processor(lambda: _common(start, phones, live))
     for view in VIEWS:
         pages.add_url_rule("/" if view == "table" else f"/{view}", view, partial(_frame, table, view))

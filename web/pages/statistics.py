@@ -34,7 +34,7 @@ from web.deps import Pictures
 from web.i18n import Translator, translator
 from web.page_table import PageTable
 from web.pages import plots
-from web.pages.screens import game_id
+from web.pages.screens import game_id, hides_dice
 from web.payloads import query
 from web.problems import Refused
 from web.sessions.phones import Phones
@@ -195,8 +195,13 @@ class GameSums:
 class Live:
     """The statistics of the game on the table, for the screens that follow it."""
 
-    def __init__(self, archive: Archive) -> None:
-        self._archive = archive
+    def __init__(self, archive: Archive, table: PageTable) -> None:
+        self._archive, self._table = archive, table
+
+    def hides(self, wanted: str) -> bool:
+        """Whether nobody is told now how many dice are left in that game, for it is on the table (row S6)."""
+        data = self._table.snapshot().data
+        return wanted == game_id(data) and hides_dice(data)
 
     def of(self, game_id: str) -> GameSums | None:
         """The sums of a game; None where they cannot be had, for the game itself matters more."""

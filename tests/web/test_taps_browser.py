@@ -174,7 +174,16 @@ def anybody_doubts(table: BoxedTable) -> None:
     table.say("bid", by="Ana", quantity=5, face=3)
 
 
+def one_cup_in_a_phone(table: BoxedTable) -> None:
+    """Ana's dice are shown by the call: who takes it back has all roll again."""
+    people = [{"name": "Ana", "phone_cup": True}, {"name": "Bea"}]
+    table.say("new_game", players=people, preset="modern", starter="Ana")
+    table.say("bid", by="Ana", quantity=5, face=3)
+    table.say("dudo", by="Bea")
+
+
 RAISED = {"kind": "bid", "by": "Bea", "quantity": 6, "face": 3}
+ADDED = {"kind": "add_die", "face": 3}
 
 
 @pytest.mark.parametrize(
@@ -183,6 +192,7 @@ RAISED = {"kind": "bid", "by": "Bea", "quantity": 6, "face": 3}
         pytest.param(looking, "count", recalled(5, 4), False, id="threes are counted, and fours were called"),
         pytest.param(looking, "call", recalled(4, 3), False, id="would put a corrected number back"),
         pytest.param(anybody_doubts, "dudo", RAISED, False, id="a bid is doubted that was raised"),
+        pytest.param(one_cup_in_a_phone, "retake", ADDED, False, id="the last step is another one"),
         pytest.param(bidding, "people", RAISED, True, id="a name is typed while others bid"),
     ],
 )

@@ -173,6 +173,11 @@ def _people(data: StateJson, _args: Args) -> Values:
     return {}
 
 
+def _retake(data: StateJson, _args: Args) -> Values:
+    _round(data)
+    return {"key": screens.of_step(data)}
+
+
 def _reveal(data: StateJson) -> RevealJson:
     if data["reveal"] is None:
         raise Refused(404, "no_reveal")
@@ -200,5 +205,6 @@ _DIALOGS: Mapping[str, Callable[[StateJson, Args], Values]] = {
     "group": lambda _, args: {"group_id": args.get("id", "")},
     "hand": _hand,
     "people": _people,
-    **dict.fromkeys(("come", "abandon", "house", "anew", "retake", "viewfinder"), lambda _, __: {}),
+    "retake": _retake,
+    **dict.fromkeys(("come", "abandon", "house", "anew", "viewfinder"), lambda _, __: {}),
 }

@@ -86,10 +86,15 @@ def of_dice(data: StateJson, place: PlaceJson | None) -> str:
     return f"{about(data)} {[number, place and place['place'], picture]}"
 
 
+def of_step(data: StateJson) -> str:
+    """The key of the question whether to take the last step back: another one is another question."""
+    return f"{about(data)} {data['undoes']}"
+
+
 def questions(data: StateJson) -> list[str]:
     """The keys of all questions that may be open now."""
     places = (None, *data["reveal"]["places"]) if data["reveal"] else ()
-    return [about(data), *(of_dice(data, place) for place in places)]
+    return [about(data), of_step(data), *(of_dice(data, place) for place in places)]
 
 
 def may_undo(phone: Phone, now: Snapshot) -> bool:

@@ -88,8 +88,8 @@ def test_the_next_game_has_who_is_at_the_table_now(table, phone):
         post(host, "/api/v1/commands", {"command": {"type": kind}})
     guests[0].wait_for_selector("#lobby [role=status]:has-text('Bee')")
     until(host, "document.querySelectorAll('.person[data-guest]').length === 2")
-    names = [one.input_value() for one in host.locator(".person .name").all()]
-    assert names == ["Bee", "Carlos", "Anne"], "who has no phone is remembered, who has one is here"
+    names = "[...document.querySelectorAll('.person .name')].map(one => one.value).join()"
+    until(host, f"{names} === 'Bee,Carlos,Anne'", "who has no phone is remembered, who has one is here")
 
 
 def test_who_had_sat_down_sits_down_again_at_a_box_that_started_anew(table, phone):

@@ -153,7 +153,7 @@ class TableParts:
         runtime.follow(self.table, "log", EventLog().follow)
         keep = settings.data.keep_examples
         self.store = EvidenceStore(self.table, self.kept.evidence, settings.data_folder, keep_examples=keep)
-        runtime.follow(self.table, "evidence", self.store.follow)
+        runtime.follow(self.table, "evidence", self.store.follow, self.store.follow)
         self.turns = TurnTimer(self.table, now_s)
         runtime.follow(self.table, "turn clock", self.turns.follow, self.turns.follow)
         runtime.every("keeper", Keeper(self.table, self.kept.journal, self.kept.archive).turn, KEEPER_S)

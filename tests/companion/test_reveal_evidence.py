@@ -15,10 +15,13 @@ from companion.errors import CompanionError, StorageError
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, Correction, SetFace, Strike
 from companion.reveal.evidence import Evidence, Example, Label, examples, export_examples
-from companion.reveal.state import RevealState, with_correction, with_observation
+from companion.reveal.state import ALL, RevealState, with_correction, with_observation
 from companion.storage.journal import Journal
 from companion.storage.side_files import SideFile
+from companion.table.commands import AddObservation
 from companion.table.table import Table
+from tests.companion.at_table import begin as begin_game
+from tests.companion.at_table import observation, play
 from tests.companion.begun_reveals import begin
 from tests.companion.evidence_file import pictures_by_round, size_bytes
 from tests.companion.reveal_table import row
@@ -195,6 +198,22 @@ def test_a_picture_is_there_for_whoever_asked_before_it_was_drawn(store):
         thread.join(20)
     assert found == [b"marked"]
     assert store.picture(f"{name}-plain") == b"plain"
+
+
+def test_a_verdict_keeps_a_picture_that_is_drawn_long_after_it(store, monkeypatch):
+    """A small board may be reading something else: the game has gone on by then."""
+    monkeypatch.setattr("companion.app.reading.evidence_store.KEEPING_S", 0.0)
+    table, name = store._table, store.expect()
+    game = begin_game(table, "Ana Beto", "Ana 1x3, Beto dudo", starting_dice=2).game_id
+    for _ in range(2):
+        seen = replace(observation(3, 5, 5, 6), picture=name)
+        judged = table.do(AddObservation(seen, ALL))
+    store.follow(judged)
+    store.follow(play(table, "next"))
+    assert pictures_by_round(store._evidence, game) == {}
+    store.keep(name, lambda: DRAWN)
+    store.follow(table.snapshot())
+    assert pictures_by_round(store._evidence, game) == {1: [name]}
 
 
 def test_a_picture_that_cannot_be_drawn_costs_the_picture_alone(store):

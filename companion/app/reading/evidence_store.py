@@ -36,6 +36,7 @@ class EvidenceStore:
         self._came = threading.Condition()
         self._awaited: frozenset[str] | set[str] = frozenset()
         self._kept: Played | None = None
+        self._due: Snapshot | None = None
 
     def picture(self, name: str) -> bytes | None:
         """A kept picture by its id; one of the newest also as it was taken, with "-plain" after its id."""
@@ -81,18 +82,20 @@ class EvidenceStore:
         self._evidence.keep(self._table.snapshot().game_id or "", drawn.marked, plain, name)
         self._table.report("evidence", None)
 
-    def _await(self, *names: str) -> None:
-        """Wait a moment for pictures that are being kept."""
+    def _await(self, *names: str) -> bool:
+        """Wait a moment for pictures that are being kept; whether all of them have come."""
         with self._came:
-            self._came.wait_for(lambda: not self._awaited.intersection(names), KEEPING_S)
+            return self._came.wait_for(lambda: not self._awaited.intersection(names), KEEPING_S)
 
     def follow(self, now: Snapshot) -> None:
-        """Keep the evidence of a verdict once it is there, anew after it was taken back and given again."""
+        """Keep the evidence of a verdict once its pictures are drawn, whatever has come since; anew after it
+        was taken back and given again."""
         played = now.state.played[-1] if now.state.is_judged and now.state.played else None
         if played and now.state.reveal and played is not self._kept:
-            self._kept = played
-            self._await(*played.pictures)
-            self._keep_verdict(now)
+            self._kept, self._due = played, now
+        if self._due and self._await(*self._due.state.played[-1].pictures):
+            due, self._due = self._due, None
+            self._keep_verdict(due)
 
     def _keep_verdict(self, now: Snapshot) -> None:
         reveal, played = now.state.reveal, now.state.played[-1]

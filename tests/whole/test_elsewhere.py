@@ -2,8 +2,10 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -52,10 +54,20 @@ def test_commands_do_their_work(command, tmp_path):
     assert done.stderr == ""
 
 
+def unused_port() -> int:
+    """One that Linux gives to nobody who asks for a free one, and that may be bound as on Windows: a port at
+    which a server was a minute ago may not."""
+    for port in range(61_000 + os.getpid() % 4_000, 65_536):
+        with socket.socket() as tried, suppress(OSError):
+            tried.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("all ports are in use")
+
+
 @pytest.fixture
 def port(tmp_path):
     """The port of `dudo run --camera phones`; it writes no traceback, and ends when it shall."""
-    port = 61_000 + os.getpid() % 4_000  # Linux gives these to nobody who asks for a free one
+    port = unused_port()
     words = ["run", "--camera", "phones", "--host", "127.0.0.1", "--port", str(port), "--no-browser"]
     command = [sys.executable, "-m", "companion", *words, "--data", str(tmp_path / "data")]
     log = tmp_path / "log"

@@ -181,4 +181,4 @@ def _with_dice(game: KeptGame, roll: Roll) -> KeptGame:
         return game
     now = Cast(roll, game.ledger).round(state.game, state.cups)
     game = game.played(*(one for one in now if (one.player, one.faces) not in state.rolled))
-    return game.following(*dealt(game, {}))
+    return game.following(*dealt(game))

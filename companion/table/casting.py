@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from hashlib import sha256
@@ -38,6 +38,7 @@ from companion.table.ledger import (
     seat_moved,
     seats_held,
 )
+from companion.table.sitting import NOBODY, Sitting
 from companion.table.state import TableState
 from companion.table.table_events import Rolled
 from companion.table.wire.game import SeedJson
@@ -191,38 +192,34 @@ def secrets_of(game: TableState | NewGame) -> tuple[object, ...]:
     return (*game.cups, *game.bots)
 
 
-def dealt(game: KeptGame, sitting: Mapping[str, str]) -> tuple[Entry, ...]:
-    """The dice that fell in phones with the fresh events, and the seats of a round that begins with them.
-
-    `sitting` are phones by player, as far as they have come back since the start of the box.
-    """
+def dealt(game: KeptGame, sitting: Sitting = NOBODY) -> tuple[Entry, ...]:
+    """The dice that fell in phones with the fresh events, and the seats of a round that begins with them."""
     fresh = game.fresh_events
     fallen = thrown(game.ledger, ((one, after) for one, after in fresh if isinstance(one, Rolled)))
     begins = any(isinstance(event, Started | NextRound | RolledOff) for event, _ in fresh)
     return (*fallen, *_held(game.ledger, sitting, game.state)) if begins else fallen
 
 
-def reseated(
-    ledger: Ledger, state: TableState, player: str, phone: str, freed: Note | None
-) -> tuple[Entry, ...]:
-    """What is kept of a change in the seat of `player`, where `phone` sits from now on, "" for none.
-
-    `freed`: who freed it, for the note to all phones.
-    """
+def reseated(ledger: Ledger, state: TableState, sitting: Sitting, freed: Note | None) -> tuple[Entry, ...]:
+    """What is kept of who sits where from now on. `freed`: who freed a seat, for the note to all phones."""
     game = state.game
-    if game is None or game.phase is Phase.OVER or player not in [p.name for p in game.players]:
+    if game is None or game.phase is Phase.OVER:
         return ()
-    moved = seat_moved(ledger, game, player, ledger.mark(phone), state.cups) if ledger.seal else ()
-    return (*moved, replace(freed, round=game.round.number, player=player)) if freed else moved
+    sat = _sat(ledger, sitting, game) if ledger.seal else ()
+    moved = [entry for one in sat for entry in seat_moved(ledger, game, one, state.cups)]
+    return (*moved, replace(freed, round=game.round.number)) if freed else tuple(moved)
 
 
-def _held(ledger: Ledger, sitting: Mapping[str, str], after: TableState) -> tuple[Entry, ...]:
+def _held(ledger: Ledger, sitting: Sitting, after: TableState) -> tuple[Entry, ...]:
     if not after.cups or after.game is None:
         return ()
-    moved = tuple(
-        Sat(player.name, mark)
-        for player in after.game.players
-        if player.name in sitting and (mark := ledger.mark(sitting[player.name])) != ledger.sits(player.name)
-    )
-    held = seats_held(reduce(note, moved, ledger), after.game) if after.game.phase is Phase.BIDDING else ()
-    return (*moved, *held)
+    sat = _sat(ledger, sitting, after.game)
+    held = seats_held(reduce(note, sat, ledger), after.game) if after.game.phase is Phase.BIDDING else ()
+    return (*sat, *held)
+
+
+def _sat(ledger: Ledger, sitting: Sitting, game: Game) -> tuple[Sat, ...]:
+    """Where another phone sits than the ledger has it, as far as they have come back since the start."""
+    names = [player.name for player in game.players if player.name in sitting.last]
+    now = (Sat(name, ledger.mark(sitting.taken.get(name, ""))) for name in names)
+    return tuple(one for one in now if one.phone != ledger.sits(one.player))

@@ -205,16 +205,12 @@ def seats_held(ledger: Ledger, game: Game) -> tuple[Held, ...]:
     return (Held(number, tuple(found.items())),) if found else ()
 
 
-def seat_moved(
-    ledger: Ledger, game: Game, player: str, phone: str, cups: Collection[str]
-) -> tuple[Entry, ...]:
-    """The entries when a phone with that mark, "" for none, sits down in the middle of a game.
+def seat_moved(ledger: Ledger, game: Game, sat: Sat, cups: Collection[str]) -> tuple[Entry, ...]:
+    """The entries when a phone has `sat` down, or has got up, in the middle of a game.
 
     In the first round phones are still being seated: there the first at a seat gets its dice at once.
     """
-    number, sat = game.round.number, Sat(player, phone)
-    if phone == ledger.sits(player):
-        return ()
+    number, player, phone = game.round.number, sat.player, sat.phone
     if not phone or number == 0 or phone == ledger.holder(number, player):
         return (sat,)
     if number == 1 and not ledger.ever_held(player) and not ledger.seat_held(number, phone):

@@ -12,6 +12,7 @@ from companion.table.cups import hides
 from companion.table.history import keep_on_undo, step_of
 from companion.table.kept_game import KeptGame
 from companion.table.ledger import EMPTY, Ledger, Note, Step
+from companion.table.sitting import NOBODY, Sitting, people_of
 from companion.table.state import REVEALING, TableState, assessment
 from companion.table.wire.state import SeatWord, StateWord
 
@@ -82,8 +83,8 @@ class Snapshot:
     `undoes` is the step that would be taken back, if there is one. `undo_hides`: that would hide dice which
     have been seen, so that the round is thrown anew. `announcement`: the last note to all phones, `announced`
     its version.
-    `ledger` is what no undo takes back. `held`: a person took a verdict back, so the next one waits for a
-    person too. `faults` are those of the box by part.
+    `ledger` is what no undo takes back, `sitting` who sits where. `held`: a person took a verdict back, so
+    the next one waits for a person too. `faults` are those of the box by part.
 
     `preview` is what the camera's view is fit for while it waits: still, moving, hand, dark, bright or empty.
     `resumed`: the box was started anew in the middle of this game, and nobody has done anything since.
@@ -95,6 +96,7 @@ class Snapshot:
     game_id: str | None
     state: TableState
     ledger: Ledger = EMPTY
+    sitting: Sitting = NOBODY
     undoes: Step | None = None
     announcement: Note | None = None
     announced: int = 0
@@ -110,6 +112,11 @@ class Snapshot:
     paused: bool = False
     real_dice: bool | None = None
 
+    def seat_of(self, phone: str) -> str | None:
+        """The player in this game for whom the phone of that id sits, None for nobody."""
+        seat = self.sitting.seat_of(phone)
+        return seat if seat in people_of(self.state) else None
+
 
 def next_snapshot(before: Snapshot, changed: Snapshot, game: KeptGame, *, minor: bool) -> Snapshot:
     """The table as `game` stands, one version on, with what is `changed` beside it.
@@ -124,6 +131,7 @@ def next_snapshot(before: Snapshot, changed: Snapshot, game: KeptGame, *, minor:
         game_id=game.id,
         state=state,
         ledger=game.ledger,
+        sitting=changed.sitting.within(state, anew=game.id != before.game_id),
         stale_before=before.stale_before if minor else version,
         undoes=None if keep is None else step_of(game.history[keep]),
         undo_hides=keep is not None and hides(state, game.states[keep]),

@@ -8,7 +8,8 @@ changes nothing.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from math import inf
 
@@ -70,7 +71,6 @@ class Table:
         With a clock that never jumps, `now_s`, a press of OK leaves only what has been shown for a while."""
         self._journal, self._roll = journal, roll
         self._now_s, self._shown, self._shown_s = now_s, tuple[object, ...](), -inf
-        self._sitting: dict[str, str] = {}
         self.remember: Callable[[cmd.NewGame], None] = lambda _: None
         self._empty = TableState(each=each, frames=frames, bound=bound)
         self._kept = KeptGame((self._empty,))
@@ -192,17 +192,19 @@ class Table:
         with self._changed:
             self._publish(self._now, minor=True)
 
-    def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
-        """Note which phone, by its id, sits in the seat of `player`; "" when none does.
+    def seat(self, seats: Mapping[str, str], freed: Note | None = None) -> None:
+        """Note which phone, by its id, sits in each of these seats from now on, and in no other; "" for none.
 
-        `freed`: who freed it, for the note to all phones. Raises StorageError.
+        `freed`: who freed one, for the note to all phones. What cannot be written now is written as a round
+        begins. Until then the phone gets no dice.
         """
         with self._changed:
-            self._sitting[player] = phone
-            entries = reseated(self._kept.ledger, self._now.state, player, phone, freed)
-            if entries:
-                self._write(self._kept.following(*entries))
-                self._publish(self._now, minor=True)
+            sitting = self._now.sitting.moved(seats).within(self._now.state)
+            entries = reseated(self._kept.ledger, self._now.state, sitting, freed)
+            with suppress(StorageError):
+                if entries:
+                    self._write(self._kept.following(*entries))
+            self._publish(replace(self._now, sitting=sitting), minor=True)
 
     def keep_dice(self, player: str, faces: tuple[int, ...]) -> None:
         """Note the real dice of a bot, at which the box alone has looked. Raises BadCommand, StorageError."""
@@ -238,7 +240,7 @@ class Table:
         self._keep_shown(after.state)
         events = after.fresh_events
         note = self._noted(command, author, step_of(events[0][0]))
-        self._write(after.following(*dealt(after, self._sitting), *note), author)
+        self._write(after.following(*dealt(after, self._now.sitting), *note), author)
         only_observed = isinstance(command, cmd.AddObservation) and len(events) == 1
         held = held and isinstance(command, cmd.AddObservation | cmd.Correct)
         self._publish(replace(self._now, held=held), minor=only_observed)
@@ -266,7 +268,7 @@ class Table:
         if not game:
             raise BadCommand("unknown_game", game=wish.game)
         after = amended(game, wish, Cast(self._roll, game.ledger))
-        after = after.following(*dealt(after, {}), *self._noted(wish, author))
+        after = after.following(*dealt(after), *self._noted(wish, author))
         if on_table:
             self._keep_shown(after.state)
             self._write(after, author)
@@ -284,7 +286,8 @@ class Table:
         seal = seal_for(EMPTY, secrets_of(begun), self._roll)
         sealed = KeptGame((self._empty,)).following(*seal)
         after = followed(sealed, begun, Cast(self._roll, sealed.ledger))
-        self._write(after.following(*dealt(after, self._sitting)), author)
+        sitting = self._now.sitting.within(after.state, anew=True)
+        self._write(after.following(*dealt(after, sitting)), author)
         self._publish(replace(self._now, held=False))
 
     def _put_away(self, now: Snapshot, **notes: object) -> None:
@@ -311,8 +314,7 @@ class Table:
         if old == new:
             return
         self._write(self._kept.following(Renamed(old, new), *self._noted(command, author)), author)
-        self._sitting = {new if name == old else name: phone for name, phone in self._sitting.items()}
-        self._publish(self._now)
+        self._publish(replace(self._now, sitting=self._now.sitting.renamed(old, new)))
 
     def _keep_shown(self, after: TableState) -> None:
         """Raises BadCommand where dice that somebody may have seen would be hidden again."""

@@ -180,7 +180,7 @@ def test_a_silent_phone_is_called_for_and_all_learn_by_whom(table):
 
 def in_phones(table: Table) -> None:
     for author in (ANA, BEN, CAL):
-        table.seat(author.seat, author.phone)
+        table.seat({author.seat: author.phone})
     start(table, "Ana Ben Cal", cups="Ana Ben", push_and_reroll=True)
 
 

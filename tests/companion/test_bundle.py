@@ -144,7 +144,7 @@ def test_words_around_a_secret_stay(text, left):
 def played(journal: Journal, cups: str) -> Table:
     """A round judged, the second one going on after it was taken back and thrown anew."""
     table = Table(journal, roll=lambda n: (6,) * n)
-    table.seat("Ana", "the phone of Ana")
+    table.seat({"Ana": "the phone of Ana"})
     begin(table, "Ana Bea", f"2x3, dudo, {'' if cups else '5, '}next, 2x3, dudo, undo", cups=cups)
     return table
 

@@ -88,7 +88,7 @@ def test_after_a_pass_its_doubt_is_advised():
 @pytest.fixture
 def table(journal):
     table = Table(journal, frames=1, roll=lambda number: (4,) * number)
-    table.seat("Ana", "of Ana")
+    table.seat({"Ana": "of Ana"})
     begin(table, "Ana Bea Carlos", rules="classic", cups="Ana")
     return table
 
@@ -126,7 +126,7 @@ def test_there_are_odds_as_long_as_the_dice_of_the_round_are_in_question(tmp_pat
     """At the verdict a player has fewer dice than are shown: nothing of it can be said of the next round."""
     found = []
     with ChanceTable(tmp_path / "table", people=("Ana", "Beto"), starting_dice=2) as chance:
-        chance.table.seat("Ana", "of Ana")
+        chance.table.seat({"Ana": "of Ana"})
         while not chance.winners:
             now = chance.act()
             found.append((now.state.game.phase, coaching(now, "Ana", "of Ana", ()) is not None))

@@ -60,7 +60,7 @@ def test_a_game_of_an_earlier_version_goes_on_with_its_dice(earlier):
     assert now.ledger == EMPTY
     shown = known_dice(now.state, now.ledger, "Ana", "any phone")
     assert (shown.why, shown.hands) == (Why.OWN, (("Ana", dict(now.state.rolled)["Ana"]),))
-    earlier.seat("Bea", "the phone of Bea")
+    earlier.seat({"Bea": "the phone of Bea"})
     anew = play(earlier, "Ana 2x3, Bea dudo, undo")
     assert anew.state.rolled != now.state.rolled
     assert [note.kind for note in anew.ledger.notes] == [Kind.TAKEN_BACK]
@@ -68,7 +68,7 @@ def test_a_game_of_an_earlier_version_goes_on_with_its_dice(earlier):
 
 
 def test_and_its_next_round_is_one_of_this_version(earlier):
-    earlier.seat("Bea", "the phone of Bea")
+    earlier.seat({"Bea": "the phone of Bea"})
     now = play(earlier, "Ana 2x3, Bea dudo, next")
     assert known_dice(now.state, now.ledger, "Bea", "the phone of Bea").why is Why.OWN
     assert known_dice(now.state, now.ledger, "Bea", "another phone").why is Why.NEWCOMER
@@ -77,7 +77,7 @@ def test_and_its_next_round_is_one_of_this_version(earlier):
 def test_who_sits_by_the_journal_holds_the_next_round_too(journal):
     """The box starts again, and the next round begins before the phones have come back."""
     table = Table(journal)
-    table.seat("Bea", "the phone of Bea")
+    table.seat({"Bea": "the phone of Bea"})
     begin(table, "Ana Bea", cups="Ana Bea")
     play(table, "Ana 2x3, Bea dudo")
     now = Table(journal).do(cmd.NextRound())
@@ -86,17 +86,17 @@ def test_who_sits_by_the_journal_holds_the_next_round_too(journal):
 
 def test_a_seat_is_taken_by_another_phone_alone(journal):
     table = Table(journal)
-    table.seat("Bea", "the phone of Bea")
+    table.seat({"Bea": "the phone of Bea"})
     begin(table, "Ana Bea", cups="Ana Bea")
     for phone in ("another phone", "", "the phone of Bea"):
-        table.seat("Bea", phone)
+        table.seat({"Bea": phone})
     assert [note.kind for note in table.snapshot().ledger.notes] == [Kind.SEAT_TAKEN]
 
 
 def test_a_player_who_is_renamed_keeps_the_phone(journal):
     table = Table(journal)
     for name in ("Ana", "Bea"):
-        table.seat(name, f"the phone of {name}")
+        table.seat({name: f"the phone of {name}"})
     begin(table, "Ana Bea", cups="Ana Bea")
     table.do(cmd.Rename("Bea", "Zoe"))
     now = play(table, "Ana 2x3, Zoe dudo, next")
@@ -120,12 +120,12 @@ def test_a_corrected_verdict_that_leaves_more_dice_adds_to_the_throw(journal):
 
 def test_a_phone_that_comes_back_to_its_seat_is_written_down_once(journal):
     table = Table(journal)
-    table.seat("Bea", "the phone of Bea")
+    table.seat({"Bea": "the phone of Bea"})
     begin(table, "Ana Bea", cups="Ana Bea")
     written = len(journal.records(journal.current() or ""))
     for _ in range(3):
         table = Table(journal)
-        table.seat("Bea", "the phone of Bea")
+        table.seat({"Bea": "the phone of Bea"})
     assert len(journal.records(journal.current() or "")) == written
 
 

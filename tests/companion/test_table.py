@@ -258,7 +258,7 @@ def test_a_page_knows_the_shape_of_each_picture(challenged):
 @pytest.mark.parametrize(
     ("happens", "why"),
     [
-        (lambda table: table.seat("Beto", "a phone"), "a phone sits down"),
+        (lambda table: table.seat({"Beto": "a phone"}), "a phone sits down"),
         (lambda table: table.keep_dice("Pip", (1, 2, 3, 4, 5)), "the box has looked at the dice of a bot"),
         (lambda table: table.watch("hand") or table.watch("hand"), "the camera sees a hand, published once"),
         (lambda table: table.report("camera", Fault("camera_silent")), "a part fails"),

@@ -28,8 +28,7 @@ class Party:
         if roll:
             self.table.table = Table(self.table.journal, frames=1, roll=roll)
         self.now_s = 1000.0
-        deps = deps_for(self.table, access=self.access, secret="one secret", now_s=lambda: self.now_s)
-        self.page = create_app(deps)
+        self.page = self._opened()
         self.host = self.phone()
         self.host.post("/api/v1/phone", json={"join": True})
         self.table.hold_two()
@@ -37,6 +36,17 @@ class Party:
         self._game = {"players": people, "preset": "modern", "house": house, "starter": "Ana"}
         self.new_game()
         self.phones = {name: self.guest(name) for name in NAMES}
+
+    def _opened(self) -> Flask:
+        given = {"access": self.access, "secret": "one secret", "now_s": lambda: self.now_s}
+        return create_app(deps_for(self.table, **given))
+
+    def restart(self) -> None:
+        """The box starts anew: it knows its journal, and what the phones' cookies say."""
+        self.table.table = Table(self.table.journal, frames=1)
+        self.page = self._opened()
+        for phone in (self.host, *self.phones.values()):
+            phone.application = self.page
 
     def close(self) -> None:
         self.table.journal.close()

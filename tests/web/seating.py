@@ -1,8 +1,17 @@
 """Seats without a page: a clock, a counter of gestures and a table, moved by hand."""
 
+from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
+from companion.rules.events import Finished
+from companion.rules.presets import MODERN
 from companion.table.folder import AccessRecord
+from companion.table.sitting import NOBODY
+from companion.table.snapshot import Snapshot
+from companion.table.state import TableState
+from tests.companion.at_table import after
+from tests.new_games import new_game
 from tests.unkept import Unkept
 from web.sessions.access import Phone
 from web.sessions.cookie import SessionCookie
@@ -21,19 +30,31 @@ class Box:
         self.restart()
 
     def restart(self) -> None:
-        self.seats = Seats(lambda: self.gestures, lambda: self.now_s, self.access, self.tell)
+        self.sitting = NOBODY
+        page: Any = SimpleNamespace(table=self, refresh=self.refresh)
+        self.seats = Seats(lambda: self.gestures, lambda: self.now_s, self.access, page)
 
-    def tell(self) -> None:
+    def snapshot(self) -> Snapshot:
+        """The table, as far as the seats ask it."""
+        game = new_game(MODERN, NAMES, self.turn)
+        state = TableState(game if self.playing else after(game, Finished()))
+        return Snapshot(1, None, state, sitting=self.sitting)
+
+    def refresh(self) -> None:
+        self.views += 1
+
+    def seat(self, seats: Mapping[str, str], freed: object = None) -> None:
+        self.sitting = self.sitting.moved(seats)
         self.views += 1
 
     def phone(self, name: str, joined: bool = False, **carried: Any) -> Phone:
         """The phone of that name; `joined`: its cookie says that it was let in."""
         worn = SessionCookie(name, admitted=self.access.token if joined else "", **carried)
-        return self.seats.phone(Visit(worn, names=NAMES, playing=self.playing, turn=self.turn))
+        return self.seats.phone(Visit(worn))
 
     def carrying(self, name: str, cookie: SessionCookie) -> Phone:
         """The phone with the cookie that it carries."""
-        return self.seats.phone(Visit(cookie, names=NAMES, playing=self.playing))
+        return self.seats.phone(Visit(cookie))
 
     def cookie(self, name: str) -> SessionCookie:
         """The new cookie of that phone."""
@@ -58,7 +79,7 @@ class Box:
         return claim.number
 
     def sit(self, name: str, seat: str | None) -> str | None:
-        return self.seats.sit(self.phone(name), seat, NAMES)
+        return self.seats.sit(self.phone(name), seat)
 
     def join(self, *names: str) -> None:
         for name in names:

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.table.commands import Author, By
-from tests.web.seating import NAMES, Box
+from tests.web.seating import Box
 from web.sessions.access import Phone, Role
 from web.sessions.join_codes import LENGTH, LETTERS, PERIOD_S, JoinCodes
 from web.sessions.seats import LAPSE_S
@@ -65,7 +65,7 @@ def test_a_seat_belongs_to_one_phone():
     assert box.sit("two", "Zoe") == "no_such_seat"
     assert box.sit("one", "Bea") is None  # and leaves the other
     assert box.sit("two", "Ana") is None
-    assert box.seats.taken(NAMES).keys() == {"Ana", "Bea"}
+    assert box.sitting.taken == {"Bea": "one", "Ana": "two"}
     assert box.sit("two", None) is None
     assert box.phone("two").may_sit
 

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.errors import StorageError
-from tests.web.seating import NAMES, Box
+from tests.web.seating import Box
 from web.sessions.access import Role
 from web.sessions.cookie import SessionCookie
 from web.sessions.seats import EVENING_S, Visit
@@ -43,7 +43,7 @@ def test_a_claim_of_before_counts_no_more(round_table):
 
 
 def test_a_browser_on_the_box_may_end_all_access_and_stays(round_table):
-    local = Visit(SessionCookie("box"), local=True, names=NAMES, playing=True)
+    local = Visit(SessionCookie("box"), local=True)
     round_table.join("box")
     assert round_table.seats.anew(round_table.seats.phone(local)) is None
     assert round_table.seats.phone(local).joined

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from companion.errors import StorageError
-from companion.table.table import Table
 from tests.web.knowing import ALL, GAMES, read
 from tests.web.party import NAMES, Party, reason, send, sit, under_the_cup
 
@@ -185,8 +184,8 @@ def test_a_seat_that_nobody_has_had_sees_its_dice_in_the_first_round_alone(tmp_p
 def test_after_a_restart_phones_know_what_they_knew_and_no_more(party):
     party.judged(3, 5)
     send(party.host, type="next_round")
-    thief = party.guest()
-    party.table.table = Table(party.table.journal, frames=1)
+    thief = party.phones["thief"] = party.guest()
+    party.restart()
     assert under_the_cup(party.phones["Ana"]) == {"": party.rolled("Ana")}
     party.host.post("/api/v1/phone", json={"free": "Bea"})
     sit(thief, "Bea")

@@ -6,8 +6,11 @@ from typing import Any
 import pytest
 
 from companion.budgets import COMINGS, COMINGS_PER_S
+from companion.rules.presets import PRESETS
+from companion.table.commands import NewGame, Rename
 from tests.web.party import NAMES, Party, come, phone_state, reason, send, sit
 from tests.web.seating import Box
+from tests.web.test_roles import ask
 from web.sessions.seats import SILENT_S
 
 
@@ -124,6 +127,45 @@ def test_a_phone_whose_player_is_in_the_game_comes_as_nobody_else(party):
     answer = come(ana, name="Zoe")
     assert (answer.status_code, reason(answer)) == (409, "own_seat")
     assert sit(ana, "Ana") == 200
+
+
+def test_what_changes_at_the_table_without_a_page_the_phones_know_at_once(party):
+    """No page has a copy of who sits where that could lag behind."""
+    bea = party.phones["Bea"]
+    assert ask(bea, lead=True)["reason"] == "claim_open"
+    party.table.table.do(Rename("Bea", "Bee"))
+    assert (seat_of(bea), phone_state(bea)["claim"]["seat"]) == ("Bee", "Bee")
+    assert send(bea, type="rename", player="Bee", to="Bea").status_code == 200
+    assert (seat_of(bea), phone_state(bea)["claim"]["seat"]) == ("Bea", "Bea")
+
+
+@pytest.mark.parametrize(("name", "local"), [("Dora", False), ("dora", False), ("Dora", True)])
+def test_who_sat_down_before_a_game_sits_in_it_however_it_begins(party, name, local):
+    for kind in ("abandon", "put_away"):
+        send(party.host, type=kind)
+    guest = party.page.test_client() if local else party.guest()
+    assert come(guest, name=name).status_code == 200
+    party.table.table.do(NewGame(PRESETS["modern"], (("Ana", ""), ("Dora", "")), "Ana"))
+    assert (seat_of(party.phones["Ana"]), seat_of(guest)) == ("Ana", "Dora")
+
+
+def test_who_got_up_before_a_game_has_no_seat_in_it_and_another_may_take_the_name(party):
+    for kind in ("abandon", "put_away"):
+        send(party.host, type=kind)
+    ana, guest = party.phones["Ana"], party.guest()
+    assert ana.post("/api/v1/phone", json={"come": None}).status_code == 200
+    assert come(guest, name="Ana").status_code == 200
+    party.new_game()
+    assert (seat_of(ana), seat_of(guest)) == (None, "Ana")
+
+
+def test_cookies_bring_everybody_back_to_a_box_that_was_started_anew(party):
+    bea, carlos = party.phones["Bea"], party.phones["Carlos"]
+    send(bea, type="rename", player="Bea", to="Bee")
+    seat_of(bea)
+    assert sit(carlos, None) == 200
+    party.restart()
+    assert [seat_of(phone) for phone in party.phones.values()] == ["Ana", "Bee", None]
 
 
 def test_a_new_name_of_somebody_who_comes_back_must_be_free(party):

@@ -124,7 +124,7 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
         "me": phones.seen(),
         "claim": phones.claim(),
         "my_cup": phones.cup(),
-        "seats_taken": phones.seats.taken(phones.names()),
+        "seats_taken": phones.sitting().taken,
         "lobby": [
             {"name": g.name, "colour": g.colour, "phone_cup": g.phone_cup} for g in phones.lobby.guests
         ],

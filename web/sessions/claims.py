@@ -31,14 +31,13 @@ _NUMBERS = range(10, 100)
 class Claim:
     """A phone's claim: to lead, or to be let in.
 
-    `seat` is its player, if it has one. `gestures` counts those the box had seen by then.
+    `gestures` counts those the box had seen by then.
     """
 
     number: int
     phone: str
     address: str
     lead: bool
-    seat: str | None
     gestures: int
     made_s: float
 
@@ -87,7 +86,7 @@ class Claims:
             return Asked("ask_later", wait_s=int(wait_s) + 1)
         number = secrets.choice([n for n in _NUMBERS if n != self._last_number])
         self._last_number = number
-        self.open = Claim(number, phone.id, address, lead, phone.seat, self._gestures(), self._now_s())
+        self.open = Claim(number, phone.id, address, lead, self._gestures(), self._now_s())
         return Asked("claim_open", number)
 
     def settle(self) -> Claim | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
 
 from companion.budgets import REACTIONS, REACTIONS_PER_S, Purse
-from companion.names import check_name, same_person
+from companion.names import check_name
 from web.payloads import Feeling
 
 MAX_GUESTS = 12
@@ -59,13 +59,10 @@ class Lobby:
             left, self.guests = len(stayed) < len(self.guests), stayed
             return left
 
-    def begin(self, names: Collection[str]) -> dict[str, str]:
-        """A game has begun: the phones by seat of those who play in it. Afterwards nobody waits here."""
+    def close(self) -> None:
+        """A game has begun: nobody waits here any more."""
         with self._lock:
-            known = ((same_person(guest.name, names), guest.phone) for guest in self.guests)
-            seated = {name: phone for name, phone in known if name}
             self.guests, self.bots = (), ()
-            return seated
 
 
 SHOWN = 6

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Callable, Hashable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -24,10 +23,10 @@ from companion.budgets import (
     SESSIONS_PER_S,
     Purse,
 )
-from companion.errors import StorageError
-from companion.table.commands import Author, Command, PutAway, Rename
+from companion.table.commands import Author, Command, PutAway
 from companion.table.cups import KnownDice, known_dice
 from companion.table.folder import AccessRecord
+from companion.table.sitting import Sitting
 from companion.table.wire.game import GameJson, PlayerJson, WaitingJson
 from web.hosts import is_forwarded, means_this_machine
 from web.page_table import PageTable
@@ -77,7 +76,7 @@ class Phones:
         self.table, self._access = table, access
         self._secret, self._local_leads = secret, local_leads
         self._demonstration, self._cookie_name = demonstration, DEMONSTRATION if demonstration else COOKIE
-        self.seats = Seats(gestures, now_s, access, lambda: table.refresh(), self._moved)
+        self.seats = Seats(gestures, now_s, access, table)
         self.lobby, self._reactions = Lobby(), Reactions(now_s)
         self.codes, self._guesses = JoinCodes(now_s), Purse(GUESSES, GUESSES_PER_S, now_s)
         self._all_guesses = Purse(GUESSES_OF_ALL, GUESSES_OF_ALL_PER_S, now_s)
@@ -89,10 +88,9 @@ class Phones:
         game = self.game()
         return [one["name"] for one in (*game["players"], *game["waiting"])] if game else []
 
-    def people(self) -> list[str]:
-        """The people who have not gone home: a phone may have their seats."""
-        game = self.game()
-        return [one["name"] for one in _present(game) if not one["bot"]] if game else []
+    def sitting(self) -> Sitting:
+        """Who sits where."""
+        return self.table.snapshot().table.sitting
 
     def here(self) -> Phone:
         """The phone that asks; its cookie is updated to what it is now. All who see a demonstration watch."""
@@ -100,7 +98,8 @@ class Phones:
         if self._demonstration:
             g.seen = Phone(mine.phone, led=True, joined=True)
         else:
-            g.seen = self.seats.phone(self._visit(mine))
+            local = self._on_the_box()
+            g.seen = self.seats.phone(Visit(mine, local, local and request.path in _SET_UP))
             self._renew(self.seats.cookie(g.seen, mine))
         return g.seen  # type: ignore[no-any-return]
 
@@ -108,22 +107,12 @@ class Phones:
         """The phone that asks, as this request last found it: for what is drawn, which has no one moment."""
         return g.seen if "seen" in g else self.here()
 
-    def _visit(self, mine: SessionCookie) -> Visit:
-        game, local = self.game(), self._on_the_box()
-        sets_up = local and request.path in _SET_UP
-        if game is None:
-            return Visit(mine, local, sets_up=sets_up)
-        bots = {one["name"] for one in (*game["players"], *game["waiting"]) if one["bot"]}
-        turn = game["round"]["turn"] if game["phase"] == "bidding" else ""
-        playing, everybody = game["phase"] != "over", self.names()
-        return Visit(mine, local, self.people(), playing, game["id"], everybody, bots, turn, sets_up)
-
     def view_key(self) -> Hashable:
         """The part of a phone's view that does not come from the table: phones with equal keys see the
         same."""
         cup = self.cup()
         names = tuple(name for name, _ in cup.hands)
-        taken = frozenset(self.seats.taken(self.names()))
+        taken = frozenset(self.sitting().taken)
         guests = tuple(replace(guest, phone="") for guest in self.lobby.guests)
         lobby = (guests, self.lobby.bots, self.guest())
         return (replace(self.seen(), id=""), taken, self.claim(), cup.why, names, lobby)
@@ -138,8 +127,8 @@ class Phones:
         phone, claim = self.seen(), self.seats.claim
         if claim is None:
             return None
-        mine = claim.phone == phone.id
-        return OpenClaim(claim.number, claim.lead, claim.seat, mine, may_decide(phone, claim))
+        mine, seat = claim.phone == phone.id, self.table.snapshot().table.seat_of(claim.phone)
+        return OpenClaim(claim.number, claim.lead, seat, mine, may_decide(phone, claim))
 
     def author(self) -> Author:
         """The phone that asks as the author of a command; raises Refused for one that only watches."""
@@ -167,18 +156,16 @@ class Phones:
         if phone.free and not phone.led:
             self.seats.lead(phone)
             self.here()
-        if isinstance(command, Rename):
-            self.seats.rename(command.player, command.to)
         if isinstance(command, PutAway) and before:
             self.lobby.stay(self._guests(before))
             self.table.refresh()
         if (self.lobby.guests or self.lobby.bots) and self.playing():
-            self.seats.seat_guests(self.lobby.begin(self.people()))
+            self.lobby.close()
 
     def _guests(self, game: GameJson) -> list[Guest]:
         """Those of a game whose phones are here, in the order of the table."""
         real = not self.table.snapshot().simulated
-        phones = self.seats.taken([one["name"] for one in _present(game)])
+        phones = self.sitting().taken
         return [
             Guest(phones[one["name"]], one["name"], one["colour"], one["phone_cup"] and real)
             for one in _present(game)
@@ -187,8 +174,7 @@ class Phones:
 
     def playing(self) -> bool:
         """Whether a game is on that is not over."""
-        game = self.game()
-        return game is not None and game["phase"] != "over"
+        return self.table.snapshot().table.state.goes_on
 
     def reactions(self) -> tuple[Reaction, ...]:
         """How those at the table take what the dice show now."""
@@ -246,16 +232,6 @@ class Phones:
         if not self.here().let_in and (wait_s := self._sessions.take(address)) > 0:
             raise Refused(429, "ask_later", n=math.ceil(wait_s))
         self.seats.join(self._cookie().phone)
-
-    def _moved(self, seats: Mapping[str, str]) -> None:
-        """Give the table who sits where from now on.
-
-        A change that cannot be written now is written as a round begins. Until then the phone gets no dice,
-        and every page can be read.
-        """
-        for player, phone in seats.items():
-            with suppress(StorageError):
-                self.table.table.seat(player, phone, None if phone else g.get("frees"))
 
     def _on_the_box(self) -> bool:
         """Whether the browser runs on the box itself, and was not sent on by a server in between."""

@@ -1,4 +1,4 @@
-"""Who was let in, who sits where, and who leads, for as long as the box runs.
+"""Who was let in, who leads, and who may take which seat of the table, for as long as the box runs.
 
 After a restart, cookies bring back what the phones were. Whoever can hold two buttons of the box is at the
 table, and may confirm a claim (see `web.sessions.claims`). The access token is renewed when the phone that
@@ -9,13 +9,18 @@ ago, or that nobody came back to.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from companion.errors import StorageError
-from companion.names import same_person
+from companion.rules.position import Phase
+from companion.table.commands import By
 from companion.table.folder import AccessRecord
+from companion.table.ledger import Kind, Note
+from companion.table.sitting import people_of
+from companion.table.snapshot import Snapshot
+from web.page_table import PageTable
 from web.sessions.access import Phone, Role
 from web.sessions.claims import Asked, Claim, Claims, may_decide
 from web.sessions.cookie import SessionCookie
@@ -32,21 +37,13 @@ EVENING_S = 3 * 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One request: the phone's cookie, whether it comes from the box itself, and the table it finds.
+    """One request: the phone's cookie, and whether it comes from the box itself.
 
     `sets_up`: it is the box's own page, which shows the set-up: nobody else is asked to be host.
-    `names` are the seats a phone may have: of people who have not gone home, of `everybody` in `game`. `bots`
-    have no phone; `turn` is on turn.
     """
 
     cookie: SessionCookie
     local: bool = False
-    names: Collection[str] = ()
-    playing: bool = False
-    game: str | None = None
-    everybody: Collection[str] = ()
-    bots: Collection[str] = ()
-    turn: str = ""
     sets_up: bool = False
 
     @property
@@ -55,11 +52,9 @@ class Visit:
 
 
 class Seats:
-    """Who sits where, who leads, and which claim is open.
+    """Who was let in, who leads, and which claim is open; the `table` has who sits where.
 
     `gestures` counts how often two buttons of the box were held together. `now_s` is a monotonic clock.
-    `changed` is called when the role of any phone changes. `moved` gets the phone of each changed seat, ""
-    for a seat that was left.
     """
 
     def __init__(
@@ -67,21 +62,15 @@ class Seats:
         gestures: Callable[[], int],
         now_s: Callable[[], float],
         access: AccessRecord,
-        changed: Callable[[], None],
-        moved: Callable[[Mapping[str, str]], None] = lambda _: None,
+        table: PageTable,
     ) -> None:
-        self._now_s = now_s
-        self._access, self._changed, self._moved = access, changed, moved
+        self._now_s, self._access, self._table = now_s, access, table
         self._lock = threading.Lock()
-        self._taken: dict[str, str] = {}
         self._joined: set[str] = set()
         self._leader: str | None = None
         self._leader_seen_s, self._set_up_s = now_s(), float("-inf")
         self._seen_s: dict[str, float] = {}
         self._silent: frozenset[str] = frozenset()
-        self._game: str | None = None
-        self._everybody: frozenset[str] = frozenset()
-        self._sat: dict[str, str] = {}
         self._claims = Claims(gestures, now_s)
 
     @property
@@ -98,77 +87,56 @@ class Seats:
 
     def phone(self, visit: Visit) -> Phone:
         """The phone as it stands now, with what its cookie carries and what the box has confirmed."""
-        with self._changing():
-            self._welcome(visit)
+        with self._changing() as moves:
+            self._welcome(visit, moves)
             self._note_silence()
             self._grant()
+        with self._lock:
             return self._seen(visit)
 
     def cookie(self, phone: Phone, carried: SessionCookie) -> SessionCookie:
         """The cookie that the phone gets instead of the one it carried."""
-        with self._lock:
-            if not phone.joined:
-                return carried
-            seat = next((name for name, owner in self._taken.items() if owner == phone.id), None)
-            return SessionCookie(carried.phone, seat, self._access.token)
-
-    def taken(self, names: Collection[str]) -> Mapping[str, str]:
-        """The seats that some phone sits in, each with that phone."""
-        with self._lock:
-            return {name: phone for name, phone in self._taken.items() if name in names}
+        if not phone.joined:
+            return carried
+        return SessionCookie(carried.phone, self._now.sitting.seat_of(phone.id), self._access.token)
 
     def join(self, phone_id: str) -> None:
         """Let a phone in that brought a code."""
         with self._changing():
             self._joined.add(phone_id)
 
-    def sat_for(self, phone_id: str) -> tuple[str, ...]:
-        """The players of this game whose phone that was last: whoever has it is one of them."""
-        with self._lock:
-            return tuple(name for name, owner in self._sat.items() if owner == phone_id)
+    def come(self, phone: Phone, name: str) -> None:
+        """Sit down for the next game, or as a player who has just come, or come back with another phone."""
+        with self._changing() as moves:
+            moves[name] = phone.id
+            self._joined |= {phone.id} if phone.local else set()
 
-    def come(self, phone_id: str, name: str) -> None:
-        """Sit down as a player who has just come, or come back with another phone."""
-        with self._changing():
-            others = {seat: owner for seat, owner in self._taken.items() if owner != phone_id}
-            self._everybody |= {name}
-            self._taken = others | {name: phone_id}
-
-    def sit(self, phone: Phone, name: str | None, names: Collection[str]) -> str | None:
+    def sit(self, phone: Phone, name: str | None) -> str | None:
         """Take a seat, or with None leave; a reason key when that cannot be."""
         if name is not None and not phone.may_sit:
             return "join_first"
-        with self._changing():
-            if name is not None and name not in names:
+        with self._changing() as moves:
+            taken = self._now.sitting.taken
+            if name is None:
+                moves |= {seat: "" for seat, owner in taken.items() if owner == phone.id}
+            elif name not in people_of(self._now.state):
                 return "no_such_seat"
-            if name is not None and self._taken.get(name) not in (None, phone.id):
+            elif taken.get(name, phone.id) != phone.id:
                 return "seat_taken"
-            self._taken = {seat: owner for seat, owner in self._taken.items() if owner != phone.id}
-            if name is not None:
-                self._taken[name] = phone.id
+            else:
+                moves[name] = phone.id
                 self._joined |= {phone.id} if phone.local else set()
-            return None
-
-    def seat_guests(self, phones: Mapping[str, str]) -> None:
-        """Let the phones that sat down before a game take their seats in it, where those are free."""
-        with self._changing():
-            for name, phone in phones.items():
-                if self._taken.get(name) is None:
-                    self._taken = {seat: owner for seat, owner in self._taken.items() if owner != phone}
-                    self._taken[name] = phone
-
-    def rename(self, name: str, to: str) -> None:
-        """A player is called otherwise: the phone keeps its seat."""
-        with self._changing():
-            self._taken = {to if seat == name else seat: owner for seat, owner in self._taken.items()}
-            self._sat = {to if seat == name else seat: owner for seat, owner in self._sat.items()}
+        return None
 
     def free(self, phone: Phone, name: str) -> str | None:
         """Make a seat free whose phone is gone; a reason key when this phone may not, or there is none."""
         if reason := _unmanaged(phone):
             return reason
-        with self._changing():
-            return None if self._taken.pop(name, None) else "no_such_seat"
+        with self._changing(Note(Kind.SEAT_FREED, 0, By.HOST, phone.seat or "", name)) as moves:
+            if name not in self._now.sitting.taken:
+                return "no_such_seat"
+            moves[name] = ""
+        return None
 
     def anew(self, phone: Phone) -> str | None:
         """Everybody but this phone and the one that leads joins anew; a reason key when it may not ask so.
@@ -221,52 +189,41 @@ class Seats:
             if self._leader == phone_id:
                 self._depose()
 
-    def _welcome(self, visit: Visit) -> None:
+    def _welcome(self, visit: Visit, moves: dict[str, str]) -> None:
         """Note that the leader is here, and believe a cookie once: later the box knows better."""
-        now_s = self._now_s()
-        self._begin(visit)
+        now_s, playing = self._now_s(), self._now.state.goes_on
         if visit.sets_up:
             self._set_up_s = now_s
         if visit.phone in self._seen_s:
             self._seen_s[visit.phone] = now_s
         if self._leader == visit.phone:
             self._leader_seen_s = now_s
-        elif self._leader and not visit.playing and now_s - self._leader_seen_s > LAPSE_S:
+        elif self._leader and not playing and now_s - self._leader_seen_s > LAPSE_S:
             self._depose()
-        elif not self._leader and visit.playing and self._access.leader == visit.phone:
+        elif not self._leader and playing and self._access.leader == visit.phone:
             self._crown(visit.phone)
         if visit.phone in self._joined or visit.cookie.admitted != self._access.token:
             return
         self._joined.add(visit.phone)
-        if visit.cookie.seat:
-            self._taken.setdefault(visit.cookie.seat, visit.phone)
-
-    def _begin(self, visit: Visit) -> None:
-        """In each game a phone may come as somebody else; what a bot plays is nobody's seat."""
-        for seats in (self._taken, self._sat):
-            for seat in visit.bots & seats.keys():
-                del seats[seat]
-        if visit.game != self._game:
-            self._game = visit.game
-            named = {seat: same_person(seat, visit.names) or seat for seat in self._taken}
-            self._taken = {named[seat]: owner for seat, owner in self._taken.items()}
-            self._everybody, self._sat = frozenset(), {}
-        self._everybody |= set(visit.everybody)
+        if visit.cookie.seat and visit.cookie.seat not in self._now.sitting.taken:
+            moves[visit.cookie.seat] = visit.phone
 
     def _seen(self, visit: Visit) -> Phone:
-        led, joined = self._leader is not None, visit.phone in self._joined
+        led, joined, now = self._leader is not None, visit.phone in self._joined, self._now
+        game = now.state.game
+        turn = game.round.turn if game and game.phase is Phase.BIDDING else ""
         return Phone(
             visit.phone,
             led=led,
             leads=self._leader == visit.phone,
             local=visit.local,
             joined=joined,
-            seat=self._seat_of(visit.phone, visit.names),
-            vacant=not led and not visit.playing and not self._is_set_up(visit),
+            seat=now.seat_of(visit.phone),
+            vacant=not led and not now.state.goes_on and not self._is_set_up(visit),
             ended=bool(visit.cookie.admitted) and not joined,
             asks=self._claims.open is not None and self._claims.open.phone == visit.phone,
             lead_silent=self._leader in self._silent,
-            silent=visit.turn if self._taken.get(visit.turn) in self._silent else "",
+            silent=turn if now.sitting.taken.get(turn) in self._silent else "",
         )
 
     def _is_set_up(self, visit: Visit) -> bool:
@@ -274,30 +231,34 @@ class Seats:
         return not visit.local and self._now_s() - self._set_up_s < SILENT_S
 
     @contextmanager
-    def _changing(self) -> Iterator[None]:
-        """Locks the seats; afterwards all phones update where anybody's role has changed."""
+    def _changing(self, freed: Note | None = None) -> Iterator[dict[str, str]]:
+        """Locks the seats, and gives what is to hold the phone of each seat that changes, "" for one that is
+        left. Afterwards all phones update where anybody's role has changed."""
         with self._lock:
-            before, sat = self._standing(), dict(self._taken)
-            yield
-            allowed = self._joined | {self._leader}  # one that only led loses its seat with the lead
-            self._taken = {seat: owner for seat, owner in self._taken.items() if owner in allowed}
-            self._sat |= {seat: owner for seat, owner in self._taken.items() if seat in self._everybody}
-            moved, sits = self._standing() != before, dict(self._taken)
-        if sits != sat:
-            left = dict.fromkeys(sat.keys() - sits.keys(), "")
-            self._moved(left | {seat: phone for seat, phone in sits.items() if sat.get(seat) != phone})
-        if moved:
-            self._changed()
+            before, moves = self._standing(), dict[str, str]()
+            yield moves
+            allowed = self._joined | {self._leader, ""}  # one that only led loses its seat with the lead
+            sitting = self._now.sitting
+            taken = {**sitting.taken, **moves}
+            moves |= {seat: "" for seat, phone in taken.items() if phone not in allowed}
+            seated, changed = sitting.moved(moves) != sitting, self._standing() != before
+            if seated:  # under this lock, so that no other phone takes the seat meanwhile
+                self._table.table.seat(moves, freed)
+        if changed and not seated:
+            self._table.refresh()
+
+    @property
+    def _now(self) -> Snapshot:
+        return self._table.table.snapshot()
 
     def _note_silence(self) -> None:
         """Which phones have asked for nothing for long, of those that lead or sit somewhere."""
-        now_s, here = self._now_s(), {self._leader, *self._taken.values()} - {None}
+        now_s, here = self._now_s(), {self._leader, *self._now.sitting.taken.values()} - {None}
         self._seen_s = {phone: self._seen_s.get(phone, now_s) for phone in here if phone}
         self._silent = frozenset(phone for phone, seen in self._seen_s.items() if now_s - seen > SILENT_S)
 
     def _standing(self) -> Hashable:
-        taken = frozenset(self._taken.items())
-        return (self._leader, frozenset(self._joined), taken, self._silent, self._claims.open)
+        return (self._leader, frozenset(self._joined), self._silent, self._claims.open)
 
     def _perhaps_another_evening(self, phone_id: str) -> None:
         alone = not self._joined - {phone_id}
@@ -309,9 +270,7 @@ class Seats:
         """For all but that phone and the one that leads."""
         self._access.renew()
         self._claims.drop()
-        stay = {phone_id, self._leader}
-        self._joined &= stay
-        self._taken = {seat: owner for seat, owner in self._taken.items() if owner in stay}
+        self._joined &= {phone_id, self._leader}
 
     def _grant(self) -> None:
         """Give the phone that asked what the box has confirmed since, whoever calls first."""
@@ -335,11 +294,6 @@ class Seats:
         """Who leads is known again after a restart, as far as the box can write."""
         with suppress(StorageError):
             self._access.lead(self._leader or "")
-
-    def _seat_of(self, phone_id: str, names: Collection[str]) -> str | None:
-        return next(
-            (seat for seat, owner in self._taken.items() if owner == phone_id and seat in names), None
-        )
 
 
 def _unmanaged(phone: Phone) -> str | None:

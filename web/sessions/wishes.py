@@ -8,14 +8,13 @@ from dataclasses import replace
 from itertools import count
 from typing import Annotated, TypedDict
 
-from flask import Blueprint, g, request
+from flask import Blueprint, request
 from msgspec import Meta, structs
 
 from companion.errors import BadCommand
 from companion.json_types import members
 from companion.names import check_name, same_person
-from companion.table.commands import By, Join, Rename
-from companion.table.ledger import Kind, Note
+from companion.table.commands import Join, Rename
 from companion.table.wire.game import GameJson
 from web.i18n import translator
 from web.payloads import ComeRequest, PhoneRequest, sent
@@ -85,7 +84,6 @@ def _grant(phones: Phones, phone: Phone, wish: PhoneRequest) -> None:
         case PhoneRequest(react="laugh" | "clap" | "gasp" as feeling):
             phones.react(phone, feeling)
         case PhoneRequest(free=str(name)):
-            g.frees = Note(Kind.SEAT_FREED, 0, By.HOST, phone.seat or "")
             _unless(seats.free(phone, name))
         case PhoneRequest(anew=True):
             _unless(seats.anew(phone))
@@ -97,9 +95,10 @@ def _grant(phones: Phones, phone: Phone, wish: PhoneRequest) -> None:
             _come(phones, phone, come)
         case PhoneRequest(come=None):
             if phones.lobby.leave(phone.id):
+                seats.sit(phone, None)
                 phones.table.refresh()
         case PhoneRequest(seat=str() | None as seat):
-            _unless(seats.sit(phone, seat, phones.people()))
+            _unless(seats.sit(phone, seat))
 
 
 def _unless(reason: str | None) -> None:
@@ -126,14 +125,16 @@ def _come(phones: Phones, phone: Phone, come: ComeRequest) -> None:
     if phone.seat:
         raise Refused(409, "has_seat")
     game = phones.game()
-    back = returning(game, phones.seats.sat_for(phone.id)) if game else None
+    back = returning(game, phones.sitting().sat_for(phone.id)) if game else None
     names = phones.names() or [guest.name for guest in phones.lobby.guests if guest.phone != phone.id]
     said = _wanted(come, names, lambda n: translator(request)("setup.player", n=n))
     if not phones.playing():  # the next game may have other people
         if reason := phones.lobby.sit(Guest(phone.id, said.player, said.colour, come.phone_cup)):
             raise BadCommand(reason)
         phones.table.refresh()
-    if game is not None:
+    if game is None:
+        phones.seats.come(phone, said.player)
+    else:
         said = structs.replace(said, phone_cup=come.phone_cup or phones.table.snapshot().simulated)
         _join(phones, phone, said, back, said.player if come.name.strip() else back)
 
@@ -148,11 +149,10 @@ def _join(phones: Phones, phone: Phone, said: Join, back: str | None, called: st
     author = replace(phone.author, seat=name)
     phones.table.do(structs.replace(said, player=name), None, author)
     phones.comings.spend(phone.id, 1)
-    name = same_person(name, phones.people()) or name
-    phones.seats.come(phone.id, name)
+    name = same_person(name, phones.names()) or name
+    phones.seats.come(phone, name)
     if back and called and called != name:
         phones.table.do(Rename(name, called), None, replace(author, seat=name))
-        phones.seats.rename(name, called)
 
 
 def _wanted(sent: ComeRequest, names: Collection[str], called: Callable[[int], str]) -> Join:

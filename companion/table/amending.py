@@ -17,7 +17,6 @@ from companion.reveal.corrections import ByHand, Correction
 from companion.rules.calls import Call, Calza, Dudo, DudoPass
 from companion.rules.counting import Reveal
 from companion.rules.events import Called, HandedBack, Joined, Left, NextRound, Revealed, RolledOff, Started
-from companion.rules.players import ahead
 from companion.rules.position import Phase
 from companion.table import table_events as ev
 from companion.table.casting import MAX_THROWS, Cast, Roll, dealt, seal_for, secrets_of
@@ -132,7 +131,7 @@ def amended(game: KeptGame, wish: CorrectRound, cast: Cast) -> KeptGame:
 def _ending(state: TableState) -> tuple[bool, bool]:
     """Whether the game goes on, and whether it is won; by being ahead, too, as others go home (row E3)."""
     game = state.game
-    return state.goes_on, bool(game and (game.winner or ahead(game.ruleset, game.inside)))
+    return state.goes_on, state.is_ahead or bool(game and game.winner)
 
 
 def _cannot_stand(wish: CorrectRound, later: int) -> BadCommand:

@@ -22,7 +22,6 @@ from companion.rules import events
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass
 from companion.rules.events import Called, Finished, HandedBack, Joined, Left, RolledOff, Started
 from companion.rules.legality import call_when_time_is_up, check, choice_is_due
-from companion.rules.players import ahead
 from companion.rules.position import Game, Phase
 from companion.rules.rolloff import roll_off
 from companion.rules.seating import stayed, with_waiting
@@ -191,8 +190,9 @@ def _seated_anew(state: TableState, event: Left | HandedBack, cast: Cast) -> tup
     """Who goes or gets dice back, with the dice that those who roll in phones then have; the end where one
     is ahead by that (row E3)."""
     _game(state)
-    game = _game(step(state, event))
-    if game.phase is not Phase.OVER and ahead(game.ruleset, game.inside):
+    after = step(state, event)
+    game = _game(after)
+    if game.phase is not Phase.OVER and after.is_ahead:
         return (event, Finished())
     if game.phase is Phase.ROLLOFF:
         return (event, *cast.roll_off(game, 0, (player.name for player in game.players), state.cups))

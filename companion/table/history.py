@@ -13,15 +13,17 @@ from companion.table import commands as cmd
 from companion.table import table_events as ev
 from companion.table.commands import Author, By, Command
 from companion.table.ledger import Kind, Note, Step
+from companion.table.state import TableState
 
 
-def keep_on_undo(history: Sequence[ev.TableEvent]) -> int | None:
-    """How many events stay when the last step of a person is taken back; None when none was.
+def keep_on_undo(history: Sequence[ev.TableEvent], states: Sequence[TableState]) -> int | None:
+    """How many events stay when the last step of a person is taken back; None when none was. `states` has the
+    table before the first and after each.
 
     Looks come by themselves and go with the call or the correction before them, dice rolled in phones with
     the round they were rolled for, as do colours learnt on the way. A correction goes alone, what the camera
     saw before it stays. A verdict goes with the correction that made it, or with its call where nothing was
-    looked at: the dice are in phones.
+    looked at: the dice are in phones. The end of a game goes with the step that put somebody ahead (row E3).
     """
     keep = len(history)
     while keep and _by_itself(history[keep - 1]):
@@ -31,6 +33,8 @@ def keep_on_undo(history: Sequence[ev.TableEvent]) -> int | None:
         and isinstance(history[keep - 1], events.Revealed)
         and isinstance(history[keep - 2], events.Called | ev.Corrected)
     ):
+        keep -= 1
+    if keep > 1 and isinstance(history[keep - 1], events.Finished) and states[keep - 1].is_ahead:
         keep -= 1
     return keep - 1 if keep > 1 and not isinstance(history[keep - 1], events.Started | ev.Cups) else None
 

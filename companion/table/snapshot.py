@@ -124,7 +124,7 @@ def next_snapshot(before: Snapshot, changed: Snapshot, game: KeptGame, *, minor:
     Only a `minor` change lets commands for older versions stand.
     """
     version, state = before.version + 1, game.state
-    keep = keep_on_undo(game.history)
+    keep = keep_on_undo(game.history, game.states)
     now = replace(
         changed,
         version=version,

@@ -22,7 +22,7 @@ from companion.rules.calls import DudoPass
 from companion.rules.counting import Reveal, bonuses_of, by_hands, matching_faces, pass_rule
 from companion.rules.events import Called, Joined, Left, NextRound, Revealed, RolledOff, Started
 from companion.rules.judge import disputed, judge, passer_of, reveal_order, settling
-from companion.rules.players import Player, RoundKind
+from companion.rules.players import Player, RoundKind, ahead
 from companion.rules.position import Game, Phase
 from companion.rules.rolloff import roll_off
 from companion.rules.verdict import Verdict
@@ -143,6 +143,11 @@ class TableState:
     def is_judged(self) -> bool:
         """Whether a verdict stands, or the game is over."""
         return self.game is not None and self.game.phase in (Phase.VERDICT, Phase.OVER)
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether somebody is ahead by a tally, so that no round is played any more (row E3)."""
+        return self.game is not None and ahead(self.game.ruleset, self.game.inside) is not None
 
     @property
     def seats_changed(self) -> bool:

@@ -296,7 +296,7 @@ class Table:
         self._publish(replace(now, held=False))
 
     def _undo(self, author: Author) -> None:
-        keep = keep_on_undo(self._kept.history)
+        keep = keep_on_undo(self._kept.history, self._kept.states)
         if keep is None:
             raise BadCommand("nothing_to_undo")
         (note,) = self._noted(cmd.Undo(), author, self._now.undoes)

@@ -13,7 +13,7 @@ from companion.statistics.record import Counted, GameRecord, game_record
 from companion.statistics.scores import courses
 from companion.storage.form import Record
 from companion.table.table import Table
-from tests.companion.at_table import after, begin, events, in_play, said, say
+from tests.companion.at_table import after, begin, events, in_play, play, said, say
 from tests.refusals import refused
 
 NAMES = ("Ana", "Beto", "Carla")
@@ -86,6 +86,22 @@ def test_a_level_tally_ends_as_who_was_level_goes(journal, script, winner, why):
     assert Table(journal).snapshot().state == now.state
     record = game_record(str(now.game_id), "", journal.records(str(now.game_id)))
     assert (record.winner, record.over) == (winner, winner is not None), why
+
+
+@pytest.mark.parametrize(
+    ("script", "steps", "why"),
+    [
+        (f"{TWICE}, Beto leaves, Carla leaves", ["left Carla", "left Beto", "correction "], "with her"),
+        (f"{TWICE}, Beto leaves, abandon", ["stop ", "left Beto"], "a person stopped it"),
+    ],
+)
+def test_an_end_that_came_by_itself_is_taken_back_with_the_step_before(table, script, steps, why):
+    begin(table, "Ana Beto Carla Dora", script, rules="classic", penalty="tally", tally_to=2)
+    for step in steps:
+        undoes = table.snapshot().undoes
+        assert undoes is not None
+        assert f"{undoes.kind} {undoes.player}" == step, why
+        play(table, "undo")
 
 
 def test_marks_put_right_end_a_tally_that_was_level(journal):

@@ -183,6 +183,7 @@ def one_cup_in_a_phone(table: BoxedTable) -> None:
 
 
 RAISED = {"kind": "bid", "by": "Bea", "quantity": 6, "face": 3}
+GONE = {"kind": "leave", "player": "Carlos"}
 ADDED = {"kind": "add_die", "face": 3}
 
 
@@ -192,6 +193,8 @@ ADDED = {"kind": "add_die", "face": 3}
         pytest.param(looking, "count", recalled(5, 4), False, id="threes are counted, and fours were called"),
         pytest.param(looking, "call", recalled(4, 3), False, id="would put a corrected number back"),
         pytest.param(anybody_doubts, "dudo", RAISED, False, id="a bid is doubted that was raised"),
+        pytest.param(judged, "call", GONE, False, id="the table would refuse it"),
+        pytest.param(anybody_doubts, "dudo", GONE, False, id="who is gone does not doubt"),
         pytest.param(one_cup_in_a_phone, "retake", ADDED, False, id="the last step is another one"),
         pytest.param(bidding, "people", RAISED, True, id="a name is typed while others bid"),
     ],

@@ -70,11 +70,12 @@ def key_of(data: StateJson) -> str:
 
 
 def about(data: StateJson) -> str:
-    """The key of a question about the standing bid or the call: another one makes it another question."""
+    """The key of a question about the standing bid or the call: another one, or others who are there to call,
+    make it another question."""
     assert data["game"] is not None
     bids, called = data["game"]["round"]["bids"], data["verdict"] or data["reveal"]
     call = [called["call"], called["by"], called["bidder"], called["bid"]] if called else []
-    return f"{key_of(data)} {len(bids)} {bids[-1:]} {call}"
+    return f"{key_of(data)} {len(bids)} {bids[-1:]} {call} {playing(data)}"
 
 
 def of_dice(data: StateJson, place: PlaceJson | None) -> str:

@@ -97,7 +97,7 @@ def begun(box: Box, frames: int = FRAMES) -> CaptureLoop:
     ],
 )
 def test_it_takes_pictures_by_itself(why, previews, observations):
-    box = Box(previews)
+    box = Box([*previews])
     steps(begun(box), 20)
     assert box.observations == observations, why
 

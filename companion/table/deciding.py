@@ -259,7 +259,9 @@ def _challenged(game: Game, kind: Kind, by: str | None, bots: Set[str]) -> tuple
         return (Called(allowed[0]),)
     if allowed:
         return (ev.Asked(kind),)
-    return (Called(calls[0] if calls else Dudo(by or game.round.turn)),)  # the rules will say why not
+    if not calls:
+        raise BadCommand("press_means_nothing")
+    return (Called(calls[0]),)  # the rules will say why not
 
 
 def _possible(game: Game, kind: Kind) -> list[Call]:

@@ -65,6 +65,23 @@ def bids(table: Table) -> int:
     return len(in_play(table).round.bids)
 
 
+@pytest.mark.parametrize(
+    ("gone", "by", "reason"),
+    [
+        (False, None, "not_your_turn"),
+        (False, "Robo 0", "press_means_nothing"),
+        (True, None, "press_means_nothing"),
+    ],
+)
+def test_a_press_is_never_a_bots(journal, gone, by, reason):
+    table = begun(journal, "medium", "medium", people=("Ana", "Beto"))
+    play(table, "Ana 1x2, Beto 2x2")
+    if gone:
+        play(table, "Ana leaves, Beto leaves, Robo 0 1x2")
+    with refused(reason):
+        table.do(cmd.Press("dudo", by))
+
+
 def test_a_bot_waits_for_its_turn_and_takes_a_while(journal):
     table = begun(journal, "medium")
     bots = Bots(table)

@@ -166,6 +166,13 @@ def test_a_button_means_what_the_moment_allows(table, button, by, preset, expect
     assert found == expected
 
 
+def test_the_box_draws_lots_again_among_those_who_tie(journal):
+    rolls = iter([(3, 5, 5), (2, 6)])
+    table = Table(journal, roll=lambda number: next(rolls))
+    begun = table.do(cmd.NewGame(PRESETS["modern"], (("Ana", ""), ("Beto", ""), ("Cleo", "")))).state
+    assert (begun.game.round.starter, [*rolls]) == ("Cleo", [])
+
+
 def test_a_press_that_is_nobodys_is_refused_as_that_of_the_player_on_turn(table):
     begin(table, "Ana Beto Cleo", "Ana 3x4", rules="modern", calza_by="missing_a_die")
     with refused("calza_has_all", why="nobody else may claim it"):

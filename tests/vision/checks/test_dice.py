@@ -56,6 +56,8 @@ DARK_BLUE = (11, 16, 84)
         (8.0, DARK_RED, 141.0, False, "the top of a die and, darker, its side"),
         (1.0, SHADED_RED, 141.0, False, "the side in a quarter of the light"),
         (1.0, (45, 4, 4), 141.0, False, "the side in a twentieth of the light"),
+        (1.0, (180, 30, 50), 141.0, False, "nearly of one hue"),
+        (1.0, (180, 30, 64), 141.0, True, "a red and a pink"),
         (1.0, BLUE, 141.0, True, "two colours"),
         (1.0, DARK_BLUE, 141.0, True, "two colours, one of them in shade"),
         (1.0, RED, 150.0, True, "a gap between them"),

@@ -1,6 +1,8 @@
 """What people do on the page, for tests of several screens."""
 
 import re
+import time
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urljoin
 
@@ -86,6 +88,18 @@ def until(page: Any, true: str, why: str = "") -> None:
     tried = f"try {{ return (await ({true})) ? [] : ['never'] }} catch (error) {{ return [String(error)] }}"
     never = faults(page, f"async () => {{ {tried} }}", timeout_ms=TIMEOUT_MS)
     assert never == [], f"{why or true}: {never}"
+
+
+def hand_on(page: Any, came: Callable[[], bool]) -> None:
+    """Wait until a request that the test takes has come, as long as pages wait for an element.
+
+    Each turn to the browser and back hands on what it has asked meanwhile; how many there are in a second
+    depends on the machine.
+    """
+    end_s = time.monotonic() + TIMEOUT_MS / 1000
+    while not came() and time.monotonic() < end_s:
+        page.evaluate("1")
+    assert came()
 
 
 def faults(page: Any, find: str, of: Any = None, *, timeout_ms: int = 5_000) -> list[str]:

@@ -3,10 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from tests.web.hands import until
-
-MAX_TURNS = 1_000
-"""Turns to the browser and back, some milliseconds each, in which a request that was sent is handed on."""
+from tests.web.hands import hand_on, until
 
 
 class SlowAnswers:
@@ -47,11 +44,7 @@ class SlowAnswers:
 
     def wait_for_first(self) -> None:
         until(self.page, "document.querySelector('#frame.busy')")
-        for _ in range(MAX_TURNS):
-            if self._held:
-                break
-            self.page.evaluate("1")  # each turn hands on what the browser has asked meanwhile
-        assert len(self._held) == 1
+        hand_on(self.page, lambda: len(self._held) == 1)
 
     def let_go(self) -> None:
         self._holds = False

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 import web.app
-from tests.web.hands import expect
+from tests.web.hands import expect, hand_on
 from tests.web.serving import served
 from tests.web.shots import Shots
-from tests.web.slow_answers import MAX_TURNS
 from tests.web.tables import BoxedTable, bidding, deps_for, looking
 from tests.web.test_workshop_pages import Workshop
 from web.app import create_app
@@ -33,11 +32,7 @@ class Void:
 
     def wait(self, number: int = 1) -> None:
         """Until so many requests are lost."""
-        for _ in range(MAX_TURNS):
-            if len(self.taken) >= number:
-                break
-            self.page.evaluate("1")  # each turn hands on what the browser has asked meanwhile
-        assert len(self.taken) >= number
+        hand_on(self.page, lambda: len(self.taken) >= number)
 
     def end(self) -> None:
         self.page.unroute(self.path)

@@ -59,7 +59,7 @@
     tapped = "";
     frame.classList.add("busy");
     const taken = await sent(button);
-    await Promise.race([lookAnew(), pause(LATE_MS)]);
+    if (taken) await Promise.race([lookAnew(), pause(LATE_MS)]); // who reads that it was not may tap at once
     frame.classList.remove("busy");
     underWay = "";
     if (taken) pressTapped();

@@ -21,11 +21,11 @@
   }
 
   async function question(path, limit) {
-    let lost = 0;
+    let lost;
     const answer = await new Promise((done) => {
       waiting = { id: (waiting ? waiting.id : 0) + 1, done };
       listener.postMessage({ id: waiting.id, path, limit });
-      lost = setTimeout(done, limit + UNHEARD_MS, null);
+      lost = setTimeout(done, limit + UNHEARD_MS);
     });
     clearTimeout(lost);
     if (answer) return answer;
@@ -48,6 +48,7 @@
     const sits = live().querySelector("[data-sits]")?.dataset.sits;
     if (sits) await askBox("/api/v1/phone", { json: { come: JSON.parse(sits) } }).catch(() => {});
     location.reload();
+    await pause(QUIET_MS); // until it does: once is enough
   }
 
   async function listen() {

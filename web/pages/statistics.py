@@ -199,7 +199,7 @@ class Live:
         self._archive, self._table = archive, table
 
     def hides(self, wanted: str) -> bool:
-        """Whether nobody is told now how many dice are left in that game, for it is on the table (row S6)."""
+        """Whether that game is on the table and its lost dice are hidden now (row S6)."""
         data = self._table.snapshot().data
         return wanted == game_id(data) and hides_dice(data)
 

@@ -187,7 +187,7 @@ class Club:
 
 
 def untold(club: Club) -> Club:
-    """The club before a new connection tells who is there; games stay, whatever the broker has lost."""
+    """The club while no connection tells who is there; games stay, whatever the broker has lost."""
     tables = {key: replace(table, online=None) for key, table in club.tables.items()}
     return Club(tables)
 
@@ -237,7 +237,7 @@ def _natural(name: str) -> tuple[str | int, ...]:
 class ClubLink(Connection):
     """What the broker tells of the tables, always the newest. Nothing is published.
 
-    `club` is the club now. `version` rises with each message, and with each connection made or lost.
+    `club` is the club now. `version` rises with each message, and with each connection lost.
     """
 
     def __init__(self, broker: Mqtt) -> None:
@@ -253,7 +253,6 @@ class ClubLink(Connection):
 
     def ready(self, client: Client) -> None:
         """Ask for everything, what is retained first."""
-        self._note(untold(self.club))
         for what in (STATUS, STATE, EVENING):
             client.subscribe(f"{self._prefix}/+/{what}", qos=1)
 
@@ -262,8 +261,8 @@ class ClubLink(Connection):
         self._note(heard(self.club, self._prefix, topic, text))
 
     def lost(self) -> None:
-        """What is known stays on show."""
-        self._note(self.club)
+        """Nobody tells any more who is there; what else is known stays on show."""
+        self._note(untold(self.club))
 
     def _note(self, club: Club) -> None:
         self.club = club

@@ -50,10 +50,8 @@ class Outside:
         if self._outlets:
             beat, language = self._heartbeats.expect("reporter", SILENT_S), settings.table.language
             puts = [outlet.put for outlet in self._outlets]
-            reporter = Reporter(puts, archive.overview, wanted, named, language)
-            self._ending.add(
-                Subscriber("reporter", table, reporter.report, beat, reporter.report_what_is_due)
-            )
+            reporter = Reporter(puts, archive, wanted, named, language)
+            self._ending.add(Subscriber("reporter", table, reporter.report, beat, reporter.report_evening))
 
     def _open(self, settings: Settings, wanted: Topics, named: str) -> tuple[Outlet, ...]:
         outlets: list[Outlet] = []

@@ -21,7 +21,7 @@ from companion.outside.topics import EVENING, EVENTS, STATE, Message, Topics
 from companion.rules.fields import Amount, CallWord, Face, Ordinal
 from companion.rules.players import RoundKind
 from companion.rules.position import Phase
-from companion.statistics.archive import Overview
+from companion.statistics.archive import Archive
 from companion.table.snapshot import Snapshot
 from companion.table.view import rounds_view, view
 from companion.table.wire.game import BareBidJson, CalledBidJson, GameJson, PlayedJson, SaidJson
@@ -209,22 +209,22 @@ class Reporter:
     """Tells the outlets the state of the table after each change, each event once, and the evening's games.
 
     Each of `puts` sends a message by an outlet. `name` is what the table is called, `language` that of
-    sentences. `overview` gives the sums of all kept games; it may be slow, and is asked after a game alone.
+    sentences. The sums of all games of the `archive` may be slow to make, and are made after a game alone.
     """
 
     def __init__(
         self,
         puts: Sequence[Callable[[Message], None]],
-        overview: Callable[[], Overview],
+        archive: Archive,
         topics: Topics,
         name: str,
         language: str,
     ) -> None:
-        self._puts, self._overview = puts, overview
+        self._puts, self._archive = puts, archive
         self._topics, self._name, self._language = topics, name, language
         self._number = 0
         self._before: StoryJson | None = None
-        self._evening_due = True
+        self._sums_mark: object = None
 
     def report(self, snapshot: Snapshot) -> None:
         """Tell what has changed since the snapshot before."""
@@ -241,31 +241,20 @@ class Reporter:
                 "number": self._number,
             }
             self._put(Message(self._topics.of(EVENTS), _text(sent)))
-        if before is None or _games(before) != _games(data):
-            self._evening_due = True
-            self._report_evening()
 
-    def report_what_is_due(self, _: Snapshot) -> None:
-        """Tell the evening's games, where sums were still to be made."""
-        if self._evening_due:
-            self._report_evening()
-
-    def _report_evening(self) -> None:
-        """The evening; once more later where sums are still to be made."""
-        found = self._overview()
-        self._evening_due = found.pending > 0
+    def report_evening(self, now: Snapshot) -> None:
+        """Tell the evening's games where any but the one that goes on was won, corrected or deleted since."""
+        kept = self._archive.mark(but=now.game_id if now.state.goes_on else None)
+        if kept == self._sums_mark:
+            return
+        found = self._archive.overview()
+        self._sums_mark = None if found.pending else kept  # once more later where sums are still to be made
         text = _text(evening(found.games, self._name))
         self._put(Message(self._topics.of(EVENING), text, retained=True))
 
     def _put(self, message: Message) -> None:
         for put in self._puts:
             put(message)
-
-
-def _games(data: TableJson) -> Sequence[object]:
-    """What changes with each game that begins, ends or is taken up again."""
-    game = data["game"]
-    return (game["id"], game["winner"]) if game else ()
 
 
 def _text(data: object) -> str:

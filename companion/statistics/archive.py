@@ -156,6 +156,10 @@ class Archive:
             found.count(None),
         )
 
+    def mark(self, but: str | None) -> tuple[object, ...]:
+        """What changes with the sums of any game but that one. It costs nothing."""
+        return (*(info for info in self._games() if info.id != but), *self.persons.all())
+
     def join(self, other: str, name: str) -> None:
         """Count two names as one person, `name`; with "" as two again. Raises BadCommand, StorageError."""
         if name:

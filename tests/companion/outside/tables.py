@@ -143,8 +143,8 @@ def reporting(table: ChanceTable, port: int, name: str) -> Iterator[MqttLink]:
     wanted = topics("dudo", name, name)
     link = MqttLink(Mqtt("127.0.0.1", port), wanted)
     archive = Archive(table.journal)
-    reporter = Reporter((link.put,), archive.overview, wanted, name, "en")
-    subscriber = Subscriber("reporter", table.table, reporter.report, on_quiet=reporter.report_what_is_due)
+    reporter = Reporter((link.put,), archive, wanted, name, "en")
+    subscriber = Subscriber("reporter", table.table, reporter.report, on_quiet=reporter.report_evening)
     try:
         yield link
     finally:

@@ -1,5 +1,6 @@
 """The evening of a table, and the standings of a club that follow from all of them."""
 
+import json
 from random import Random
 
 import pytest
@@ -7,7 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.outside.club import EveningJson, ResultJson, evening, standings, this_evening
+from companion.outside.reporter import Reporter
+from companion.outside.topics import Message, Topics
 from companion.statistics.archive import Archive
+from companion.table import commands as cmd
 from tests.companion.games import won
 from tests.companion.outside.tables import ChanceTable
 
@@ -99,6 +103,32 @@ def test_partners_of_a_played_game_are_in_its_evening(tmp_path):
     assert game["winner"] in game["winners"]
     assert set(game["winners"]) in ({"Ana", "Carla"}, {"Beto", "Dino"})
     assert [place["won"] for place in standings([game])] == [1, 1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("change", "winners", "why"),
+    [
+        (lambda table, archive, game: None, 2, "nothing has changed"),
+        (lambda table, archive, game: (table.forget(game), archive.forget(game)), 1, "a game is deleted"),
+        (lambda table, archive, game: archive.join("Ana", "Anna"), 2, "two names are one person"),
+        (lambda table, archive, game: table.do(cmd.PutAway()), 2, "the last game is put away"),
+        (lambda table, archive, game: table.do(cmd.Undo()), 1, "the end is taken back"),
+    ],
+)
+def test_an_evening_is_published_as_soon_as_its_games_are_others(tmp_path, change, winners, why):
+    sent: list[Message] = []
+    with ChanceTable(tmp_path) as table:
+        archive = Archive(table.journal)
+        reporter = Reporter((sent.append,), archive, Topics("dudo", "t"), "t", "en")
+        table.play(2)
+        reporter.report_evening(table.table.snapshot())
+        change(table.table, archive, archive.ids()[0])
+        reporter.report_evening(table.table.snapshot())
+        found = evening(archive.overview().games, "t")
+        archive.close()
+    assert json.loads(sent[-1].text) == found, why
+    assert len(found["games"]) == winners, why
+    assert len(sent) <= 2
 
 
 @given(st.integers(0, 10_000))

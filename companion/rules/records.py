@@ -1,7 +1,8 @@
 """One form for every record: a frozen tagged Struct is the value, its JSON, the parser and the schema of it.
 
-A journal keeps `{"v": SCHEMA, "event": ..., ...}`, without members that have their usual value. A newer `v`
-than ours is refused; an older one is read by `upgraded`.
+A journal keeps `{"v": SCHEMA, "event": ..., ...}`, without members that have their usual value, which says
+nothing: None, False, 0 or empty. A newer `v` than ours is refused, and so is a member that we do not know; an
+older `v` is read by `upgraded`.
 """
 
 from __future__ import annotations
@@ -40,11 +41,25 @@ def read(data: Body, kind: object) -> Any:
             raise BadCommand("event_newer", version=version, known=SCHEMA)
         if data["event"] == "started":  # the rules say themselves what is wrong with them
             data = {**data, "ruleset": Ruleset.from_json(body(data["ruleset"]))}
-        return convert(data if version == SCHEMA else upgraded(data), kind)
+        if version < SCHEMA:
+            return convert(upgraded(data), kind)
+        found = convert(data, kind)
+        if not _known({**data, "author": None}, written(found)):
+            raise BadCommand("event_unreadable", cause=ascii(data))
+        return found
     except CompanionError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise BadCommand("event_unreadable", cause=repr(error)) from error
+
+
+def _known(data: object, again: object) -> bool:
+    """Whether all that is said stands there `again`, as this version would write it."""
+    if isinstance(data, list):
+        return not isinstance(again, tuple) or all(map(_known, data, again))
+    if not isinstance(data, dict) or not isinstance(again, dict):
+        return True
+    return all(_known(value, again[name]) if name in again else not value for name, value in data.items())
 
 
 def upgraded(data: Body) -> Body:

@@ -2,14 +2,19 @@
 and without the members that may be left out; kinds newer than a schema come last."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
-from msgspec.structs import replace
+from msgspec import NODEFAULT
+from msgspec.structs import fields, replace
 
 from companion.errors import BadCommand
-from companion.reveal.corrections import Add, SameDie, SetOwner, Several, Strike
+from companion.reveal.corrections import Add, Correction, SameDie, SetOwner, Several, Strike
+from companion.rules.bids import Bid
+from companion.rules.calls import Call
+from companion.rules.counting import Reveal
 from companion.rules.records import SCHEMA, Kept, written
 from companion.table import ledger
 from companion.table import table_events as events
@@ -41,6 +46,32 @@ def test_records_are_written_in_the_newest_schema(line):
     """The form of a released schema stays: a change of it needs a new number and a new file. Whatever a line
     says is in its record, else it would not be written again."""
     assert json.loads(json.dumps(written(events.from_json(line)))) == line
+
+
+def grown(value: Any) -> Iterator[Any]:
+    """The same with one more member in one of its objects, each in turn; rules name theirs themselves."""
+    if isinstance(value, dict):
+        yield {**value, "of_tomorrow": "any"}
+    for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(one, dict | list) and key not in ("author", "ruleset"):
+            for more in grown(one):
+                copy = value.copy()
+                copy[key] = more
+                yield copy
+
+
+@pytest.mark.parametrize("line", NEWEST, ids=lambda line: line["event"])
+def test_a_record_with_a_member_of_a_later_version_is_not_read(line):
+    assert events.from_json({**line, "author": {"by": "box"}}) == events.from_json(line)
+    for more in grown(line):
+        with pytest.raises(BadCommand):
+            events.from_json(more)
+
+
+def test_a_member_that_is_not_written_says_nothing():
+    """Else an unknown one that says nothing could not be passed over."""
+    for kind in (*Kept.__subclasses__(), *get_args(Call), *get_args(Correction), Bid, Reveal, ledger.Step):
+        assert not any(one.default for one in fields(kind) if one.default is not NODEFAULT), kind
 
 
 def test_every_kind_of_record_is_among_them():

@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -214,7 +215,10 @@ def test_games_are_brought_back_from_any_file(folder, tmp_path):
 # A release that does not exist yet, with the same form of files or with another one.
 
 
-NEXT = {"v": 1, "event": "danced", "with": "the dice"}
+NEXT = {
+    "an event": {"v": 1, "event": "danced", "with": "the dice"},
+    "a member": {"v": 2, "event": "colours_learnt", "colours": [], "by": "the lamp"},
+}
 SAID: dict[str, Callable[[Table], object]] = {
     "a bid": lambda table: say(table, "bid", by="Ana", quantity=2, face=3),
     "a challenge": lambda table: (SAID["a bid"](table), say(table, "dudo", by="Bea")),
@@ -227,17 +231,18 @@ def say(table: Table, kind: str, **more: object) -> object:
     return table.do(parse({"type": kind, **more}))
 
 
-@pytest.fixture(params=SAID)
+@pytest.fixture(params=product(SAID, NEXT), ids=" and then ".join)
 def newer(request, tmp_path):
     """A folder in which a later version has written the last record of the game on the table."""
+    said, fresh = request.param
     with closing(open_journal(tmp_path / GAMES)) as journal:
         table = Table(journal, frames=1)
         people = [{"name": "Ana"}, {"name": "Bea"}]
         say(table, "new_game", players=people, starter="Ana")
-        SAID[request.param](table)
+        SAID[said](table)
         game = table.snapshot().game_id or ""
     with closing(Journal(tmp_path / GAMES, version="9.1")) as journal:
-        journal.append(game, len(journal.records(game)) + 1, NEXT)
+        journal.append(game, len(journal.records(game)) + 1, NEXT[fresh])
         journal.put_notes({"of_tomorrow": {"any": "thing"}})
     return tmp_path, game
 

@@ -201,9 +201,9 @@ class Archive:
             if self._file:
                 self._file.forget(game_id)
 
-    def exported(self, form: str) -> Iterator[str]:
-        """All games that can be read as one file in pieces; `form` is csv or json."""
-        return whole(form, self._texts(form))
+    def exported(self, form: str, but: str | None = None) -> Iterator[str]:
+        """All games that can be read, not `but`, as one file in pieces; `form` is csv or json."""
+        return whole(form, self._texts(form, but))
 
     def raw(self, game_id: str) -> Iterator[str]:
         """A game as JSON lines, readable or not, without dice still under cups; raises BadCommand when there
@@ -212,9 +212,9 @@ class Archive:
             lines = without_secrets(self._journal.export(game_id))
         return (f"{line}\n" for line in lines)
 
-    def _texts(self, form: str) -> Iterator[str]:
+    def _texts(self, form: str, but: str | None) -> Iterator[str]:
         """Every game in this form, remembered, or made now and then remembered."""
-        for info in self._games():
+        for info in (one for one in self._games() if one.id != but):
             text = self._kept_text(info, form)
             if text is None and isinstance(self._sums(info, True), Summary):
                 text = self._kept_text(info, form) or self._made(info, form)

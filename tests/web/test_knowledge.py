@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 
 from companion.errors import StorageError
 from tests.web.knowing import ALL, GAMES, read
@@ -366,6 +367,13 @@ def test_pages_show_the_hash_before_the_call_and_the_seed_after_it(party):
 # ---- lost dice that are hidden ----------------------------------------------------------------------------
 
 
+FILES = {f"/api/v1/games{one}.{form}" for one in ("", "/{id}") for form in ("csv", "json")}
+
+
+def files_with(phone: FlaskClient, game: str) -> set[str]:
+    return {file for file in FILES if f"{game}," in phone.get(file.format(id=game)).text.replace('"', "")}
+
+
 @pytest.mark.parametrize(("dice_left", "known"), [("shown", True), ("hidden", False)])
 def test_no_phone_and_no_television_tells_how_many_dice_are_left(tmp_path, dice_left, known):
     party = Party(tmp_path, (), dice_left=dice_left)
@@ -380,7 +388,9 @@ def test_no_phone_and_no_television_tells_how_many_dice_are_left(tmp_path, dice_
         assert (phone.get("/sheet/coach").status_code == 200) == known
         for page in ("/history", f"/statistics/games/{game['id']}"):
             assert ("Dice left after every round" in phone.get(page).text) == known, page
+        assert files_with(phone, game["id"]) == (FILES if known else set())
     party.judged(1, 5)
     assert [p["dice"] for p in party.table.snapshot().data["game"]["players"]] == [5, 4, 4]
     assert "Dice left after every round" in party.host.get("/history").text, "until the dice are shown"
+    assert files_with(party.host, game["id"]) == FILES
     party.close()

@@ -15,7 +15,7 @@ from companion.statistics.exporting import FORMS, whole
 from companion.statistics.fairness import fairness, of_all
 from web.page_table import PageTable
 from web.pages import screens
-from web.pages.statistics import recorded
+from web.pages.statistics import hiding, recorded
 from web.problems import Refused
 from web.sessions.phones import Phones
 
@@ -29,11 +29,13 @@ MEDIA = {
 def blueprint(archive: Archive, forget_game: Callable[[str], None], phones: Phones) -> Blueprint:
     """The routes for games under /api/v1; who manages the box may delete one: `forget_game` deletes it with
     all that is kept of it."""
-    routes = Blueprint("games", __name__, url_prefix="/api/v1")
+    routes, table = Blueprint("games", __name__, url_prefix="/api/v1"), phones.table
     for form in FORMS:
-        routes.add_url_rule(f"/games.{form}", f"games_{form}", partial(_all_games, archive, form))
-        routes.add_url_rule(f"/games/<game_id>.{form}", f"game_{form}", partial(_one_game, archive, form))
-    routes.add_url_rule("/games/<game_id>.jsonl", "game_raw", partial(_raw_game, phones.table, archive))
+        routes.add_url_rule(f"/games.{form}", f"games_{form}", partial(_all_games, table, archive, form))
+        routes.add_url_rule(
+            f"/games/<game_id>.{form}", f"game_{form}", partial(_one_game, table, archive, form)
+        )
+    routes.add_url_rule("/games/<game_id>.jsonl", "game_raw", partial(_raw_game, table, archive))
     routes.add_url_rule("/statistics", "sums", partial(_sums, archive))
 
     @routes.delete("/games/<game_id>")
@@ -45,11 +47,13 @@ def blueprint(archive: Archive, forget_game: Callable[[str], None], phones: Phon
     return routes
 
 
-def _all_games(archive: Archive, form: str) -> Response:
-    return _file(archive.exported(form), form, "dudo-games")
+def _all_games(table: PageTable, archive: Archive, form: str) -> Response:
+    return _file(archive.exported(form, but=hiding(table)), form, "dudo-games")
 
 
-def _one_game(archive: Archive, form: str, game_id: str) -> Response:
+def _one_game(table: PageTable, archive: Archive, form: str, game_id: str) -> Response:
+    if game_id == hiding(table):
+        raise Refused(404, "not_found")
     found = recorded(archive, game_id)
     return _file(whole(form, (FORMS[form](found),)), form, f"dudo-{found.id}")
 

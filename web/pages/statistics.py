@@ -192,6 +192,12 @@ class GameSums:
         return min(self.bids_of(name), key=lambda made: made.chance, default=None)
 
 
+def hiding(table: PageTable) -> str | None:
+    """The id of the game on the table while its lost dice are hidden (row S6), else None."""
+    data = table.snapshot().data
+    return game_id(data) if hides_dice(data) else None
+
+
 class Live:
     """The statistics of the game on the table, for the screens that follow it."""
 
@@ -199,9 +205,8 @@ class Live:
         self._archive, self._table = archive, table
 
     def hides(self, wanted: str) -> bool:
-        """Whether that game is on the table and its lost dice are hidden now (row S6)."""
-        data = self._table.snapshot().data
-        return wanted == game_id(data) and hides_dice(data)
+        """Whether it is that game whose lost dice are hidden now."""
+        return wanted == hiding(self._table)
 
     def of(self, game_id: str) -> GameSums | None:
         """The sums of a game; None where they cannot be had, for the game itself matters more."""

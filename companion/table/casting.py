@@ -38,7 +38,7 @@ from companion.table.ledger import (
     seat_moved,
     seats_held,
 )
-from companion.table.sitting import NOBODY, Sitting
+from companion.table.sitting import Sitting
 from companion.table.state import TableState
 from companion.table.table_events import Rolled
 from companion.table.wire.game import SeedJson
@@ -192,12 +192,14 @@ def secrets_of(game: TableState | NewGame) -> tuple[object, ...]:
     return (*game.cups, *game.bots)
 
 
-def dealt(game: KeptGame, sitting: Sitting = NOBODY) -> tuple[Entry, ...]:
-    """The dice that fell in phones with the fresh events, and the seats of a round that begins with them."""
+def dealt(game: KeptGame, sitting: Sitting | None = None) -> tuple[Entry, ...]:
+    """The dice that fell in phones with the fresh events, and the seats of a round that begins with them.
+
+    Without `sitting` the round has begun before: no seat of it is given any more."""
     fresh = game.fresh_events
     fallen = thrown(game.ledger, ((one, after) for one, after in fresh if isinstance(one, Rolled)))
     begins = any(isinstance(event, Started | NextRound | RolledOff) for event, _ in fresh)
-    return (*fallen, *_held(game.ledger, sitting, game.state)) if begins else fallen
+    return (*fallen, *_held(game.ledger, sitting, game.state)) if sitting and begins else fallen
 
 
 def reseated(ledger: Ledger, state: TableState, sitting: Sitting, freed: Note | None) -> tuple[Entry, ...]:

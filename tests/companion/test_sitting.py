@@ -94,6 +94,26 @@ def test_whoever_has_the_seat_as_the_dice_are_thrown_knows_them(
     assert known_dice(now.state, now.ledger, seat, "b").why is Why.OWN
 
 
+@pytest.mark.parametrize(
+    ("happens", "why"),
+    [
+        (lambda table: table.do(cmd.CorrectRound(1, 0)), "of an earlier round, with those since"),
+        (lambda table: table.do(cmd.CorrectRound(1, 0, keep_dice=True)), "without them"),
+        (lambda table: table.do(cmd.Rename("Bea", "Bee")), "and a name is put right"),
+        (lambda table: play(table, "2x3, undo"), "a bid is taken back"),
+    ],
+)
+def test_whoever_sat_down_since_the_dice_were_thrown_knows_none_by_a_correction(
+    table: Table, happens: Callable[[Table], object], why: str
+) -> None:
+    table.seat({"Bea": ""})
+    play(table, "Ana 2x3, Bea dudo, next")
+    table.seat({"Bea": "c"})
+    happens(table)
+    now = table.snapshot()
+    assert known_dice(now.state, now.ledger, now.seat_of("c"), "c").why is Why.NEWCOMER, why
+
+
 def test_a_seat_of_a_player_who_is_not_in_the_game_is_kept_for_the_next(table: Table) -> None:
     again(table, "Ana Zoe")
     again(table, "Ana Bea")

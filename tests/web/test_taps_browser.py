@@ -1,5 +1,7 @@
 """Taps that follow faster than the box answers: none is lost, none does what it did not mean."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -127,6 +129,35 @@ def test_of_two_faces_tapped_at_once_the_first_is_bid(phone, table):
     assert [command["face"] for command in slow.sent] == [3]
 
 
+@contextmanager
+def asleep(page: Any, table: BoxedTable) -> Iterator[None]:
+    """The phone hears nothing of what happens meanwhile, and then shows the table as it is."""
+    held: list[Any] = []
+    with page.expect_request("**/fragment/**"):
+        page.route("**/fragment/**", lambda route: held.append(route))
+    yield
+    page.unroute("**/fragment/**")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    follow(page, table)
+
+
+@pytest.mark.parametrize(
+    ("instead", "chosen"),
+    [
+        pytest.param((5, 3), "6", id="the same bid stands again"),
+        pytest.param((7, 4), "7", id="six are offered no more"),
+    ],
+)
+def test_a_half_made_bid_ends_with_the_bid_that_it_was_to_raise(phone, table, instead, chosen):
+    bidding(table)
+    page = phone()
+    page.click('[data-quantity="6"]')
+    with asleep(page, table):
+        table.say("undo")
+        table.say("bid", by="Ana", quantity=instead[0], face=instead[1])
+    expect(page, f'[data-quantity="{chosen}"]').to_have_attribute("aria-pressed", "true")
+
+
 def undone(page: Any) -> None:
     """The last step is taken back, and the page shows it: a dialog of the screen before would close."""
     shown = page.get_attribute("#live", "data-version")
@@ -233,17 +264,12 @@ def test_a_dialog_of_a_die_ends_with_its_picture(phone, table, by, then, stays):
     page = phone()
     page.click('.spot[data-sheet^="die?"] >> nth=1')
     page.wait_for_selector("#sheet[open]")
-    held: list[Any] = []
-    with page.expect_request("**/fragment/**"):
-        page.route("**/fragment/**", lambda route: held.append(route))  # it sleeps meanwhile
-    for step in then:
-        if isinstance(step, str):
-            table.say(step, **({"by": "Bea"} if step == "dudo" else {}))
-        else:
-            pictured(table, *step)
-    page.unroute("**/fragment/**")
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    follow(page, table)
+    with asleep(page, table):
+        for step in then:
+            if isinstance(step, str):
+                table.say(step, **({"by": "Bea"} if step == "dudo" else {}))
+            else:
+                pictured(table, *step)
     expect(page, "#sheet[open]").to_have_count(int(stays))
 
 

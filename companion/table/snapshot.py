@@ -135,6 +135,7 @@ def next_snapshot(before: Snapshot, changed: Snapshot, game: KeptGame, *, minor:
         stale_before=before.stale_before if minor else version,
         undoes=None if keep is None else step_of(game.history[keep]),
         undo_hides=keep is not None and hides(state, game.states[keep]),
+        faults=tuple(one for one in changed.faults if minor or one[0] != "button"),  # that press is past
         resumed=changed.resumed and minor,
         paused=changed.paused and (minor or _played_so_far(state) == _played_so_far(before.state)),
     )

@@ -222,6 +222,16 @@ def test_a_fault_is_reported_once_and_cleared(table):
     assert table.report("camera", None).faults == ()
 
 
+@pytest.mark.parametrize(("part", "left"), [("button", 0), ("camera", 1)])
+def test_a_press_that_was_refused_is_past_once_the_table_moves_on(table, part, left):
+    """Regression: a dudo on a phone and on the box at once was reported on all pages until another press."""
+    begin(table, "Ana Beto")
+    table.report(part, Fault("press_means_nothing"))
+    table.refresh()
+    assert len(table.snapshot().faults) == 1, "nobody has called"
+    assert len(table.do(bid("Ana", "1x3")).faults) == left
+
+
 def test_quiet_turns_are_called_until_something_changes(table, monkeypatch):
     monkeypatch.setattr(table_parts, "WAIT_S", 0.001)
     calls, enough, changed = list[str](), threading.Event(), threading.Event()

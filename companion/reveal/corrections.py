@@ -7,6 +7,7 @@ Each is the value, and its form in commands and journals.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta
@@ -114,6 +115,14 @@ AboutDie = SetFace | Strike | CutOff | SetOwner
 """A correction of one die alone."""
 
 Correction = AboutDie | AsRead | Add | Hand | SameDie | TwoDice | AllApart | TakenFor | ByHand | Several
+
+
+def dice_of(correction: Correction) -> tuple[str, ...]:
+    """The ids of the dice that a correction names."""
+    if isinstance(correction, Several):
+        return tuple(chain.from_iterable(map(dice_of, correction.answers)))
+    named = (getattr(correction, name, "") for name in ("die", "first", "second"))
+    return tuple(die for die in named if die)
 
 
 def check(correction: Correction) -> None:

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from companion.bots.seat import SeatView
 from companion.errors import BadCommand
-from companion.reveal.corrections import Correction, Hand, Several
+from companion.reveal.corrections import Correction, Hand, dice_of
 from companion.reveal.state import hand_of
 from companion.rules.position import Game, Phase
 from companion.table.knowledge import Moment, Role, exposed, known_cups, moment_of
@@ -134,10 +134,7 @@ def of_phone(state: TableState, correction: Correction) -> bool:
     rolled = dict(state.rolled)
     if isinstance(correction, Hand):
         return correction.player in rolled
-    if isinstance(correction, Several):
-        return any(of_phone(state, answer) for answer in correction.answers)
-    about = [getattr(correction, name, None) for name in ("die", "first", "second")]
-    return any(hand_of(die) in rolled for die in about if die)
+    return any(hand_of(die) in rolled for die in dice_of(correction))
 
 
 def hides(before: TableState, after: TableState) -> bool:

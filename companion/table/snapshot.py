@@ -3,11 +3,15 @@ words that lamps, page and log say of it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
+from companion.reveal.corrections import ByHand, Hand, dice_of
 from companion.rules.players import Player
 from companion.rules.position import Game, Phase
 from companion.storage.game_list import Loss
+from companion.table import commands as cmd
+from companion.table.commands import Command
 from companion.table.cups import hides
 from companion.table.history import keep_on_undo, step_of
 from companion.table.kept_game import KeptGame
@@ -78,6 +82,7 @@ class Snapshot:
 
     A command for a version before `stale_before` is stale: since then more than another observation has come.
     `reveal` is the version that opened the reveal which wants pictures, 0 while none does.
+    `pictured` is the version by place that brought the dice there: of a phone each picture brings others.
     `wanted` counts the pictures asked for in it, `place` is where the last one was asked for.
 
     `undoes` is the step that would be taken back, if there is one. `undo_hides`: that would hide dice which
@@ -104,6 +109,7 @@ class Snapshot:
     held: bool = False
     stale_before: int = 0
     reveal: int = 0
+    pictured: Mapping[str, int] = field(default_factory=dict)
     wanted: int = 0
     place: str | None = None
     faults: tuple[tuple[str, Fault], ...] = ()
@@ -136,6 +142,7 @@ def next_snapshot(before: Snapshot, changed: Snapshot, game: KeptGame, *, minor:
         undoes=None if keep is None else step_of(game.history[keep]),
         undo_hides=keep is not None and hides(state, game.states[keep]),
         faults=tuple(one for one in changed.faults if minor or one[0] != "button"),  # that press is past
+        pictured={**before.pictured, **_pictured(before.state, state, version)} if minor else {},
         resumed=changed.resumed and minor,
         paused=changed.paused and (minor or _played_so_far(state) == _played_so_far(before.state)),
     )
@@ -143,6 +150,26 @@ def next_snapshot(before: Snapshot, changed: Snapshot, game: KeptGame, *, minor:
         now = replace(now, announcement=now.ledger.notes[-1], announced=version)
     same_reveal = _reveal_key(now) == _reveal_key(before)
     return now if same_reveal else _opened(now, now.wanted > before.wanted)
+
+
+def _pictured(before: TableState, after: TableState, version: int) -> Mapping[str, int]:
+    """The places at which there are other dice than before: those of a phone's picture, or the first ones."""
+    was = {view.name: view for view in before.reveal.places} if before.reveal else {}
+    now = {view.name: view for view in after.reveal.places if view.frames} if after.reveal else {}
+    known = {name for name, view in was.items() if view.frames and view.phone is None}
+    return {name: version for name, view in now.items() if view is not was.get(name) and name not in known}
+
+
+def answerable_since(now: Snapshot, command: Command) -> int:
+    """The first version that a command may be based on. An answer is about the dice as they lay at the places
+    that it names, by their ids or by itself; at all of them where it names none."""
+    if not isinstance(command, cmd.Correct) or isinstance(command.correction, ByHand | Hand):
+        return now.stale_before
+    said = command.correction
+    alone = getattr(said, "place", None) or getattr(said, "player", None)
+    places: set[str | None] = {die.rpartition(".")[0] for die in dice_of(said)} or {alone}
+    since = (version for place, version in now.pictured.items() if places == {None} or place in places)
+    return max((now.stale_before, *since))
 
 
 def _played_so_far(state: TableState) -> tuple[object, ...]:

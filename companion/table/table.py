@@ -40,6 +40,7 @@ from companion.table.snapshot import (
     PART,
     Fault,
     Snapshot,
+    answerable_since,
     faults_of,
     is_cut,
     next_snapshot,
@@ -106,10 +107,11 @@ class Table:
     def do(self, command: Command, based_on: int | None = None, author: Author = BOX) -> Snapshot:
         """Carry out the `command` of `author`; raises a CompanionError, and then nothing has changed.
 
-        `based_on` is the version the command was made for; StaleCommand if more than observations came since.
+        `based_on` is the version the command was made for; StaleCommand if more than observations came since,
+        or a picture of other dice where it is about some.
         """
         with self._changed:
-            if based_on is not None and based_on < self._now.stale_before:
+            if based_on is not None and based_on < answerable_since(self._now, command):
                 raise StaleCommand("table_moved_on")
             before = rematch(self._now.state)
             try:

@@ -1,6 +1,7 @@
 """The table: one entry for commands, a refusal changes nothing, a restart and an undo restore everything."""
 
 import threading
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -8,8 +9,8 @@ import pytest
 from companion.app import table_parts
 from companion.app.table_parts import Subscriber
 from companion.errors import CompanionError, StaleCommand
-from companion.reveal.corrections import ByHand, SetFace
-from companion.reveal.state import ALL
+from companion.reveal.corrections import Add, AllApart, ByHand, SetFace, Several, Strike, TakenFor
+from companion.reveal.state import ALL, WHOLE
 from companion.rules.calls import Dudo
 from companion.rules.position import Phase
 from companion.rules.presets import PRESETS
@@ -138,11 +139,46 @@ def test_an_empty_table_refuses_with_the_reason(table, command, reason):
 
 
 def test_a_stale_command_is_refused_but_observations_make_nothing_stale(table, challenged):
-    asked = challenged.snapshot().version
-    see(table, 4, 4, 4, 2, 2, 6, doubtful=(2,))
+    asked = see(table, 4, 4, 4, 2, 2, 6, doubtful=(2,), frames=1).version
+    see(table, 4, 4, 4, 2, 2, 6, doubtful=(2,), frames=1)
     table.do(cmd.Correct(SetFace("all.6", 6)), based_on=asked)
     with pytest.raises(StaleCommand):
         table.do(cmd.Undo(), based_on=asked)
+
+
+ANA, BETO = ("Ana", "Ana"), ("Beto", "Beto")
+BOTH, BOX, NEXT = (WHOLE, "Ana"), (ALL, None), ("place 2", None)
+"""A picture of a place, by the phone of a player or by the box's own camera."""
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "answer", "stale", "why"),
+    [
+        ([ANA], [BETO], SetFace("Ana.3", 5), False, "her dice lie there as they did"),
+        ([ANA], [ANA], SetFace("Ana.3", 5), True, "her next picture shows others"),
+        ([BOTH], [BETO, BOTH], SetFace("phone.3", 5), True, "numbers begin anew"),
+        ([ANA, BETO], [BETO], Several((SetFace("Ana.3", 5), Strike("Beto.3"))), True, "one of two has gone"),
+        ([ANA], [ANA], TakenFor("Ana"), True, "the newest picture is another one"),
+        ([ANA], [BETO], TakenFor("Ana"), False, "of hers it is still the newest"),
+        ([ANA, BETO], [BETO], AllApart(), True, "said of pictures that all have seen"),
+        ([BOX], [NEXT], AllApart(), True, "a place more"),
+        ([BOX], [BOX], AllApart(), False, "one more frame"),
+        ([ANA], [ANA], Add(5, player="Ana"), True, "it may show the missing die"),
+        ([ANA], [BETO], Add(5, player="Ana"), False, "it is missing still"),
+        ([ANA], [ANA], ByHand(3), False, "counted on the table"),
+    ],
+)
+def test_an_answer_is_about_the_dice_that_were_asked_about(challenged, first, then, answer, stale, why):
+    def pictured(taken):
+        for place, phone in taken:
+            seen = replace(observation(4, 2, 2, doubtful=(2,)), phone=phone)
+            challenged.do(cmd.AddObservation(seen, place))
+        return challenged.snapshot().version
+
+    asked = pictured(first)
+    pictured(then)
+    with refused("table_moved_on", why=why) if stale else nullcontext():
+        challenged.do(cmd.Correct(answer), based_on=asked)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-// Reads the verdict, a question and the winner aloud on a device where somebody has switched it on.
+// Reads the verdict, a question and the winner aloud where somebody has switched it on.
 "use strict";
 (() => {
   const SPOKEN = ".verdict[data-say], #question[data-say], .winner[data-say]";
@@ -7,20 +7,20 @@
   const words = () => [...document.querySelectorAll(SPOKEN)].map((one) => one.dataset.say).join(" ");
 
   function say(text) {
-    if (!isOn() || document.hidden || !window.speechSynthesis) return;
+    if (!isOn() || !window.speechSynthesis) return;
+    speechSynthesis.cancel(); // what was undone is not read on
+    if (!text) return;
     const speech = new SpeechSynthesisUtterance(text.replace(/\p{Extended_Pictographic}/gu, "")); // names without their emoji
     speech.lang = document.documentElement.lang;
-    speechSynthesis.cancel();
     speechSynthesis.speak(speech);
   }
 
   let spoken = words();
   function follow() {
     showChoice("voice");
-    if (words() === spoken || document.querySelector(".count-up")) return; // the dice are counted first
+    if (document.hidden || words() === spoken || document.querySelector(".count-up")) return; // seen and counted first
     spoken = words();
-    if (spoken) say(spoken);
-    else window.speechSynthesis?.cancel(); // what was undone is not read on
+    say(spoken);
   }
 
   document.addEventListener("click", (event) => {
@@ -31,7 +31,6 @@
     if (button.dataset.voice === "on") say(button.textContent);
     else window.speechSynthesis?.cancel();
   });
-  document.addEventListener("swapped", follow);
-  document.addEventListener("decided", follow);
+  for (const kind of ["swapped", "decided", "visibilitychange"]) document.addEventListener(kind, follow);
   showChoice("voice");
 })();

@@ -32,8 +32,12 @@ class Sitting:
         """The players of this game whose phone that was last: whoever has it is one of them."""
         return tuple(player for player, one in self.last.items() if one == phone)
 
-    def moved(self, seats: Mapping[str, str]) -> Sitting:
-        """After each of `seats` was taken by its phone, or left where that is ""; the newest come last."""
+    def moved(self, seats: Mapping[str, str], known: Sitting | None = None) -> Sitting:
+        """After each of `seats` was taken by its phone, or left where that is ""; the newest come last.
+
+        A seat that changed hands since `known` stays as it is."""
+        was = (known or self).taken
+        seats = {player: one for player, one in seats.items() if was.get(player) == self.taken.get(player)}
         stay = {p: one for p, one in self.taken.items() if p not in seats and one not in seats.values()}
         return replace(self, taken=stay | {player: phone for player, phone in seats.items() if phone})
 

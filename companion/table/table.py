@@ -35,6 +35,7 @@ from companion.table.history import announced, keep_on_undo, step_of
 from companion.table.kept_game import KeptGame, write
 from companion.table.ledger import EMPTY, Note, Renamed, Step, check_rename
 from companion.table.resuming import resume, waiting
+from companion.table.sitting import Sitting
 from companion.table.snapshot import (
     GAME_PART,
     PART,
@@ -194,14 +195,14 @@ class Table:
         with self._changed:
             self._publish(self._now, minor=True)
 
-    def seat(self, seats: Mapping[str, str], freed: Note | None = None) -> None:
+    def seat(self, seats: Mapping[str, str], freed: Note | None = None, known: Sitting | None = None) -> None:
         """Note which phone, by its id, sits in each of these seats from now on, and in no other; "" for none.
 
-        `freed`: who freed one, for the note to all phones. What cannot be written now is written as a round
-        begins. Until then the phone gets no dice.
+        `freed`: who freed one, for the note to all phones. `known`: who sat where as that was decided. What
+        cannot be written now is written as a round begins. Until then the phone gets no dice.
         """
         with self._changed:
-            sitting = self._now.sitting.moved(seats).within(self._now.state)
+            sitting = self._now.sitting.moved(seats, known).within(self._now.state)
             entries = reseated(self._kept.ledger, self._now.state, sitting, freed)
             with suppress(StorageError):
                 if entries:

@@ -1,13 +1,13 @@
 """Seats without a page: a clock, a counter of gestures and a table, moved by hand."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
 from companion.rules.events import Finished
 from companion.rules.presets import MODERN
 from companion.table.folder import AccessRecord
-from companion.table.sitting import NOBODY
+from companion.table.sitting import NOBODY, Sitting
 from companion.table.snapshot import Snapshot
 from companion.table.state import TableState
 from tests.companion.at_table import after
@@ -25,6 +25,7 @@ class Box:
 
     def __init__(self) -> None:
         self.now_s, self.gestures, self.playing = 1000.0, 0, True
+        self.meanwhile: Callable[[], object] = lambda: None
         self.access = AccessRecord(Unkept())
         self.views, self.turn = 0, "Ana"
         self.restart()
@@ -43,8 +44,9 @@ class Box:
     def refresh(self) -> None:
         self.views += 1
 
-    def seat(self, seats: Mapping[str, str], freed: object = None) -> None:
-        self.sitting = self.sitting.moved(seats)
+    def seat(self, seats: Mapping[str, str], freed: object, known: Sitting) -> None:
+        self.meanwhile()
+        self.sitting = self.sitting.moved(seats, known)
         self.views += 1
 
     def phone(self, name: str, joined: bool = False, **carried: Any) -> Phone:

@@ -1,8 +1,11 @@
 """Roles: who may do what, who is let in and leads, how long a code is honoured."""
 
+from threading import Thread
+
 import pytest
 
 from companion.table.commands import Author, By
+from companion.table.sitting import Sitting
 from tests.web.seating import Box
 from web.sessions.access import Phone, Role
 from web.sessions.join_codes import LENGTH, LETTERS, PERIOD_S, JoinCodes
@@ -68,6 +71,29 @@ def test_a_seat_belongs_to_one_phone():
     assert box.sitting.taken == {"Bea": "one", "Ana": "two"}
     assert box.sit("two", None) is None
     assert box.phone("two").may_sit
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "reason", "why"),
+    [
+        (lambda box: box.phone("b").seat, None, "others are known meanwhile"),
+        (lambda box: box.seats.join("c"), None, "and let in"),
+        (lambda box: setattr(box, "sitting", Sitting({"Ana": "b"})), "seat_taken", "one was faster"),
+    ],
+)
+def test_nobody_waits_while_the_table_writes_down_who_sits_where(meanwhile, reason, why):
+    box, done = Box(), []
+    a = box.phone("a", joined=True)
+
+    def at_once():
+        box.meanwhile = lambda: None
+        other = Thread(target=lambda: done.append(meanwhile(box)), daemon=True)
+        other.start()
+        other.join(timeout=5)
+        assert done, why
+
+    box.meanwhile = at_once
+    assert box.seats.sit(a, "Ana") == reason, why
 
 
 def test_a_phone_that_comes_back_after_a_restart_has_its_seat_again():

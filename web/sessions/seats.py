@@ -126,7 +126,7 @@ class Seats:
             else:
                 moves[name] = phone.id
                 self._joined |= {phone.id} if phone.local else set()
-        return None
+        return None if name is None or self._now.sitting.taken.get(name) == phone.id else "seat_taken"
 
     def free(self, phone: Phone, name: str) -> str | None:
         """Make a seat free whose phone is gone; a reason key when this phone may not, or there is none."""
@@ -233,18 +233,17 @@ class Seats:
     @contextmanager
     def _changing(self, freed: Note | None = None) -> Iterator[dict[str, str]]:
         """Locks the seats, and gives what is to hold the phone of each seat that changes, "" for one that is
-        left. Afterwards all phones update where anybody's role has changed."""
+        left. Afterwards, while no other phone waits, they update where anybody's role has changed."""
         with self._lock:
-            before, moves = self._standing(), dict[str, str]()
+            before, moves, sitting = self._standing(), dict[str, str](), self._now.sitting
             yield moves
             allowed = self._joined | {self._leader, ""}  # one that only led loses its seat with the lead
-            sitting = self._now.sitting
             taken = {**sitting.taken, **moves}
             moves |= {seat: "" for seat, phone in taken.items() if phone not in allowed}
-            seated, changed = sitting.moved(moves) != sitting, self._standing() != before
-            if seated:  # under this lock, so that no other phone takes the seat meanwhile
-                self._table.table.seat(moves, freed)
-        if changed and not seated:
+            changed = self._standing() != before
+        if sitting.moved(moves) != sitting:
+            self._table.table.seat(moves, freed, sitting)
+        elif changed:
             self._table.refresh()
 
     @property

@@ -183,17 +183,14 @@ def _about(die: RevealedDie, ask: Ask, faces: tuple[int, ...], chance: float) ->
 
 
 def _chance(claim: Claim, die: RevealedDie) -> float:
-    """How likely an uncertain die matches: its confidence on the likeliest face, then half of the rest
-    on each next face the reader named, what is left spread over the others."""
-    if not die.face:
+    """How likely an uncertain die matches. Without probabilities its confidence is on the likeliest face, and
+    the rest on the others alike."""
+    if not die.chances and not die.face:
         return claim.chance
-    left, total = 1.0, 0.0
-    for rank, face in enumerate(die.faces):
-        share = die.confidence if rank == 0 else left / 2
-        total += share * claim.matches(face)
-        left -= share
-    unnamed = [face for face in range(1, 7) if face not in die.faces]
-    return total + left * sum(map(claim.matches, unnamed)) / max(1, len(unnamed))
+    other = (1 - die.confidence) / 5
+    plain = (die.confidence if face == die.face else other for face in range(1, 7))
+    chances = enumerate(die.chances or plain, 1)
+    return sum(chance for face, chance in chances if claim.matches(face))
 
 
 def _missing(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[Question]:

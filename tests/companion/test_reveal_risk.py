@@ -200,6 +200,23 @@ def test_the_share_of_each_count(shot, dice, expected, reason):
     assert shares == pytest.approx(expected, abs=0.02), reason
 
 
+@pytest.mark.parametrize(
+    ("there", "first", "reason"),
+    [
+        ((0.8, 0.6, 0.5), "all.2", "two must match: the second likeliest, however sure the reader is"),
+        ((0.5, 0.6, 0.8), "all.2", "in whatever order they lie"),
+        (None, "all.3", "without probabilities by how sure the reader is"),
+    ],
+)
+def test_uncertain_dice_are_asked_about_by_their_probabilities(there, first, reason):
+    dice = [
+        seen(5, x, 0.5, certain=False, confidence=sure, chances=chances(5, there[k], 0.99) if there else ())
+        for k, (x, sure) in enumerate([(0.2, 0.5), (0.5, 0.9), (0.8, 0.7)])
+    ]
+    state = after(begin(replace(FIVES, quantity=2), 3), observation(dice))
+    assert assess(state).questions[0].die == first, reason
+
+
 def test_calza_is_settled_by_the_exact_count_alone():
     claim = Claim(Kind.CALZA, 5, 2, wild=True)
     shot = judged(5, 5, 2, doubt=0.3)

@@ -130,7 +130,7 @@ class Connection:
     def __init__(self, broker: Mqtt, name: str, will: Message | None = None) -> None:
         self._broker, self._name, self._will = broker, name, will
         self._client: Client | None = None
-        self.connected, self._asked_s = False, 0.0
+        self.connected, self._asked_s, self._over = False, 0.0, False
         self.fault: OutsideFault | None = None
         self._trouble: OutsideFault | None = None
         self.backoff = BackOff(time.monotonic)
@@ -159,7 +159,9 @@ class Connection:
         return 0.0
 
     def leave(self, last: Message | None = None) -> None:
-        """End the connection. `last` is said before: after a goodbye the broker does not send the will."""
+        """End the connection for good, also one that another thread has just begun. `last` is said before:
+        after a goodbye the broker does not send the will."""
+        self._over = True
         client, self._client = self._client, None
         if client is not None and self.connected and last is not None:
             sent = published(client, last)
@@ -182,6 +184,8 @@ class Connection:
             self._failed(fault)
             return
         self._client, self._asked_s = client, time.monotonic()
+        if self._over:
+            self.leave()
 
     def _go_on(self, client: Client) -> None:
         code = client.loop(TURN_S)
@@ -322,6 +326,7 @@ class MqttLink(Connection):
         if self.connected:
             self._left.wait(LEAVING_S)
         self._loop.close()
+        self.leave()
 
     def ready(self, client: Client) -> None:
         """Say that the table is there, and all that is retained once more."""

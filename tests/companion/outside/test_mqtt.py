@@ -210,6 +210,18 @@ def test_a_broker_that_answers_late_has_answered(monkeypatch, answer, reason):
     assert link.fault.reason == reason
 
 
+@pytest.mark.parametrize("late", [True, False], ids=["while it is begun", "once it stands"])
+def test_a_connection_that_is_ended_leaves_no_client(monkeypatch, late):
+    ended: list[str] = []
+    client = SimpleNamespace(disconnect=lambda: ended.append("client"), loop=lambda _: 0)
+    link = connection.Connection(Mqtt("h"), "x")
+    monkeypatch.setattr(connection, "open_client", lambda *_: client)
+    monkeypatch.setattr(connection, "connect", lambda *_: link.leave() if late else None)
+    link.turn()
+    link.leave()
+    assert (ended, link._client) == (["client"], None)
+
+
 def test_a_broker_that_never_confirms_fills_no_memory(quick):
     with listener(b"\x20\x02\x00\x00") as port, linked(port) as link:
         wait_until(lambda: link.connected, "it lets us in")

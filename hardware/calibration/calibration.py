@@ -44,8 +44,6 @@ class Calibration:
     """
 
     camera: str
-    sharpness: float
-    brightness: float
     lens_position: float | None = None
     die_px: float | None = None
     tilt_deg: float | None = None

@@ -41,7 +41,7 @@ class Calibrator:
     def __init__(self, camera: Camera, dice_in: DiceIn, known: Calibration | None = None) -> None:
         self._camera, self._dice_in = camera, dice_in
         same = known is not None and known.camera == camera.name
-        self.found = known if same and known is not None else Calibration(camera.name, 0.0, 0.0)
+        self.found = known if same and known is not None else Calibration(camera.name)
 
     def focus(self) -> tuple[Advice, ...]:
         """Move the lens to where the middle of the picture is sharpest, if it has a motor."""
@@ -62,8 +62,6 @@ class Calibrator:
         tilted = tilt(dice, image.shape[1])
         self.found = replace(
             self.found,
-            sharpness=light.sharpness,
-            brightness=light.brightness,
             die_px=die_px,
             still_px=image.shape[1],
             tilt_deg=None if tilted is None else tilted.degrees,

@@ -18,7 +18,7 @@ from tests.hardware.fakes import FakePicamera2
 from tests.hardware.inline import reconnecting
 
 CARD = np.full((120, 160, 3), 120, dtype=np.uint8)
-FOUND = Calibration("Pi camera 0", 120.5, 0.4, 2.75, 63.0, 1.5, packed(CARD))
+FOUND = Calibration("Pi camera 0", 2.75, 63.0, 1.5, packed(CARD))
 
 
 def dice(*sizes: float) -> tuple[tuple[float, float, float], ...]:
@@ -26,14 +26,14 @@ def dice(*sizes: float) -> tuple[tuple[float, float, float], ...]:
     return tuple((10.0 * n, 50.0, size) for n, size in enumerate(sizes))
 
 
-@pytest.mark.parametrize("found", [FOUND, Calibration("usb", 1.0, 0.5)], ids=["whole", "least"])
+@pytest.mark.parametrize("found", [FOUND, Calibration("usb")], ids=["whole", "least"])
 def test_what_is_kept_comes_back(found):
     assert parsed(written(found)) == found
 
 
 def test_a_file_with_the_old_name_of_the_tilt_is_read():
     old = b'{"camera": "usb", "sharpness": 1.0, "brightness": 0.5, "leaning_deg": 2.5}'
-    assert parsed(old) == Calibration("usb", 1.0, 0.5, tilt_deg=2.5)
+    assert parsed(old) == Calibration("usb", tilt_deg=2.5)
 
 
 DAMAGED_EMPTY = json.dumps(
@@ -43,7 +43,7 @@ DAMAGED_EMPTY = json.dumps(
 DAMAGED_DIE = json.dumps({"camera": "x", "sharpness": 1, "brightness": 1, "die_px": "large"})
 
 
-@pytest.mark.parametrize("content", ["", "[1, 2]", '{"camera": "x"}', DAMAGED_EMPTY, DAMAGED_DIE])
+@pytest.mark.parametrize("content", ["", "[1, 2]", '{"die_px": 60.0}', DAMAGED_EMPTY, DAMAGED_DIE])
 def test_a_damaged_file_is_refused(content):
     with pytest.raises((ValueError, TypeError, AttributeError)):
         parsed(content.encode())
@@ -97,14 +97,14 @@ def test_a_camera_that_keeps_its_automatics_is_said(clock):
     ],
 )
 def test_the_size_of_dice_goes_with_that_of_the_picture(die_px, still_px, width_px, expected):
-    found = Calibration("usb", 1.0, 0.5, die_px=die_px, still_px=still_px)
+    found = Calibration("usb", die_px=die_px, still_px=still_px)
     assert found.die_in(width_px) == expected
 
 
 def test_what_another_camera_found_is_not_taken_over(clock):
     camera = SimulatedCamera(lambda: CARD, clock)
     assert Calibrator(camera, lambda image: (), FOUND).found.die_px is None
-    mine = Calibration(camera.name, 1.0, 0.5, die_px=50.0)
+    mine = Calibration(camera.name, die_px=50.0)
     assert Calibrator(camera, lambda image: (), mine).found == mine
 
 

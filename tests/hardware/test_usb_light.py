@@ -210,8 +210,8 @@ def test_the_sweep_of_the_lens_puts_it_where_it_is_sharpest_and_keeps_it_there(c
 @pytest.mark.parametrize(
     ("kept", "left", "why"),
     [
-        (Calibration("USB camera /dev/video0", 1.0, 0.5, 70.0), (0, 70), "it was calibrated"),
-        (Calibration("Pi camera 0", 1.0, 0.5, 2.5), (1, 0), "dioptres are of another lens"),
+        (Calibration("USB camera /dev/video0", 70.0), (0, 70), "it was calibrated"),
+        (Calibration("Pi camera 0", 2.5), (1, 0), "dioptres are of another lens"),
         (None, (1, 0), "nobody says where it belongs"),
     ],
 )

@@ -54,7 +54,7 @@ def evening(tmp_path_factory):
     """The folder of a box at which a game was left, with every file that a start reads."""
     folder = tmp_path_factory.mktemp("evening") / "data"
     SideFile(folder / keys.FILE).write(keys.written({keys.Key("Presenter", "KEY_A"): "ok"}))
-    found = calibration.Calibration("simulated table", 100.0, 0.5)
+    found = calibration.Calibration("simulated table")
     SideFile(folder / calibration.FILE).write(calibration.written(found))
     (folder / "taught.json").write_text('{"model": "another", "showings": []}')
     (folder / "real_dice").touch()

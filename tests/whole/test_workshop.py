@@ -81,7 +81,7 @@ def test_the_calibrated_size_of_dice_goes_to_the_reader(
 
     monkeypatch.setattr("vision.read.read", reading)
     name = f"folder {drawn}" if camera == "the same" else camera
-    kept = Calibration(name, 100.0, 0.5, die_px=160.0, still_px=2048)
+    kept = Calibration(name, die_px=160.0, still_px=2048)
     SideFile(tmp_path / "data" / FILE).write(written(kept))
     with at_work(tmp_path / "data", f"folder:{drawn}", reader=reader) as companion:
         companion.capture._capture()

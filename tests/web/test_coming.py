@@ -235,6 +235,16 @@ def test_guests_see_in_the_lobby_which_bots_the_host_has_added(free_table):
     assert "<bdi>Chip</bdi>" not in guest.get("/").text, "the next game has bots of its own"
 
 
+@pytest.mark.parametrize("command", [{"type": "put_away"}, {"type": "real_dice", "on": True}])
+def test_who_played_a_game_that_is_put_away_sits_at_the_table_for_the_next(party, command):
+    """Regression: who chose other dice for the next game sent everybody away from the table."""
+    party.table.table.offer_real_dice(False)
+    send(party.host, type="abandon")
+    assert send(party.host, **command).status_code == 200
+    lobby = party.phones["Bea"].get("/").text.partition('id="lobby"')[2]
+    assert [name for name in NAMES if f"<bdi>{name}</bdi>" in lobby] == list(NAMES)
+
+
 def test_nobody_sits_down_in_the_seat_of_a_bot_that_waits(party):
     assert send(party.host, type="join", player="Pip", bot="easy").status_code == 200
     guest = party.guest()

@@ -87,13 +87,13 @@ def _add_commands(api: Blueprint, table: PageTable, phones: Phones) -> None:
         body = json_object()
         reason = "bad_version" if isinstance(body.get("command"), dict) else "no_command"
         wish = sent(CommandRequest, reason, body)
-        author, command, before = phones.author(), parse(wish.command), phones.game()
+        author, before = phones.author(), phones.game()
         try:
-            table.do(command, wish.based_on, author)
+            table.do(parse(wish.command), wish.based_on, author)
         except StaleCommand as error:
             sentence = translator(request).translate(f"errors.{error.reason}", error.values)
             return problem(409, error.reason, sentence, version=table.snapshot().version)
-        phones.carried_out(command, before)
+        phones.carried_out(before)
         return _answer(table.snapshot())
 
 

@@ -23,7 +23,7 @@ from companion.budgets import (
     SESSIONS_PER_S,
     Purse,
 )
-from companion.table.commands import Author, Command, PutAway
+from companion.table.commands import Author
 from companion.table.cups import KnownDice, known_dice
 from companion.table.folder import AccessRecord
 from companion.table.sitting import Sitting
@@ -149,14 +149,14 @@ class Phones:
         if not g.asked_by.local:
             raise Refused(403, "box_elsewhere")
 
-    def carried_out(self, command: Command | None = None, before: GameJson | None = None) -> None:
-        """The `command` or press of the phone that asked is done: where nobody led before, it leads from now
+    def carried_out(self, before: GameJson | None = None) -> None:
+        """The command or press of the phone that asked is done: where nobody led before, it leads from now
         on. Whoever played `before`, in a game that is put away, sits at the table for the next one."""
         phone: Phone = g.asked_by
         if phone.free and not phone.led:
             self.seats.lead(phone)
             self.here()
-        if isinstance(command, PutAway) and before:
+        if before and not self.game():
             self.lobby.stay(self._guests(before))
             self.table.refresh()
         if (self.lobby.guests or self.lobby.bots) and self.playing():

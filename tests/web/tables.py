@@ -104,7 +104,7 @@ class BoxedTable(PageTable):
             "seats": list(seat_words(snapshot.state)),
             "camera": self.camera,
             "buttons": ["dudo", "calza", "ok"],
-            "all_simulated": False,
+            "all_simulated": snapshot.real_dice is False,
             "demo": False,
             "pictures": True,
             "real_dice": None,

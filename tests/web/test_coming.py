@@ -235,14 +235,23 @@ def test_guests_see_in_the_lobby_which_bots_the_host_has_added(free_table):
     assert "<bdi>Chip</bdi>" not in guest.get("/").text, "the next game has bots of its own"
 
 
-@pytest.mark.parametrize("command", [{"type": "put_away"}, {"type": "real_dice", "on": True}])
-def test_who_played_a_game_that_is_put_away_sits_at_the_table_for_the_next(party, command):
+@pytest.mark.parametrize(
+    ("simulated", "command", "cups"),
+    [
+        (False, {"type": "put_away"}, True),
+        (True, {"type": "put_away"}, False),
+        (True, {"type": "real_dice", "on": True}, False),
+    ],
+    ids=["real dice", "simulated", "real dice from now on"],
+)
+def test_who_played_a_game_that_is_put_away_sits_at_the_table_for_the_next(party, simulated, command, cups):
     """Regression: who chose other dice for the next game sent everybody away from the table."""
-    party.table.table.offer_real_dice(False)
+    if simulated:
+        party.table.table.offer_real_dice(False)
     send(party.host, type="abandon")
     assert send(party.host, **command).status_code == 200
-    lobby = party.phones["Bea"].get("/").text.partition('id="lobby"')[2]
-    assert [name for name in NAMES if f"<bdi>{name}</bdi>" in lobby] == list(NAMES)
+    shown = re.search(r"data-people='(.*?)'", party.host.get("/").text)
+    assert [(one["name"], one["phone_cup"]) for one in json.loads(shown[1])] == [(n, cups) for n in NAMES]
 
 
 def test_nobody_sits_down_in_the_seat_of_a_bot_that_waits(party):

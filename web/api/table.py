@@ -87,7 +87,7 @@ def _add_commands(api: Blueprint, table: PageTable, phones: Phones) -> None:
         body = json_object()
         reason = "bad_version" if isinstance(body.get("command"), dict) else "no_command"
         wish = sent(CommandRequest, reason, body)
-        author, before = phones.author(), phones.game()
+        author, before = phones.author(), table.snapshot()
         try:
             table.do(parse(wish.command), wish.based_on, author)
         except StaleCommand as error:

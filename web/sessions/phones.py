@@ -29,7 +29,7 @@ from companion.table.folder import AccessRecord
 from companion.table.sitting import Sitting
 from companion.table.wire.game import GameJson, PlayerJson, WaitingJson
 from web.hosts import is_forwarded, means_this_machine
-from web.page_table import PageTable
+from web.page_table import PageTable, PageView
 from web.payloads import Feeling
 from web.problems import Refused
 from web.sent_pictures import LARGEST_PICTURE_BYTES, MULTIPART_BYTES, PATH
@@ -149,22 +149,21 @@ class Phones:
         if not g.asked_by.local:
             raise Refused(403, "box_elsewhere")
 
-    def carried_out(self, before: GameJson | None = None) -> None:
+    def carried_out(self, before: PageView | None = None) -> None:
         """The command or press of the phone that asked is done: where nobody led before, it leads from now
         on. Whoever played `before`, in a game that is put away, sits at the table for the next one."""
         phone: Phone = g.asked_by
         if phone.free and not phone.led:
             self.seats.lead(phone)
             self.here()
-        if before and not self.game():
-            self.lobby.stay(self._guests(before))
+        if before and before.data["game"] and not self.game():
+            self.lobby.stay(self._guests(before.data["game"], real=not before.simulated))
             self.table.refresh()
         if (self.lobby.guests or self.lobby.bots) and self.playing():
             self.lobby.close()
 
-    def _guests(self, game: GameJson) -> list[Guest]:
-        """Those of a game whose phones are here, in the order of the table."""
-        real = not self.table.snapshot().simulated
+    def _guests(self, game: GameJson, *, real: bool) -> list[Guest]:
+        """Those of a game whose phones are here, in the order of the table. `real`: with real dice."""
         phones = self.sitting().taken
         return [
             Guest(phones[one["name"]], one["name"], one["colour"], one["phone_cup"] and real)

@@ -22,7 +22,7 @@ from companion.json_types import members
 from companion.names import name_key
 from companion.outside.connection import Connection
 from companion.outside.outline import OutlineJson
-from companion.outside.topics import EVENING, OFFLINE, ONLINE, STATE, STATUS
+from companion.outside.topics import EVENING, OFFLINE, ONLINE, STATE, STATUS, box_of
 from companion.rules.fields import Text
 from companion.settings import Mqtt
 from companion.statistics.evenings import PAUSE, Summary, evenings, moment, spans
@@ -171,19 +171,21 @@ class ClubTable:
 
 @dataclass(frozen=True, slots=True)
 class Club:
-    """All tables by their key."""
+    """All tables of the broker by their key."""
 
     tables: Mapping[str, ClubTable] = field(default_factory=dict)
 
     @property
     def in_order(self) -> tuple[ClubTable, ...]:
-        """The tables by name."""
-        return tuple(sorted(self.tables.values(), key=lambda table: (_natural(table.name), table.key)))
+        """The tables by name. One that is not online gives way to one of the same box that is: a new name."""
+        here = {box_of(table.key) for table in self.tables.values() if table.online}
+        shown = (table for table in self.tables.values() if table.online or box_of(table.key) not in here)
+        return tuple(sorted(shown, key=lambda table: (_natural(table.name), table.key)))
 
     @property
     def won(self) -> tuple[ResultJson, ...]:
         """The games of this evening that have a winner, at all tables, those that are gone included."""
-        return this_evening(table.evening for table in self.tables.values() if table.evening)
+        return this_evening(table.evening for table in self.in_order if table.evening)
 
 
 def untold(club: Club) -> Club:

@@ -52,6 +52,11 @@ def topics(prefix: str, table: str, secret: str) -> Topics:
     return Topics(prefix, "-".join(filter(None, (plain(table), box))))
 
 
+def box_of(key: str) -> str:
+    """The id of the box in the key of its table."""
+    return key.rpartition("-")[2]
+
+
 def prefix_fault(prefix: str) -> str | None:
     """What is wrong with a prefix of topics (MQTT 3.1.1, 4.7), None where nothing is."""
     if not prefix or prefix[0] in "/$" or prefix[-1] == "/" or len(prefix) > _LONGEST_PREFIX:

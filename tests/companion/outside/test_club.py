@@ -70,6 +70,29 @@ def test_a_table_that_was_cleared_is_forgotten(state):
 
 
 @pytest.mark.parametrize(
+    ("new", "shown", "games", "why"),
+    [
+        ("kitchen-a1b2c3", 1, "b", "the same box under another name"),
+        ("kitchen-ffffff", 2, "ab", "another box"),
+    ],
+)
+def test_a_box_is_one_table_under_the_name_that_it_has_now(state, new, shown, games, why):
+    """Regression: a box that was given a name stayed in the club as an offline table under its old one."""
+    old = "table-3-a1b2c3"
+    club = folded(
+        (f"dudo/{old}/status", "offline"),
+        (f"dudo/{old}/state", state),
+        (f"dudo/{old}/evening", evening(game("a", "Ana"))),
+        (f"dudo/{new}/status", "online"),
+        (f"dudo/{new}/evening", evening(game("b", "Ana"))),
+    )
+    assert len(club.in_order) == shown, why
+    assert "".join(sorted(one["game"] for one in club.won)) == games, why
+    club = heard(club, "dudo", f"dudo/{new}/status", b"offline")
+    assert len(club.in_order) == 2, "nobody can tell which one it is"
+
+
+@pytest.mark.parametrize(
     ("topic", "text", "why"),
     [
         ("dudo/t3/events", "{}", "no topic of a table"),

@@ -20,8 +20,9 @@ from companion.rules.events import Called, HandedBack, Joined, Left, NextRound, 
 from companion.rules.position import Phase
 from companion.table import table_events as ev
 from companion.table.casting import MAX_THROWS, Cast, Roll, dealt, seal_for, secrets_of
-from companion.table.commands import Command, CorrectRound
+from companion.table.commands import By, Command, CorrectRound
 from companion.table.deciding import decide, due, goes_on
+from companion.table.history import step_of
 from companion.table.kept_game import KeptGame
 from companion.table.ledger import Kind, Note
 from companion.table.state import TableState
@@ -97,6 +98,18 @@ def undone(game: KeptGame, keep: int, cast: Cast) -> KeptGame:
     back = game.following(ev.Undone(keep))
     corrected = game.state.is_judged and isinstance(game.history[keep], ev.Corrected)
     return with_due(back, cast) if corrected else back
+
+
+def without_lost_dice(game: KeptGame) -> KeptGame:
+    """The game before the round that is on where dice rolled in phones for it are lost: a copy has none."""
+    now, begun, rolled = game.state.game, _round_begun(game.history), dict(game.state.rolled)
+    if now is None or now.phase is not Phase.BIDDING or not isinstance(game.history[begun], NextRound):
+        return game
+    cups = (player for player in now.inside if player.name in game.state.cups)
+    if all(len(rolled.get(player.name, ())) == player.dice for player in cups):
+        return game
+    note = Note(Kind.UNDONE, now.round.number, By.HOST, step=step_of(game.history[begun]))
+    return game.following(ev.Undone(begun), note)
 
 
 def amended(game: KeptGame, wish: CorrectRound, cast: Cast) -> KeptGame:

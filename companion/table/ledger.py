@@ -174,8 +174,8 @@ EMPTY = Ledger()
 def note(ledger: Ledger, entry: Entry) -> Ledger:
     """The ledger with one more entry."""
     match entry:
-        case Sealed(seal):
-            return replace(ledger, seal=seal)
+        case Sealed(seal):  # under another one no mark is known again
+            return replace(ledger, seal=seal, seats=(), held=())
         case Thrown():
             return replace(ledger, thrown=(*ledger.thrown, entry))
         case Sat(player):

@@ -25,6 +25,7 @@ from companion.table.amending import (
     rolled_again,
     undone,
     with_due,
+    without_lost_dice,
 )
 from companion.table.authority import refuse
 from companion.table.casting import Cast, Roll, dealt, fresh_dice, reseated, seal_for, secrets_of
@@ -356,7 +357,10 @@ class Table:
         game = resume(self._journal, game_id, self._empty)
         if game is None:
             return
-        self._kept = game
+        self._kept, mended = game, without_lost_dice(game)
+        with suppress(StorageError):
+            if mended.fresh:
+                self._write(mended)
         cut = is_cut(self._journal.losses(), game_id)
         self._publish(replace(self._now, held=game.undone or cut, resumed=game.state.goes_on), minor=True)
 

@@ -13,6 +13,7 @@ from companion.storage.journal import Journal
 from companion.table.table import Table
 from companion.texts import translate
 from tests.web.hands import expect, until
+from tests.web.party import NAMES, Party, phone_state, send
 from tests.web.serving import served
 from tests.web.tables import DICE, BoxedTable, bidding, deps_for, evening
 from web.app import create_app
@@ -106,6 +107,33 @@ def test_what_the_phone_kept_comes_back_record_by_record(table, fresh, play, goe
     assert back.known() == {game: len(text.splitlines()) - 1}
     if goes_on:
         assert Table(fresh).snapshot().state.game == table.table.snapshot().state.game
+
+
+@pytest.mark.parametrize(
+    ("said", "phase", "number", "why"),
+    [
+        ((), "verdict", 1, "dice in phones of a round that is on are in no copy"),
+        (("next_round",), "bidding", 2, "all roll again"),
+        (("next_round", "bid"), "bidding", 2, "and play on"),
+    ],
+)
+def test_a_round_whose_dice_were_in_phones_begins_anew(tmp_path, fresh, said, phase, number, why):
+    party = Party(tmp_path)
+    party.judged(3, 0)
+    bid = {"by": "Ana", "quantity": 2, "face": 3}
+    for step in ("next_round", "bid"):
+        assert send(party.host, type=step, **(bid if step == "bid" else {})).status_code == 200
+    assert copies_of(fresh).take(kept(party.table), last=True)
+    party.table.journal.close()
+    party.table.journal = fresh
+    party.restart()
+    assert [phone_state(phone)["seat"] for phone in party.phones.values()] == list(NAMES)
+    for step in said:
+        assert send(party.host, type=step, **(bid if step == "bid" else {})).status_code == 200, why
+    game = party.table.snapshot().data["game"]
+    assert (game["phase"], game["round"]["number"]) == (phase, number), why
+    shown = [phone.get("/sheet/hand").status_code for phone in party.phones.values()]
+    assert shown == [200 if number == 2 else 404] * 3, why
 
 
 def test_the_same_copy_twice_and_one_cut_off_are_one_game(table, fresh):

@@ -66,6 +66,23 @@ def test_every_table_and_the_standings_are_shown(table):
     assert "1. Ana 4 7 2.5" in page
 
 
+@pytest.mark.parametrize(
+    ("now", "shown", "why"),
+    [
+        (NOW, True, "the broker says who is there"),
+        (replace(NOW, connected=False, fault="mqtt_away"), False, "nobody does"),
+    ],
+)
+def test_how_many_tables_are_online_is_shown_while_it_is_known(table, now, shown, why):
+    """Regression: "0 of 2 online" stood above two tables that went on while the broker was away."""
+    assert ("3 of 5 online" in plain(client_of(table, now).get("/club").text)) == shown, why
+
+
+def test_one_die_is_no_dice(table):
+    last = {**CLUB, "tables": [a_table("Table 1", state="over", dice=1, winners=["Ana"])]}
+    assert "1 die " in plain(client_of(table, replace(NOW, club=last)).get("/club").text)
+
+
 def test_names_from_a_broker_are_only_text(table):
     html = client_of(table, NOW).get("/club").text
     assert "<script>alert" not in html

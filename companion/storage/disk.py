@@ -10,7 +10,6 @@ import errno
 import os
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -21,10 +20,7 @@ _AS_IT_IS = getattr(os, "O_BINARY", 0)  # Windows would write \n as \r\n
 
 
 class Disk:
-    """Files by their paths, open ones by a handle. A second file is synced alongside the first one."""
-
-    def __init__(self) -> None:
-        self._alongside = ThreadPoolExecutor(1, "journal-sync")  # begins no thread before its first task
+    """Files by their paths, open ones by a handle."""
 
     def read(self, path: Path) -> bytes:
         """The content of a file; nothing where there is none, or the card cannot read it back."""
@@ -68,14 +64,12 @@ class Disk:
         """Drop what stands behind `size` bytes."""
         os.ftruncate(handle, size)
 
-    def sync(self, *handles: int) -> None:
-        """Have the content of these files on the card; two take no longer than one."""
-        others = [self._alongside.submit(_synced, handle) for handle in handles[1:]]
-        try:
-            _synced(handles[0])
-        finally:
-            for other in others:
-                other.result()
+    def sync(self, handle: int) -> None:
+        """Have the content of a file on the card; Linux leaves out when it was written."""
+        if sys.platform == "linux":
+            os.fdatasync(handle)
+        else:
+            os.fsync(handle)
 
     def close(self, handle: int) -> None:
         os.close(handle)
@@ -107,20 +101,8 @@ class Disk:
             return None
         return found.st_dev, found.st_ino
 
-    def end(self) -> None:
-        """Let the thread end; may be called twice."""
-        self._alongside.shutdown(wait=False)
-
 
 _UNWRITTEN = {errno.ENOSPC: "journal_full", errno.EDQUOT: "journal_full", errno.EROFS: "journal_read_only"}
-
-
-def _synced(handle: int) -> None:
-    """Have the content of a file on the card; Linux leaves out when it was written."""
-    if sys.platform == "linux":
-        os.fdatasync(handle)
-    else:
-        os.fsync(handle)
 
 
 @contextmanager

@@ -4,8 +4,8 @@ A line is a JSON object that ends with its checksum, over its own bytes and the 
 hash chain, as in Git). So a line that was changed, moved or lost does not fit. BLAKE2b, 64 bits: against a
 failing card, not against somebody who wants to cheat and can compute it as well.
 
-The same lines are kept in two files. What was written with one command is synced in both before it is
-acknowledged, so a power cut may tear the lines of one command at the end of each, and nothing else.
+The same lines are kept in two files. What was written with one command is synced in one, then in the other
+before it is acknowledged, so a power cut may tear the end of one of them, and nothing else.
 """
 
 from __future__ import annotations
@@ -194,7 +194,9 @@ def woven(texts: tuple[bytes, bytes], listed: int | None = None) -> Woven:
     if number < last:
         del lines[first:]  # the power went while this command was written
     good = max(0, len(lines) - 1)
-    missing = max(0, *(number - good for number in (listed or 0, *_written(files, good))))
+    # A power cut tears one file: where neither ends with the last line, more was acknowledged.
+    torn = bool(lines) and not any(text.rstrip(b"\n").endswith(lines[-1]) for text in texts)
+    missing = max(0, *(number - good for number in (listed or 0, good + torn, *_written(files, good))))
     # The last command may be in one of them alone, but not once it was listed.
     surely = joined(lines[: max((listed or 0) + 1, _last_place(lines)[1], 1)])
     differs = any(not text.startswith(surely) for text in texts)

@@ -51,8 +51,9 @@ class Pair:
         self.lines, self._sure = list(lines), True
 
     def append(self, lines: Sequence[bytes]) -> None:
-        """Have these lines follow in both. Where that fails, neither has more than before, or both are
-        compared with what they should be before the next line."""
+        """Have these lines follow in both, in one after the other: a card may tear the whole block that it
+        is writing. Where that fails, neither has more than before, or both are compared with what they should
+        be before the next line."""
         if not self._sure:
             self.put_right(self.lines)
         data, handles = joined(lines), list[int]()
@@ -60,12 +61,13 @@ class Pair:
             for path in self.paths:
                 handles.append(self.disk.open(path))
                 self.disk.append(handles[-1], data)
-            self.disk.sync(*handles)
+                self.disk.sync(handles[-1])
         except OSError:
             self._sure = False
             with suppress(OSError):
                 for handle in handles:
                     self.disk.cut(handle, len(joined(self.lines)))
+                    self.disk.sync(handle)
             raise
         finally:
             for handle in handles:

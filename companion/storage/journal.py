@@ -76,11 +76,9 @@ class Journal:
 
     def close(self) -> None:
         """Note how far the games have got; may be called twice."""
-        with self._lock:
+        with self._lock, suppress(OSError):
             if self._writes:
-                with suppress(OSError):
-                    self.settle()
-            self._disk.end()
+                self.settle()
 
     def games(self) -> tuple[GameInfo, ...]:
         """Every game, oldest first."""

@@ -30,11 +30,13 @@ Name = tuple[Path, File | None]
 
 @dataclass
 class LossyDisk(Disk):
-    """`steps_left`: so many more steps until the power goes. `room`: so many bytes fit."""
+    """`steps_left`: so many more steps until the power goes. `room`: so many bytes fit. The card writes whole
+    blocks of `block` bytes: what shares one with what was not synced may be gone as well."""
 
     steps_left: float = float("inf")
     room: float = float("inf")
     sync_fails: bool = False
+    block: int = 1
     named: dict[Path, File] = field(default_factory=dict)
     unsynced_names: list[Name] = field(default_factory=list)
     synced_names: dict[Path, File] = field(default_factory=dict)
@@ -75,12 +77,11 @@ class LossyDisk(Disk):
         self._step()
         self.opened[handle].now = self.opened[handle].now[:size]
 
-    def sync(self, *handles: int) -> None:
-        for handle in handles:
-            self._step()
-            if self.sync_fails:
-                raise OSError(errno.EIO, "the card does not answer")
-            self.opened[handle].synced = self.opened[handle].now
+    def sync(self, handle: int) -> None:
+        self._step()
+        if self.sync_fails:
+            raise OSError(errno.EIO, "the card does not answer")
+        self.opened[handle].synced = self.opened[handle].now
 
     def close(self, handle: int) -> None:
         del self.opened[handle]
@@ -105,9 +106,6 @@ class LossyDisk(Disk):
     def identity(self, path: Path) -> Identity | None:
         return (1, self.named[path].number) if path in self.named else None
 
-    def end(self) -> None:
-        pass
-
     def _name(self, path: Path, file: File | None) -> None:
         self.unsynced_names.append((path, file))
         _apply(self.named, path, file)
@@ -124,7 +122,17 @@ class LossyDisk(Disk):
         return LossyDisk(named=dict(left), synced_names=left, numbers=count(len(left) + 1))
 
     def _left(self, rng: Random) -> list[tuple[Path, bytes]]:
-        return [(path, _torn(file, rng)) for path, file in self.synced_names.items()]
+        return [(path, self._torn(file, rng)) for path, file in self.synced_names.items()]
+
+    def _torn(self, file: File, rng: Random) -> bytes:
+        """Any part of what was written since the last sync, or zeros in its place; what was cut may be
+        there."""
+        if not file.now.startswith(file.synced) or file.now == file.synced:
+            return rng.choice((file.now, file.synced))
+        kept = len(file.synced) // self.block * self.block
+        fresh = file.now[kept:]
+        part = fresh[: rng.randint(0, len(fresh))]
+        return file.now[:kept] + part + bytes(rng.choice((0, len(fresh) - len(part))))
 
 
 def _apply(names: dict[Path, File], path: Path, file: File | None) -> None:
@@ -132,12 +140,3 @@ def _apply(names: dict[Path, File], path: Path, file: File | None) -> None:
         names.pop(path, None)
     else:
         names[path] = file
-
-
-def _torn(file: File, rng: Random) -> bytes:
-    """Any part of what was written since the last sync, or zeros in its place; what was cut may be there."""
-    if not file.now.startswith(file.synced):
-        return rng.choice((file.now, file.synced))
-    fresh = file.now[len(file.synced) :]
-    part = fresh[: rng.randint(0, len(fresh))]
-    return file.synced + part + bytes(rng.choice((0, len(fresh) - len(part))))

@@ -249,6 +249,8 @@ def test_a_command_that_is_cut_anywhere_is_no_lost_record():
     begun, whole = joined(lines[:2]), joined(lines)
     for at in range(len(begun), len(whole)):
         assert woven((begun, whole[:at]), 1).missing == 0, at
+        torn = woven((whole[:at], whole[: len(begun) + 9]), 1)
+        assert torn.missing == (begun < whole[:at] < whole[:-1]), "it was in both, and is in neither"
 
 
 def test_lines_that_are_moved_or_left_out_do_not_fit():

@@ -160,6 +160,19 @@ def goes_on(journal: Journal, found: Model) -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
+def test_a_block_that_the_cut_tears_takes_no_acknowledged_record_along(script):
+    """It has earlier records too; the other file is not being written meanwhile."""
+    for steps in range(steps_of(script)):
+        for seed in SEEDS:
+            disk = LossyDisk(steps_left=steps, block=4096)
+            model, done = until_the_cut(disk, script)
+            journal = Journal(FOLDER, disk=disk.after_the_cut(Random(seed)))
+            found = kept(journal)
+            assert found in allowed(model, script, done, found), (steps, seed)
+            assert not any(loss.records for loss in journal.losses()), (steps, seed)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
 def test_the_power_may_go_while_a_cut_is_put_right(script):
     for steps in range(0, steps_of(script), 3):
         disk = LossyDisk(steps_left=steps)

@@ -100,15 +100,18 @@ def undone(game: KeptGame, keep: int, cast: Cast) -> KeptGame:
     return with_due(back, cast) if corrected else back
 
 
-def without_lost_dice(game: KeptGame) -> KeptGame:
-    """The game before the round that is on where dice rolled in phones for it are lost: a copy has none."""
+def without_lost_dice(game: KeptGame, roll: Roll) -> KeptGame:
+    """The game before the round that is on where dice rolled in phones for it are lost: a copy has none. The
+    first round is rolled again."""
     now, begun, rolled = game.state.game, _round_begun(game.history), dict(game.state.rolled)
-    if now is None or now.phase is not Phase.BIDDING or not isinstance(game.history[begun], NextRound):
+    if now is None or now.phase is not Phase.BIDDING:
         return game
     cups = (player for player in now.inside if player.name in game.state.cups)
     if all(len(rolled.get(player.name, ())) == player.dice for player in cups):
         return game
     note = Note(Kind.UNDONE, now.round.number, By.HOST, step=step_of(game.history[begun]))
+    if not isinstance(game.history[begun], NextRound):
+        return rolled_again(game, begun + 1, note, roll)
     return game.following(ev.Undone(begun), note)
 
 

@@ -357,7 +357,7 @@ class Table:
         game = resume(self._journal, game_id, self._empty)
         if game is None:
             return
-        self._kept, mended = game, without_lost_dice(game)
+        self._kept, mended = game, without_lost_dice(game, self._roll)
         with suppress(StorageError):
             if mended.fresh:
                 self._write(mended)

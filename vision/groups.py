@@ -68,7 +68,7 @@ def _likely(image_bgr: Image, dice: Sequence[Die], pips: Floats) -> Floats:
     """How likely each name is for each die, (n, 12), logarithms."""
     factors = colour.balance(for_colours(image_bgr))
     shades = np.sqrt(np.array([die.rgb for die in dice], np.float32)[:, ::-1] / 255)
-    likely = np.stack([colour.likelihoods(shade, factors) for shade in shades])
+    likely = colour.likelihoods(shades, factors)
     # black whose pips are clearly darker still is a paler body in the shade
     likely[pips <= -PIPS, colour.NAMES.index("black")] = -np.inf
     return likely
@@ -93,20 +93,20 @@ def _names(likely: Floats, colours: Floats, groups: Sequence[list[int]]) -> list
 def _features(image_bgr: Image, dice: Sequence[Die]) -> Floats:
     """What is compared of each die, (n, 5), so that 1 apart is too far: colour (3), pips, size."""
     lightness, red, yellow = lab(np.array([die.rgb for die in dice], np.float32)).T
-    ink, _, _ = lab(np.stack([_ink(image_bgr, die) for die in dice])).T
+    ink, _, _ = lab(_inks(image_bgr, dice)).T
     lighter = np.clip((ink - lightness) / CLEAR_PIPS, -1, 1)
     size = np.log([die.size_px for die in dice]) / math.log(SIZES)
     colour = LIGHTNESS * lightness / ALIKE, red / ALIKE, yellow / ALIKE
     return np.column_stack([*colour, PIPS * lighter, size]).astype(np.float32)
 
 
-def _ink(image_bgr: Image, die: Die) -> Floats:
-    """The usual colour of a die's pips in their middles, red, green, blue; its body's without any."""
-    if not die.pips:
-        return np.asarray(die.rgb, np.float32)
-    last = np.array(image_bgr.shape[:2]) - 1
-    rows, columns = np.clip(np.round([(pip.y_px, pip.x_px) for pip in die.pips]).astype(int), 0, last).T
-    return medians(image_bgr[rows, columns].astype(np.float32))[::-1]
+def _inks(image_bgr: Image, dice: Sequence[Die]) -> Floats:
+    """The usual colour of each die's pips in their middles, red, green, blue; its body's without any."""
+    places = np.array([(pip.y_px, pip.x_px) for die in dice for pip in die.pips]).reshape(-1, 2)
+    rows, columns = np.clip(places.round().astype(int), 0, np.array(image_bgr.shape[:2]) - 1).T
+    shades = iter(image_bgr[rows, columns, ::-1].astype(np.float32))
+    inks = [np.array([next(shades) for _ in die.pips]) if die.pips else np.array([die.rgb]) for die in dice]
+    return np.array([medians(ink) for ink in inks], np.float32)
 
 
 def _clusters(features: Floats) -> list[list[int]]:
@@ -118,18 +118,13 @@ def _clusters(features: Floats) -> list[list[int]]:
     groups, middles = [[k] for k in range(len(features))], features[:, 3:].copy()
     colours = _apart(features[:, :3])
     np.fill_diagonal(colours, np.inf)
-    while len(groups) > 1:
-        apart = colours + _apart(middles)
-        one, other = sorted(int(i) for i in np.unravel_index(int(apart.argmin()), apart.shape))
-        if apart[one, other] > 1:
-            break
-        groups[one] += groups.pop(other)
-        middles = np.delete(middles, other, 0)
+    while (apart := colours + _apart(middles)).min() <= 1:
+        one, other = divmod(int(apart.argmin()), len(groups))
+        groups[one], groups[other] = groups[one] + groups[other], []
         middles[one] = features[groups[one], 3:].mean(axis=0)
         colours[one] = colours[:, one] = np.minimum(colours[one], colours[other])
-        colours[one, one] = np.inf
-        colours = np.delete(np.delete(colours, other, 0), other, 1)
-    return groups
+        colours[other] = colours[:, other] = colours[one, one] = np.inf
+    return [group for group in groups if group]
 
 
 def _apart(rows: Floats) -> Floats:

@@ -16,7 +16,7 @@ import numpy as np
 
 from lab.scenes import Scene, render, throw
 from vision.picture.colour import NAMES, balance, likelihoods
-from vision.picture.working import Working, for_colours
+from vision.picture.working import Working, for_colours, roots
 
 LIGHTS = {
     "even": ((1.0, 1.0, 1.0), 1.0),
@@ -55,10 +55,10 @@ def called(made: Scene) -> Iterator[tuple[str, str]]:
 
 def _shade(working: Working, x_px: float, y_px: float, size_px: float) -> np.ndarray:
     x, y, reach = (v * working.factor for v in (x_px, y_px, FACE * size_px))
-    part = working.colour[
+    part = working.image[
         max(0, int(y - reach)) : int(y + reach) + 1, max(0, int(x - reach)) : int(x + reach) + 1
     ]
-    return np.median(part.reshape(-1, 3), axis=0)
+    return np.median(roots(part).reshape(-1, 3), axis=0)
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -65,7 +65,7 @@ def from_top(dice: Iterable[Die]) -> tuple[Die, ...]:
 
 def likely(place: Place) -> float:
     """How likely any die lies here that shows pips."""
-    return sum(trust.chances(place).values())
+    return sum(place.chances.values())
 
 
 def all_judged(image_bgr: Image, places: Iterable[Place]) -> list[Place]:
@@ -91,12 +91,17 @@ def classified(image_bgr: Image, place: Place) -> Place:
 
 
 def apart(places: Iterable[Place]) -> list[Place]:
-    """The places, likeliest first, less those that lie on a likelier one, by the larger side of both."""
+    """The places, likeliest first, less those that lie on a likelier one."""
     kept: list[Place] = []
     for place in places:
-        if all(far(place.detection, other.detection) >= NEAR for other in kept):
+        if is_apart(place, kept):
             kept.append(place)
     return kept
+
+
+def is_apart(place: Place, others: Iterable[Place]) -> bool:
+    """Whether a place lies on none of the others, by the larger side of both."""
+    return all(far(place.detection, other.detection) >= NEAR for other in others)
 
 
 def is_die(place: Place) -> bool:
@@ -114,7 +119,7 @@ def dice_of(image_bgr: Image, places: Iterable[Place]) -> list[tuple[Place, Die]
 
 def _weighed(place: Place, die: Die) -> Die:
     """The die with what all voices together say of its face."""
-    chances, count, why = trust.chances(place), place.count, _reasons(place)
+    chances, count, why = place.chances, place.count, _reasons(place)
     order = sorted(chances, key=lambda face: chances[face], reverse=True)
     said = count.face if count else None
     return replace(
@@ -150,8 +155,12 @@ def left_on_levels(kept: Sequence[Place], every: Iterable[Detection]) -> list[Do
     """What the net saw more likely than not on another level, where nothing came of it."""
     known = [place for place in kept if is_die(place) or doubt_of(place)]
     seen = sorted((found for found in every if found.score > CLEAR), key=lambda found: -found.score)
-    places = [place for place in compared([*kept, *map(Place, seen)])[len(kept) :] if doubt_of(place)]
-    return [doubt for place in apart([*known, *places])[len(known) :] if (doubt := doubt_of(place))]
+    doubts = list[Doubt]()
+    for place in compared([*kept, *map(Place, seen)])[len(kept) :]:
+        if is_apart(place, known) and (doubt := doubt_of(place)):
+            known.append(place)
+            doubts.append(doubt)
+    return doubts
 
 
 def doubt_of(place: Place) -> Doubt | None:

@@ -154,5 +154,6 @@ def compared(places: Sequence[Place]) -> list[Place]:
         return list(places)
     alike = [p for p in clear if p.count and p.count.face == p.detection.face]
     found_px = usual_px([p.detection for p in (alike if len(alike) >= ENOUGH else clear)])
-    times = [abs(math.log(p.detection.size_px / found_px)) for p in places]
-    return [replace(p, odd=max(0.0, t - math.log(MOST_SIZES))) for p, t in zip(places, times, strict=True)]
+    times = (abs(math.log(p.detection.size_px / found_px)) for p in places)
+    odd = [max(0.0, t - math.log(MOST_SIZES)) for t in times]
+    return [p if p.odd == o else replace(p, odd=o) for p, o in zip(places, odd, strict=True)]

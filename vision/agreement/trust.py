@@ -8,9 +8,9 @@ faces compete, no die's odds being one. Two sets of weights: without the crop cl
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 
 from vision import fits
 from vision.counting.count import Count
@@ -42,7 +42,7 @@ LEAST = 0.007
 """No voice alone is surer than this."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Place:
     """What is known of one place: the net's detection, the count of its pips, the crop classifier's answer.
 
@@ -72,17 +72,20 @@ class Place:
         count, last = self.count, self.last
         return count is not None and last is not None and not last.pipless and count.face == last.face
 
-
-def chances(place: Place) -> dict[int, float]:
-    """The probability of each face 1 to 6 that a die here shows it; what lacks to one is no die at all."""
-    return dict(zip(FACES, _chances(place), strict=True))
+    @cached_property
+    def chances(self) -> Mapping[int, float]:
+        """The probability that a die here shows each face 1 to 6; what lacks to one is no die at all."""
+        row = weights(self)
+        odds = [math.exp(sum(v * w for v, w in zip(evidence(self, f), row, strict=True))) for f in FACES]
+        whole = 1 + sum(odds)
+        return {face: each / whole for face, each in zip(FACES, odds, strict=True)}
 
 
 def certain(place: Place) -> bool:
     """Whether the count and the nets say the same face and it is as good as sure."""
     if place.count is None or not place.agreed:
         return False
-    return chances(place)[place.count.face] >= (CERTAIN if place.asked else SETTLED)
+    return place.chances[place.count.face] >= (CERTAIN if place.asked else SETTLED)
 
 
 def said_by_nets(place: Place, face: int) -> Nets:
@@ -98,15 +101,6 @@ def said_by_nets(place: Place, face: int) -> Nets:
 def weights(place: Place) -> Sequence[float]:
     """One for each of NAMES: without the crop classifier, or with it."""
     return fits.weights("trust")["twice" if place.asked else "once"]
-
-
-@lru_cache(maxsize=256)
-def _chances(place: Place) -> tuple[float, ...]:
-    """The chance of each face: every place of a picture is asked about six times."""
-    row = weights(place)
-    odds = [math.exp(sum(v * w for v, w in zip(evidence(place, f), row, strict=True))) for f in FACES]
-    whole = 1 + sum(odds)
-    return tuple(each / whole for each in odds)
 
 
 def evidence(place: Place, face: int) -> tuple[float, ...]:

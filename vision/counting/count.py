@@ -130,12 +130,14 @@ LAYOUTS = {
 """For each face its pips in every turn, (T, n, 2), in distances of a row from the middle."""
 _BY_PLACE = {face: np.ascontiguousarray(layouts.transpose(2, 1, 0)) for face, layouts in LAYOUTS.items()}
 """The same as (2, n, T): sums over n are quick where turns come last."""
+_SPREAD = {face: max(1.0, float((layouts[0] ** 2).sum())) for face, layouts in LAYOUTS.items()}
+"""For each face the sum of squares of its pips' distances from the middle."""
 
 
 def misfit(middles: Floats) -> float:
     """How far the worst of n spots (n, 2) lies from its place in the best layout of n pips, in sides."""
     layouts, about = _BY_PLACE[len(middles)], middles - middles.mean(axis=0)
-    scale = math.sqrt(float((about**2).sum()) / max(1.0, float((layouts[..., 0] ** 2).sum())))
+    scale = math.sqrt(float((about**2).sum()) / _SPREAD[len(middles)])
     off_x, off_y = (about[:, way, None, None] - scale * layouts[way] for way in (0, 1))
     squares = off_x * off_x + off_y * off_y
     worst = np.maximum(squares.min(axis=0).max(axis=0), squares.min(axis=1).max(axis=0))

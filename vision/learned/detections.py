@@ -9,7 +9,7 @@ import numpy as np
 from vision.arrays import Floats, Image, medians
 from vision.learned.maps import Detection
 from vision.picture import colour
-from vision.picture.working import Working, for_colours
+from vision.picture.working import Working, for_colours, roots
 from vision.values import Die
 
 SHADE_REACH = 0.32
@@ -53,5 +53,5 @@ def shade(working: Working, x_px: float, y_px: float, size_px: float) -> Floats:
     reach = max(1.0, SHADE_REACH * size_px * working.factor)
     rows = slice(max(0, int(y - reach)), max(1, int(y + reach) + 1))
     cols = slice(max(0, int(x - reach)), max(1, int(x + reach) + 1))
-    patch = working.colour[rows, cols].reshape(-1, 3)
-    return np.asarray(medians(patch) if len(patch) else np.zeros(3), np.float32)
+    patch = working.image[rows, cols].reshape(-1, 3)
+    return np.asarray(medians(roots(patch)) if len(patch) else np.zeros(3), np.float32)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -22,7 +24,7 @@ NEAR = 0.5
 """Two detections nearer than this share of a side lie on one another: one die twice, or a die and its pip."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Detection:
     """A place that the net takes for a die.
 
@@ -37,7 +39,7 @@ class Detection:
     score: float
     faces: tuple[float, ...]
 
-    @property
+    @cached_property
     def face(self) -> int:
         """The likeliest of 1 to 6."""
         return max(range(1, len(self.faces)), key=self.faces.__getitem__)
@@ -75,7 +77,7 @@ def softmax(logits: Map) -> Map:
 
 
 def peaks(heatmap: Map, least: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Rows and columns of cells that are the largest of their three by three and above `least`."""
+    """Rows and columns of cells of logits that are the largest of their three by three and above `least`."""
     largest = cv2.dilate(heatmap, np.ones((3, 3), np.uint8))
     rows, cols = np.nonzero((heatmap >= largest) & (heatmap > least))
     return rows, cols
@@ -83,11 +85,10 @@ def peaks(heatmap: Map, least: float) -> tuple[NDArray[np.int64], NDArray[np.int
 
 def decode(faces: Map, shape: tuple[int, int], zoom: float) -> list[Detection]:
     """Detections of one level of `shape` (height, width); `zoom` brings its pixels back to the picture's."""
-    heatmap = sigmoid(faces[0])
-    rows, cols = peaks(heatmap, MIN_HEATMAP)
-    best = np.argsort(-heatmap[rows, cols], kind="stable")[:MAX_PLACES]
+    rows, cols = peaks(faces[0], math.log(MIN_HEATMAP / (1 - MIN_HEATMAP)))
+    best = np.argsort(-faces[0, rows, cols], kind="stable")[:MAX_PLACES]
     rows, cols = rows[best], cols[best]
-    cells, scores = _decoded(faces[:, rows, cols], rows, cols), heatmap[rows, cols]
+    cells, scores = _decoded(faces[:, rows, cols], rows, cols), sigmoid(faces[0, rows, cols])
     height, width = shape
     return [
         Detection(x * zoom, y * zoom, size * zoom, angle, score, tuple(shares))

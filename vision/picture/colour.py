@@ -11,8 +11,8 @@ from functools import cache
 import numpy as np
 
 from vision import fits
-from vision.arrays import Floats, along
-from vision.picture.working import Working
+from vision.arrays import Floats, along, quantiles
+from vision.picture.working import Working, roots
 
 STEP_PX = 6
 """Every so many working pixels one is looked at for the white."""
@@ -24,7 +24,7 @@ NORM = 6.0
 """Exponent of the mean that estimates the colour of the light: between grey world (1) and white patch
 (infinity), as Finlayson and Trezzi found best (Shades of Gray, 2004)."""
 
-BRIGHT_PERCENT = 99
+BRIGHT = 0.99
 """The brightest hundredth of the picture counts as white's brightness."""
 
 DARKEST = 0.2
@@ -57,14 +57,14 @@ def _usual() -> tuple[Floats, Floats]:
 
 def balance(working: Working) -> Floats:
     """Factors (3,) for blue, green, red (of square roots) that make the picture's white 1."""
-    shades = np.ascontiguousarray(working.colour[::STEP_PX, ::STEP_PX].reshape(-1, 3).T)
+    shades = np.ascontiguousarray(roots(working.image[::STEP_PX, ::STEP_PX]).reshape(-1, 3).T)
     most = shades.max(axis=0)
     neutral = most - shades.min(axis=0) < NEUTRAL * most
     used = shades.compress(neutral, axis=1) if neutral.mean() > MIN_NEUTRAL else shades
     lamp = np.log(np.maximum((used ** (LIGHT * NORM)).mean(axis=1), 1e-30)) / (LIGHT * NORM)
     green = lamp[1] - (lamp[0] + lamp[2]) / 2
     lamp[1] += np.clip(green, -GREEN, GREEN) - green
-    bright = max(DARKEST, float(np.percentile(shades, BRIGHT_PERCENT, axis=1).max()))
+    bright = max(DARKEST, float(quantiles(shades, BRIGHT).max()))
     return np.asarray(np.exp(lamp.max() - lamp) / bright, np.float32)
 
 
@@ -75,11 +75,11 @@ def rgb(shade: Floats) -> tuple[int, int, int]:
 
 
 def likelihoods(shade: Floats, factors: Floats) -> Floats:
-    """How likely each of NAMES is for a body colour, logarithms up to a constant: `shade` (3,) square roots
-    of blue, green, red."""
+    """How likely each of NAMES is for body colours, (..., 12), logarithms up to a constant: `shade` (..., 3)
+    square roots of blue, green, red."""
     middles, spreads = _usual()
-    off = (_place(np.clip(shade * factors, 0, 1)) - middles) / spreads
-    return np.asarray(-0.5 * (off**2).sum(axis=1) - np.log(spreads).sum(axis=1))
+    off = (_place(np.clip(shade * factors, 0, 1))[..., None, :] - middles) / spreads
+    return np.asarray(-0.5 * (off**2).sum(axis=-1) - np.log(spreads).sum(axis=1))
 
 
 FULL = 50.0
@@ -103,11 +103,12 @@ _TO_OKLAB = np.array(
 
 
 def _place(shade: Floats) -> Floats:
-    """Lightness (0 to 100), green to red and blue to yellow (3,) of square roots of blue, green, red."""
-    lightness, red, yellow = _TO_OKLAB @ np.cbrt(_TO_CONES @ shade[::-1].astype(np.float64) ** LIGHT)
+    """Lightness (0 to 100), green to red and blue to yellow (..., 3) of square roots of blue, green, red."""
+    cones = np.cbrt(along(shade[..., None, ::-1].astype(np.float64) ** LIGHT, _TO_CONES))
+    lightness, red, yellow = np.moveaxis(along(cones[..., None, :], _TO_OKLAB), -1, 0)
     red, yellow = 250 * red, 250 * yellow
     less = FULL / (FULL + np.hypot(red, yellow))
-    return np.array([100 * lightness, less * red, less * yellow])
+    return np.stack([100 * lightness, less * red, less * yellow], axis=-1)
 
 
 def lab(rgb: Floats) -> Floats:

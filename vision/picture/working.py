@@ -81,24 +81,24 @@ def _linear(image: Image, size: tuple[int, int]) -> Image:
 class Working:
     """A picture in which colours are measured.
 
-    `colour` is (h, w, 3) float32 in [0, 1], blue, green, red, each the square root of the stored value: it
-    evens out noise and opens shadows. `factor` is its pixels per pixel of the picture as it came.
+    `factor` is its pixels per pixel of the picture as it came.
     """
 
-    colour: Floats
+    image: Image
     factor: float
 
 
 def for_colours(image_bgr: Image) -> Working:
     """The picture scaled down for measuring colours, which is five times as fast."""
     factor = min(COLOURS_LONG_PX / max(image_bgr.shape), 1.0)
-    return once(image_bgr, "colours", lambda: Working(roots(resized(image_bgr, factor)), factor))
+    return once(image_bgr, "colours", lambda: Working(resized(image_bgr, factor), factor))
 
 
-def roots(image_bgr: Image) -> Floats:
-    """The square root of every value, from 0 to 1."""
-    return np.sqrt(image_bgr / np.float32(255))
+def roots(image: Image) -> Floats:
+    """The square root of every value, from 0 to 1, float32: it evens out noise and opens shadows."""
+    return np.asarray(cv2.LUT(image, _ROOTS), np.float32)
 
 
+_ROOTS = np.sqrt(np.arange(256, dtype=np.float32) / 255)
 COLOURS_LONG_PX = 480
 """A die is a dozen pixels wide there, and its middle colour is that of its body."""

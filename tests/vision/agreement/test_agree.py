@@ -138,7 +138,7 @@ def voices() -> Iterator[st.SearchStrategy[Place]]:
 
 @given(*voices())
 def test_chances_are_chances(place):
-    chances = trust.chances(place)
+    chances = place.chances
     assert set(chances) == set(range(1, 7))
     assert all(0 <= c <= 1 for c in chances.values())
     assert sum(chances.values()) <= 1 + 1e-9
@@ -146,7 +146,7 @@ def test_chances_are_chances(place):
 
 def test_what_is_clear_is_not_less_so_for_what_little_speaks_for_other_faces():
     two = Place(detection(2, 0.98, chance=0.99), count(2), detection(2, 0.999, chance=0.95), asked=True)
-    assert trust.chances(two)[2] > 0.98
+    assert two.chances[2] > 0.98
 
 
 @given(*voices())

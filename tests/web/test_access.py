@@ -96,6 +96,20 @@ def test_nobody_waits_while_the_table_writes_down_who_sits_where(meanwhile, reas
     assert box.seats.sit(a, "Ana") == reason, why
 
 
+def test_nobody_waits_while_it_is_written_down_who_leads():
+    box, known = Box(), []
+    box.playing = False
+
+    def hangs(leader):
+        other = Thread(target=lambda: known.append(box.phone("b").led), daemon=True)
+        other.start()
+        other.join(timeout=5)
+
+    box.access.lead = hangs
+    box.lead("a")
+    assert known == [True]
+
+
 def test_a_phone_that_comes_back_after_a_restart_has_its_seat_again():
     box = Box()
     assert box.phone("one", seat="Ana", joined=True).seat == "Ana"

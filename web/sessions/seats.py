@@ -187,7 +187,7 @@ class Seats:
         """Give the lead back."""
         with self._changing():
             if self._leader == phone_id:
-                self._depose()
+                self._leader = None
 
     def _welcome(self, visit: Visit, moves: dict[str, str]) -> None:
         """Note that the leader is here, and believe a cookie once: later the box knows better."""
@@ -199,7 +199,7 @@ class Seats:
         if self._leader == visit.phone:
             self._leader_seen_s = now_s
         elif self._leader and not playing and now_s - self._leader_seen_s > LAPSE_S:
-            self._depose()
+            self._leader = None
         elif not self._leader and playing and self._access.leader == visit.phone:
             self._crown(visit.phone)
         if visit.phone in self._joined or visit.cookie.admitted != self._access.token:
@@ -236,11 +236,15 @@ class Seats:
         left. Afterwards, while no other phone waits, they update where anybody's role has changed."""
         with self._lock:
             before, moves, sitting = self._standing(), dict[str, str](), self._now.sitting
+            led = self._leader
             yield moves
             allowed = self._joined | {self._leader, ""}  # one that only led loses its seat with the lead
             taken = {**sitting.taken, **moves}
             moves |= {seat: "" for seat, phone in taken.items() if phone not in allowed}
             changed = self._standing() != before
+        if self._leader != led:
+            with suppress(StorageError):  # known again after a restart, as far as the box can write
+                self._access.lead(self._leader or "")
         if sitting.moved(moves) != sitting:
             self._table.table.seat(moves, freed, sitting)
         elif changed:
@@ -283,16 +287,6 @@ class Seats:
 
     def _crown(self, phone_id: str) -> None:
         self._leader, self._leader_seen_s = phone_id, self._now_s()
-        self._remember_leader()
-
-    def _depose(self) -> None:
-        self._leader = None
-        self._remember_leader()
-
-    def _remember_leader(self) -> None:
-        """Who leads is known again after a restart, as far as the box can write."""
-        with suppress(StorageError):
-            self._access.lead(self._leader or "")
 
 
 def _unmanaged(phone: Phone) -> str | None:

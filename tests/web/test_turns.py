@@ -200,6 +200,24 @@ def test_a_die_corrected_while_the_dice_are_counted_counts(phone, table, face, c
     expect(page, ".verdict .sentence").to_contain_text(f"{count}")
 
 
+NEXT_ROUND = """document.getElementById("live").dataset.cue += "-next",
+    document.dispatchEvent(new Event("swapped"))"""
+
+
+@pytest.mark.browser
+def test_a_verdict_of_the_same_words_while_the_dice_are_counted_counts_on(phone, table):
+    """Regression: a phone that slept from one such round to the next counted twice at once, and to less."""
+    page = phone(reduced_motion="no-preference")
+    bidding(table)
+    table.say("dudo", by="Bea")
+    page.wait_for_selector(".on-reveal")
+    table.do(observation(DICE))
+    page.wait_for_selector(".verdict.count-up")
+    page.evaluate(NEXT_ROUND)
+    page.wait_for_selector(".verdict.decided")
+    expect(page, ".verdict .sum").to_have_text("4")
+
+
 @pytest.mark.browser
 def test_a_page_opened_on_a_verdict_counts_nothing_again(phone, table):
     verdict(table)

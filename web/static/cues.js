@@ -98,7 +98,7 @@
     cued = now;
     const kind = now.split(":")[0];
     if (kind === "turn") navigator.vibrate?.([90, 60, 90]);
-    if (["stands", "fails", "out", "winner"].includes(kind) && countUp()) return;
+    if (["stands", "fails", "out", "winner"].includes(kind) && (counting || countUp())) return;
     play(kind);
   }
 

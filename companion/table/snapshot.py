@@ -81,7 +81,7 @@ class Snapshot:
     """The table at one moment. `version` only ever rises, also over restarts.
 
     A command for a version before `stale_before` is stale: since then more than another observation has come.
-    `reveal` is the version that opened the reveal which wants pictures, 0 while none does.
+    `reveal` is the version that opened the reveal which goes on, 0 while none does.
     `pictured` is the version by place that brought the dice there: of a phone each picture brings others.
     `wanted` counts the pictures asked for in it, `place` is where the last one was asked for.
 
@@ -117,6 +117,11 @@ class Snapshot:
     resumed: bool = False
     paused: bool = False
     real_dice: bool | None = None
+
+    @property
+    def capturing(self) -> int:
+        """The reveal that wants pictures: not one that waits for a person, 0 then."""
+        return 0 if self.held else self.reveal
 
     def seat_of(self, phone: str) -> str | None:
         """The player in this game for whom the phone of that id sits, None for nobody."""
@@ -185,10 +190,9 @@ def _opened(now: Snapshot, asked: bool) -> Snapshot:
 
 
 def _reveal_key(now: Snapshot) -> tuple[object, ...]:
-    """The key of the reveal that wants pictures, different from those before and after; empty while none
-    does."""
+    """The key of the reveal that goes on, different from those before and after; empty while none does."""
     game = now.state.game
-    if game is None or game.phase not in REVEALING or now.held:
+    if game is None or game.phase not in REVEALING:
         return ()
     return now.game_id, game.round.number, len(now.state.rolls)
 

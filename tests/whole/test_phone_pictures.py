@@ -166,8 +166,10 @@ def test_a_picture_of_an_earlier_reveal_is_refused(box, dice):
 def test_a_verdict_taken_back_is_given_anew_by_the_picture_taken_again(box, dice):
     send(box, encoded(drawn((5, 5, 5, 5, 5, 5), 2)))
     assert shown(box)["verdict"]["loser"] == "Bea"
-    box.table.do(cmd.Undo())
-    assert shown(box)["reveal"]["number"] == 0
+    old = box.table.snapshot()
+    assert old.reveal == 0
+    assert box.table.do(cmd.Undo()).capturing == 0, "no camera of its own settles it"
+    assert send(box, encoded(dice), old.reveal)["reason"] == "picture_too_late"
     assert send_later(box, encoded(dice), place="phone")["place"] == "phone"
     assert shown(box)["verdict"]["loser"] == "Ana"
 

@@ -83,7 +83,7 @@ def of_dice(data: StateJson, place: PlaceJson | None) -> str:
     reveal, and with a phone's next picture."""
     assert data["reveal"] is not None
     number = data["reveal"]["number"]
-    picture = place and (place["phone"] is not None or not number) and place["picture"]
+    picture = place and place["phone"] is not None and place["picture"]
     return f"{about(data)} {[number, place and place['place'], picture]}"
 
 

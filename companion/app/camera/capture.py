@@ -89,7 +89,7 @@ class Capture:
 
     def _ports(self) -> CapturePorts:
         return CapturePorts(
-            reveal=lambda: self._table.snapshot().reveal,
+            reveal=lambda: self._table.snapshot().capturing,
             capture=self._capture,
             preview=self._preview,
             place=self._place,
@@ -155,7 +155,7 @@ class Capture:
 
     def _follow(self, now: Snapshot) -> None:
         """Take pictures when a reveal begins or somebody asks for one, stop when it is over."""
-        reveal, before = now.reveal, self._followed
+        reveal, before = now.capturing, self._followed
         self._followed = reveal
         if reveal != before:
             self._loop.end()  # pictures asked for were meant for the dice of the reveal before
@@ -186,7 +186,7 @@ class Capture:
             return False
         self._ahead_s = now_s + AHEAD_S
         try:
-            if self._opened and now.reveal == NO_REVEAL and now.state.goes_on:
+            if self._opened and now.capturing == NO_REVEAL and now.state.goes_on:
                 self._opened.exposure.lock()
             if not self._may_be_asked(now):
                 return False
@@ -205,7 +205,7 @@ class Capture:
         bid. An evening is mostly other things, and a board gets warm."""
         if not self._has_camera():
             return False
-        if now.reveal != NO_REVEAL:
+        if now.capturing != NO_REVEAL:
             return not self._by_itself(now)
         game = now.state.game
         bids = game.round.bids if game is not None and game.phase is Phase.BIDDING else ()
@@ -295,7 +295,7 @@ class Capture:
             self._table.do(cmd.AddObservation(observation, place, reveal))
         self._keep_picture()
         now = self._table.snapshot()
-        if now.reveal == NO_REVEAL or not (self._by_itself(now) or self._lacks_frames(now, place)):
+        if now.capturing == NO_REVEAL or not (self._by_itself(now) or self._lacks_frames(now, place)):
             return None
         return _frames_of(now, place)
 
@@ -322,7 +322,7 @@ class Capture:
     @property
     def at_work(self) -> bool:
         """Whether a reveal needs the camera. The table knows it a moment before this thread has heard."""
-        return self._heeds or self._table.snapshot().reveal != NO_REVEAL
+        return self._heeds or self._table.snapshot().capturing != NO_REVEAL
 
     def _heed(self, wanted: bool) -> None:
         """Report a fault of the camera only while pictures are wanted."""

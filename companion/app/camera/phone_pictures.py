@@ -19,8 +19,8 @@ from companion.reveal.observations import Observation
 from companion.reveal.state import WHOLE, RevealState, Shot, is_of_all, on_table
 from companion.reveal.viewfinder import Viewed, expected_at, viewed
 from companion.table import commands as cmd
-from companion.table.state import REVEALING, assessment
-from companion.table.table import Snapshot, Table
+from companion.table.state import assessment
+from companion.table.table import Table
 from vision.errors import VisionError
 from vision.picture import headers
 from vision.picture.headers import PhotoError
@@ -173,10 +173,10 @@ class PhonePictures:
         if not self._real():
             raise BadCommand("dice_simulated")
         now = self._table.snapshot()
-        if sent.reveal == 0 and now.held and _in_reveal(now):
-            now = self._table.do(cmd.TakePicture())  # the verdict was taken back: a picture opens it again
-        elif sent.reveal != now.reveal or not now.reveal:
+        if sent.reveal != now.reveal or not now.reveal:
             raise StaleCommand("picture_too_late")
+        if now.held:
+            self._table.do(cmd.TakePicture())  # the verdict was taken back: a picture opens it again
         return now.reveal
 
     def _read(self, sent: SentPicture) -> tuple[Observation, Callable[[], Jpegs | None]]:
@@ -239,10 +239,6 @@ def _refuse_again(reveal: RevealState, place: str, observation: Observation) -> 
 
 def _is(step: object, observation: Observation) -> bool:
     return isinstance(step, Shot) and step.observation == observation
-
-
-def _in_reveal(now: Snapshot) -> bool:
-    return now.state.game is not None and now.state.game.phase in REVEALING
 
 
 MAX_PIXELS = 60_000_000

@@ -106,7 +106,7 @@ class CameraJson(TypedDict):
 class RevealJson(TypedDict):
     """The dice shown so far. [lo, hi]: the counts of matching dice that the certain dice leave open."""
 
-    number: Annotated[int, Meta(description="A picture is sent for it; 0 if it was taken back.")]
+    number: Annotated[int, Meta(description="A picture is sent for it; 0 once it is judged.")]
     call: ClaimWord
     by: str | None
     bid: Annotated[BareBidJson | None, Meta(description="The bid that is decided.")]

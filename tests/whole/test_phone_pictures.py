@@ -4,6 +4,7 @@ import json
 import threading
 import uuid
 from collections import Counter
+from contextlib import nullcontext
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -237,6 +238,23 @@ def test_the_cup_of_who_is_renamed_while_it_is_read_is_not_taken_for_everybodys_
     assert sorted(hands["Ana"]) == [2, 3, 4], "the cup that was read stays"
     monkeypatch.undo()
     assert pictures.take(encoded(drawn((2, 3, 6), 4)), "Beatriz", number) == "Beatriz"
+
+
+@pytest.mark.parametrize(
+    ("faces", "place", "why"),
+    [
+        ((2, 3, 6), None, "the cup of a seat that the phone has left"),
+        ((2, 3, 3, 4, 6, 6), "phone", "everybody's dice, by their number"),
+    ],
+)
+def test_a_phone_without_a_seat_replaces_no_cup_by_another(box, faces, place, why):
+    """Regression: the picture of one cup passed for everybody's, and all had to show theirs once more."""
+    box.table.do(cmd.CorrectCall(Dudo("Bea", Bid(1, 5))))
+    pictures, number = box.camera_parts.phone_pictures, box.table.snapshot().reveal
+    pictures.take(encoded(drawn((2, 3, 4), 3)), "Ana", number)
+    with nullcontext() if place else refused("table_moved_on", StaleCommand):
+        assert pictures.take(encoded(drawn(faces, 4)), "", number) == place, why
+    assert [step.place for step in box.table.snapshot().state.reveal.steps][1:] == ([place] if place else [])
 
 
 def test_a_game_with_real_dice_goes_on_with_phones_where_the_box_starts_without_a_camera(tmp_path):

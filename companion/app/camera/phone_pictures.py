@@ -211,7 +211,7 @@ def place_for(reveal: RevealState, next_place: str | None, sent: SentPicture, se
     """The place that a picture with so many dice is of: the one it was taken for, else the sender's cup, or
     everybody's dice if their number is nearer.
 
-    Raises BadCommand for a place that is none.
+    Raises BadCommand for a place that is none, StaleCommand for a cup that is nobody's.
     """
     cups, known = on_table(reveal), {view.name: view.player for view in reveal.places}
     if sent.place is not None:
@@ -221,7 +221,11 @@ def place_for(reveal: RevealState, next_place: str | None, sent: SentPicture, se
     if not cups:  # a roll: everybody shows a die
         return sent.name if sent.name in known and not _taken(reveal, sent.name) else next_place or WHOLE
     own = next(iter(cups)) if len(cups) == 1 else sent.name
-    return WHOLE if own not in cups or is_of_all(reveal, own, seen) else own
+    of_all = is_of_all(reveal, own, seen)
+    by_phones = any(view.player and view.phone is not None for view in reveal.places)
+    if own not in cups and not of_all and by_phones:
+        raise StaleCommand("table_moved_on")  # it has no seat any more, and would replace all cups
+    return WHOLE if own not in cups or of_all else own
 
 
 def _taken(reveal: RevealState, place: str) -> bool:

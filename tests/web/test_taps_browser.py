@@ -273,6 +273,21 @@ def test_a_dialog_of_a_die_ends_with_its_picture(phone, table, by, then, stays):
     expect(page, "#sheet[open]").to_have_count(int(stays))
 
 
+def test_an_answer_about_a_picture_that_another_has_replaced_is_refused_with_a_word(phone, table):
+    bidding(table)
+    table.say("dudo", by="Bea")
+    pictured(table, "Ana", "shot1", "Ana")
+    page = phone()
+    page.wait_for_selector("#question [data-command]")
+    with asleep(page, table):
+        pictured(table, "Ana", "shot2", "Ana")
+        now = table.snapshot()
+        page.click("#question [data-command] >> nth=0")
+        expect(page, "#toast").to_contain_text("The table has moved on")
+        assert table.snapshot() is now
+    page.wait_for_selector("#question [data-command]")
+
+
 def test_a_dialog_that_comes_once_the_call_is_made_does_not_open(phone, table):
     anybody_doubts(table)
     page = phone()

@@ -98,7 +98,8 @@ class Outbox:
         """Let a message wait. A retained one that says what the last one said is not sent again."""
         with self._lock:
             if not message.retained:
-                self._append(message)
+                self._events.append(message)
+                self._drop_oldest()
             elif self._retained.get(message.topic) != message:
                 self._retained[message.topic] = self._due[message.topic] = message
 
@@ -115,8 +116,7 @@ class Outbox:
             for message in reversed(list(messages)):
                 if not message.retained:
                     self._events.appendleft(message)
-            while len(self._events) > self._most:
-                self._drop_oldest()
+            self._drop_oldest()
 
     def renew(self) -> None:
         """Every retained message is due again: the broker may have lost them."""
@@ -133,14 +133,10 @@ class Outbox:
         with self._lock:
             return len(self._due) + len(self._events), self._dropped
 
-    def _append(self, message: Message) -> None:
-        self._events.append(message)
-        if len(self._events) > self._most:
-            self._drop_oldest()
-
     def _drop_oldest(self) -> None:
-        self._events.popleft()
-        self._dropped += 1
+        while len(self._events) > self._most:
+            self._events.popleft()
+            self._dropped += 1
 
 
 LONGEST_STATE = 255

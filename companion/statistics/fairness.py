@@ -87,12 +87,8 @@ def detectable_chance(throws: int) -> float:
 
 def faces_by_colour(game: GameRecord) -> dict[str, Counts]:
     """Counts by the colour of the dice, "" where it is unknown; only dice that were really on the table."""
-    found: dict[str, Counts] = {}
-    for one in game.rounds:
-        for part in one.shown if one.fair_sample else ():
-            if part.how is not How.PHONE:
-                found[part.colour] = added(found.get(part.colour, NONE), counts_of(part.faces))
-    return found
+    shown = (part for one in game.rounds if one.fair_sample for part in one.shown)
+    return together({one.colour: counts_of(one.faces)} for one in shown if one.how is not How.PHONE)
 
 
 def left_out(game: GameRecord) -> int:
@@ -111,7 +107,7 @@ def added(first: Counts, second: Counts) -> Counts:
 
 
 def together(by_colour: Iterable[Mapping[str, Counts]]) -> dict[str, Counts]:
-    """Counts by colour over several games."""
+    """Counts by colour over several games, or reveals."""
     found: dict[str, Counts] = {}
     for one in by_colour:
         for colour, counts in one.items():
@@ -134,17 +130,6 @@ def chi_square_tail(statistic: float) -> float:
         return 1.0
     rest = math.sqrt(2 * statistic / math.pi) * math.exp(-statistic / 2) * (1 + statistic / 3)
     return min(1.0, math.erfc(math.sqrt(statistic / 2)) + rest)
-
-
-def binomial_tail(successes: int, trials: int, chance: float) -> float:
-    """P(X >= successes) for a binomial X, summed over the shorter side."""
-    if successes <= 0:
-        return 1.0
-    if successes > trials:
-        return 0.0
-    if successes > trials * chance:
-        return min(1.0, math.fsum(_binomial(k, trials, chance) for k in range(successes, trials + 1)))
-    return max(0.0, 1.0 - math.fsum(_binomial(k, trials, chance) for k in range(successes)))
 
 
 def _binomial(successes: int, trials: int, chance: float) -> float:
@@ -179,8 +164,6 @@ def luck(score: Score) -> Luck | None:
     if not score.dice:
         return None
     expected = score.dice * ACE_CHANCE
-    if score.aces >= expected:
-        share = binomial_tail(score.aces, score.dice, ACE_CHANCE)
-    else:
-        share = 1 - binomial_tail(score.aces + 1, score.dice, ACE_CHANCE)
-    return Luck(score.dice, score.aces, expected, share)
+    alike = range(score.aces, score.dice + 1) if score.aces >= expected else range(score.aces + 1)
+    share = math.fsum(_binomial(aces, score.dice, ACE_CHANCE) for aces in alike)
+    return Luck(score.dice, score.aces, expected, min(1.0, share))

@@ -13,14 +13,15 @@ from companion.rules.odds import Knowledge
 from companion.statistics.fairness import (
     MIN_THROWS,
     POWER,
-    binomial_tail,
     chi_square_tail,
     detectable_chance,
     fairness,
+    luck,
     of_all,
     throws_to_detect,
     together,
 )
+from companion.statistics.scores import Score
 
 #: Upper critical values of chi-square with 5 degrees of freedom (NIST/SEMATECH e-Handbook of Statistical
 #: Methods, section 1.3.6.7.4).
@@ -125,10 +126,14 @@ def test_a_loaded_die_is_detected_two_times_in_three_at_least(chance, sets):
     assert detected / sets > 2 / 3
 
 
-@given(st.integers(0, 80), st.integers(0, 80))
-def test_the_binomial_tail_is_exact(successes, trials):
-    exact = Knowledge({"all": trials}, {}).holds(Bid(successes, 2), Counting(0))
-    assert binomial_tail(successes, trials, 1 / 6) == pytest.approx(float(exact), rel=1e-9, abs=1e-12)
+@given(st.integers(0, 80), st.integers(1, 80))
+def test_the_share_of_players_with_such_luck_is_exact(aces, dice):
+    """As many or more; or below the expected as few or fewer."""
+    found = luck(Score(dice=dice, aces=min(aces, dice)))
+    assert found is not None
+    many = found.aces >= found.expected
+    tail = Knowledge({"all": dice}, {}).holds(Bid(found.aces + (not many), 2), Counting(0))
+    assert found.share == pytest.approx(float(tail if many else 1 - tail), rel=1e-9, abs=1e-12)
 
 
 def test_colours_add_up():

@@ -140,6 +140,37 @@ def test_the_longest_verdict_leaves_six_players_their_rows_beside_the_picture(ph
         assert faults(page, CUT_OFF) == [], size
 
 
+BEYOND = """() => [...document.querySelectorAll(".board-main > *")].flatMap(card => {
+  const [of, parts] = [card.getBoundingClientRect(), [...card.querySelectorAll("p, .bid > *, svg")]];
+  const beside = box => box.left < of.left - 1 || box.right > of.right + 1;
+  const out = box => box.width && (beside(box) || box.bottom > innerHeight);
+  return parts.filter(one => out(one.getBoundingClientRect())).map(one => one.outerHTML.slice(0, 80));
+})"""
+
+
+def wide_bid(table: BoxedTable, people: tuple[tuple[str, str], ...]) -> None:
+    start(table, people, house={"zhai": True})
+    table.say("bid", by=people[0][0], quantity=12, face=3, zhai=True)
+
+
+def won(table: BoxedTable, people: tuple[tuple[str, str], ...]) -> None:
+    start(table, people[:2], house={"starting_dice": 1})
+    table.say("bid", by=people[0][0], quantity=1, face=3)
+    table.say("dudo", by=people[1][0])
+    table.say("type_count", count=0)
+
+
+@pytest.mark.parametrize("bring", [wide_bid, won])
+def test_nothing_on_the_television_runs_beyond_its_card(phone, table, bring):
+    page = on_television(phone, locale="de-DE")
+    names = ("Wolfgang Amadeus Mozart", "Maximiliana Fürstenberg", "Bea", "Carlos", "Dora", "Emil")
+    bring(table, tuple((name, "red") for name in names))
+    follow(page, table)
+    for size in TELEVISIONS:
+        resize(page, *size)
+        assert faults(page, BEYOND) == [], size
+
+
 OVER = """() => {
   const box = part => document.querySelector(part).getBoundingClientRect();
   const [begins, ends] = [box(".late-code").left, box(".board-main").right];

@@ -92,7 +92,7 @@ def light(read: Checked) -> Change:
     """
     working = for_colours(read.image_bgr)
     burnt = np.asarray(cv2.inRange(working.image, (BURNT + 1,) * 3, (255,) * 3), np.uint8)
-    if np.mean(burnt > 0) > BRIGHT_SHARE:
+    if cv2.countNonZero(burnt) > BRIGHT_SHARE * burnt.size:
         return Change(keys=("too_bright",))
     most = roots(np.ascontiguousarray(np.moveaxis(working.image[::2, ::2], 2, 0)).max(axis=0))
     halves = np.array([[quantiles(half.ravel(), share) for share in (0.5, 0.99)] for half in _halves(most)])

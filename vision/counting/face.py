@@ -44,11 +44,9 @@ def spots(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Spots:
     """What may be pips on the face of `size_px` whose middle lies at a place of the picture."""
     face = _cut_out(image_bgr, x_px, y_px, FACE_PX / size_px)
     found = _blobs(_contrast(face))
-    rows, columns = np.nonzero((found >= _largest(found)) & (found > 0) & _RIM)
-    strength = found[rows, columns]
-    order = np.argsort(-strength, kind="stable")
-    middles = np.stack([_ALONG[columns], _ALONG[rows]], axis=1)[order]
-    return Spots(np.asarray(middles, np.float32), np.asarray(strength[order]), face)
+    at = np.flatnonzero((found >= _largest(found)) & (found > 0) & _RIM)
+    at = at[np.argsort(-found.ravel()[at], kind="stable")]
+    return Spots(_PLACES[at], found.ravel()[at], face)
 
 
 def body(face: Floats, middles: Floats) -> Floats:
@@ -117,7 +115,8 @@ _REACH = SIDE_PX / 2 + 4 * _BLUR
 """Half the side of what the cut-out depends on, in its pixels."""
 _ALONG = np.arange(SIDE_PX) / FACE_PX
 _ALONG -= _ALONG.mean()
-"""Places of the pixels of a row or column, in sides from the middle."""
+_PLACES = np.stack(np.meshgrid(_ALONG, _ALONG), axis=-1).reshape(-1, 2).astype(np.float32)
+"""Places of the pixels of a row or column, and x and y of all, in sides from the middle."""
 
 
 _FAR = np.hypot(_ALONG, _ALONG[:, None])

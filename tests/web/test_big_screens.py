@@ -153,6 +153,20 @@ def wide_bid(table: BoxedTable, people: tuple[tuple[str, str], ...]) -> None:
     table.say("bid", by=people[0][0], quantity=12, face=3, zhai=True)
 
 
+def one_cup_shown(table: BoxedTable, people: tuple[tuple[str, str], ...]) -> None:
+    start(table, people, house={"starting_dice": 3})
+    table.say("bid", by=people[0][0], quantity=5, face=3)
+    table.say("dudo", by=people[1][0])
+    cup = replace(table.eye({"red": (3, 5, 5)}).observation, phone=people[0][0])
+    table.do(AddObservation(cup, people[0][0]))
+
+
+def judged(table: BoxedTable, people: tuple[tuple[str, str], ...]) -> None:
+    wide_bid(table, people)
+    table.say("dudo", by=people[1][0])
+    table.say("type_count", count=3)
+
+
 def won(table: BoxedTable, people: tuple[tuple[str, str], ...]) -> None:
     start(table, people[:2], house={"starting_dice": 1})
     table.say("bid", by=people[0][0], quantity=1, face=3)
@@ -160,7 +174,7 @@ def won(table: BoxedTable, people: tuple[tuple[str, str], ...]) -> None:
     table.say("type_count", count=0)
 
 
-@pytest.mark.parametrize("bring", [wide_bid, won])
+@pytest.mark.parametrize("bring", [wide_bid, one_cup_shown, judged, won])
 def test_nothing_on_the_television_runs_beyond_its_card(phone, table, bring):
     page = on_television(phone, locale="de-DE")
     names = ("Wolfgang Amadeus Mozart", "Maximiliana Fürstenberg", "Bea", "Carlos", "Dora", "Emil")
@@ -168,7 +182,16 @@ def test_nothing_on_the_television_runs_beyond_its_card(phone, table, bring):
     follow(page, table)
     for size in TELEVISIONS:
         resize(page, *size)
-        assert faults(page, BEYOND) == [], size
+        assert faults(page, BEYOND) + faults(page, CUT_OFF) == [], size
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_a_bid_without_wilds_is_no_wider_than_a_phone(phone, table, width):
+    wide_bid(table, (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"), ("Dora", "white")))
+    page = phone(locale="de-DE")
+    resize(page, width, 640)
+    page.wait_for_selector(".bid.huge .tag")
+    until(page, FITS)
 
 
 OVER = """() => {

@@ -25,7 +25,7 @@ from web.api.openapi import document
 from web.deps import WebDeps
 from web.gzipped import pack, slim
 from web.hosts import Hosts, is_foreign
-from web.live import WaitingRoom
+from web.live import WaitingRoom, kind_of
 from web.pages import demonstration, join
 from web.payloads import check_target
 from web.problems import Refused
@@ -150,6 +150,7 @@ def _add_phones(app: Flask, deps: WebDeps) -> None:
     if not deps.settings.web.open_scoreboard:
         app.before_request(_closed_to_strangers(known))
     app.extensions["waiting_room"] = WaitingRoom(known.table, deps.poll_s, known.seats.glance)
+    app.extensions["kind_of"] = partial(kind_of, known)
     app.extensions["allowance"] = known.allowance
 
 

@@ -21,13 +21,13 @@ from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
-from waitress.task import ErrorTask, ThreadedTaskDispatcher
+from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 from waitress.utilities import Error
 
 from companion.addresses import network_of
 from companion.budgets import CONNECTIONS, LARGE_BYTES, NEW_PER_S, PER_ADDRESS, Purse
 from companion.texts import DEFAULT, translate
-from web.live import Answer, WaitingRoom
+from web.live import Answer, Kind, WaitingRoom
 from web.problems import MEDIA_TYPE, problem_json
 
 if sys.platform != "win32":
@@ -45,6 +45,9 @@ AGAIN_S = 1.0
 
 OTHER_FILES = 100
 """What a box has open beside connections, with the one that is closed for each new one."""
+
+KINDS = 64
+"""So many answers are kept for other phones, beside the newest."""
 
 _SELECTED = 512
 """The most sockets of one select() in Python on Windows (FD_SETSIZE)."""
@@ -150,6 +153,34 @@ class _ProblemTask(ErrorTask):  # type: ignore[misc]
         self.write(body)
 
 
+class PageTask(WSGITask):  # type: ignore[misc]
+    """Answers a request as another phone was that sees the same, else by the application."""
+
+    kind: Kind | None = None
+    sent = b""
+
+    def execute(self) -> None:
+        server, asked = self.channel.server, self.get_environment()
+        self.kind = server.kind_of(asked)
+        if found := server.sent.get(self.kind):
+            self.wrote_header, (sent, self.close_on_finish) = True, found
+            self.channel.write_soon(sent)
+            return
+        super().execute()
+        for_all = self.status == "200 OK" and "Set-Cookie" not in dict(self.response_headers)
+        if self.kind and for_all and self.kind == server.kind_of(asked):
+            others = [kept for kept in server.sent.items() if kept[0][0] == self.kind[0]]
+            server.sent = dict([*others[:KINDS], (self.kind, (self.sent, self.close_on_finish))])
+
+    def build_response_header(self) -> bytes:
+        self.sent = bytes(super().build_response_header())
+        return self.sent
+
+    def write(self, data: bytes) -> None:
+        super().write(data)
+        self.sent += data if self.kind else b""
+
+
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
     """Reads a request of a connection; its body may be larger where the server allows it."""
 
@@ -192,7 +223,7 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
 class Channel(HTTPChannel):  # type: ignore[misc]
     """A connection that knows where it comes from, and since when a request has been arriving."""
 
-    error_task_class = _ProblemTask
+    task_class, error_task_class = PageTask, _ProblemTask
     arriving_s: float | None = None
     network = ""
 
@@ -244,6 +275,8 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
         self.new = Purse(PER_ADDRESS, NEW_PER_S, time.monotonic)
         self.allowance: Allowance = app.extensions["allowance"]
         self.room: WaitingRoom = app.extensions["waiting_room"]
+        self.kind_of: Callable[[Waitress], Kind | None] = app.extensions["kind_of"]
+        self.sent = dict[Kind, tuple[bytes, bool]]()
         limits = Adjustments(
             sockets=[bound],
             threads=threads,

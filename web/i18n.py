@@ -54,11 +54,11 @@ def translator(request: Request) -> Translator:
     chosen = request.cookies.get(COOKIE)
     if chosen in languages():
         return Translator(chosen)
-    return _of(request.headers.get("Accept-Language", ""), current_app.config["LANGUAGE"])
+    return accepting(request.headers.get("Accept-Language", ""), current_app.config["LANGUAGE"])
 
 
 @lru_cache(maxsize=256)
-def _of(accepted: str, otherwise: str) -> Translator:
+def accepting(accepted: str, otherwise: str) -> Translator:
     """The translator for a browser that says so."""
     tags = parse_accept_header(accepted, LanguageAccept)
     return Translator(negotiated((tag for tag, quality in tags if quality > 0), otherwise))

@@ -1,16 +1,23 @@
-"""Live updates: requests that wait for a change without a thread, and fragments drawn once for all phones."""
+"""Live updates: requests that wait for a change without a thread, and which get the same answer."""
 
 from __future__ import annotations
 
 import re
 import threading
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
+from werkzeug.sansio.http import parse_cookie
 
+from companion.addresses import is_loopback
+from companion.errors import StorageError
 from companion.threads import Loop
+from web.i18n import COOKIE as LANGUAGE
+from web.i18n import accepting
 from web.page_table import PageTable
+from web.sessions.phones import Phones
 
 GLANCE_S = 1.0
 """So often it is noted that somebody waits."""
@@ -101,25 +108,26 @@ class WaitingRoom:
             self._serve([one.answer for one in due])
 
 
-class FragmentCache:
-    """The fragments of one version of the table; a newer version drops them. Forty phones that wake at once
-    and see the same cost one rendering."""
+Kind = tuple[int, Hashable]
+"""The version of the table, and all else that decides the answer to a request."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._version = -1
-        self._kept: dict[Hashable, str] = {}
+_DECIDING = (
+    *("PATH_INFO", "SERVER_PROTOCOL", "wsgi.url_scheme", "HTTP_HOST", "HTTP_CONNECTION"),
+    *("HTTP_ACCEPT_ENCODING", "HTTP_SEC_FETCH_MODE"),
+)
 
-    def get(self, version: int, key: Hashable, draw: Callable[[], str]) -> str:
-        """The fragment for phones with this `key` at `version`: rendered by the first that asks, while others
-        wait."""
-        if version < self._version:
-            return draw()  # a phone that was overtaken: what the others wait for stays
-        with self._lock:
-            if version > self._version:
-                self._version, self._kept = version, {}
-            elif version < self._version:
-                return draw()
-            if key not in self._kept:
-                self._kept[key] = draw()
-            return self._kept[key]
+
+def kind_of(phones: Phones, asked: Mapping[str, str]) -> Kind | None:
+    """Requests of one kind get the same answer, so forty phones that wake at once and see the same cost one
+    drawing. None for a request, as WSGI has it, that the application alone can answer."""
+    found = _WAITING.fullmatch(f"{asked['PATH_INFO']}?{asked['QUERY_STRING']}")
+    version, view = phones.table.snapshot().version, None
+    if found and asked["REQUEST_METHOD"] == "GET" and int(found[1]) != version:
+        with suppress(StorageError):
+            view = phones.view_key(asked)
+    if view is None:
+        return None
+    chosen = parse_cookie(asked["HTTP_COOKIE"])
+    language = chosen.get(LANGUAGE), accepting(asked.get("HTTP_ACCEPT_LANGUAGE", ""), "").language
+    own = is_loopback(asked["REMOTE_ADDR"])
+    return version, (view, language, chosen.get("coach"), own, *map(asked.get, _DECIDING))

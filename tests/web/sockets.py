@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
+from waitress.task import WSGITask
 from werkzeug.datastructures import EnvironHeaders, Headers
 
 from tests.web.serving import served
@@ -29,7 +30,6 @@ def asked_over_sockets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
         def port_of(page: Flask) -> int:
             if page not in ports:
-                monkeypatch.setattr(page, "wsgi_app", _with_addresses(page.wsgi_app))
                 address = servers.enter_context(served(page))
                 ports[page] = int(urlsplit(address).port or 0)
             return ports[page]
@@ -38,15 +38,17 @@ def asked_over_sockets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             return _asked(port_of(page), environ)
 
         monkeypatch.setattr("werkzeug.test.run_wsgi_app", asked)
+        monkeypatch.setattr(WSGITask, "get_environment", _with_address(WSGITask.get_environment))
         yield
 
 
-def _with_addresses(inner: Any) -> Any:
-    def application(environ: dict[str, Any], start_response: Any) -> Any:
+def _with_address(inner: Any) -> Any:
+    def environment(task: WSGITask) -> dict[str, Any]:
+        environ: dict[str, Any] = inner(task)
         environ["REMOTE_ADDR"] = environ.pop("HTTP_TEST_ADDRESS", environ["REMOTE_ADDR"])
-        return inner(environ, start_response)
+        return environ
 
-    return application
+    return environment
 
 
 def _asked(port: int, environ: dict[str, Any]) -> Answer:

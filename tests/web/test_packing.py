@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.web.tables import bidding, verdict
-from web.live import FragmentCache
 
 STATIC = Path(__file__).resolve().parents[2] / "web" / "static"
 GZIP = {"Accept-Encoding": "gzip, deflate, br"}
@@ -64,27 +63,6 @@ def test_no_text_of_a_script_goes_over_several_lines(script):
     if script.name != "idiomorph.min.js":
         lines = script.read_text(encoding="utf-8").splitlines()
         assert [line for line in lines if line.count("`") % 2] == []
-
-
-def test_equal_views_are_drawn_once():
-    drawn: list[str] = []
-
-    def draw(what: str) -> str:
-        drawn.append(what)
-        return what
-
-    fragments = FragmentCache()
-    for version, seen in ((1, "en"), (1, "en"), (1, "es"), (1, "en"), (2, "en"), (2, "en")):
-        assert fragments.get(version, seen, lambda: draw(f"{version} {seen}")) == f"{version} {seen}"  # noqa: B023
-    assert drawn == ["1 en", "1 es", "2 en"]
-
-
-def test_a_phone_that_was_overtaken_costs_the_others_nothing():
-    drawn: list[int] = []
-    fragments = FragmentCache()
-    for version in (2, 1, 2):
-        fragments.get(version, "en", lambda: drawn.append(version) or "")  # noqa: B023
-    assert drawn == [2, 1]
 
 
 def test_phones_of_different_views_see_different_pages(client, table):

@@ -10,7 +10,6 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.statistics.archive import Archive
 from web.i18n import THEMES, choices, theme, translator
-from web.live import FragmentCache
 from web.page_table import PageTable, PageView
 from web.pages import dialogs, macros, phone_camera, plots, reveal_dice, rules_form, screens
 from web.pages.statistics import Live, LocalFormats
@@ -30,7 +29,7 @@ def blueprint(archive: Archive, phones: Phones) -> Blueprint:
     pages.app_context_processor(lambda: _common(start, phones, live))
     for view in VIEWS:
         pages.add_url_rule("/" if view == "table" else f"/{view}", view, partial(_frame, table, view))
-    _add_fragments(pages, table, start, phones)
+    _add_fragments(pages, table, start)
     _add_dialogs(pages, table, phones)
     manifest = ("manifest.webmanifest", "application/manifest+json")
     pages.add_url_rule("/manifest.webmanifest", "manifest", partial(_fresh, *manifest))
@@ -45,9 +44,7 @@ def _frame(table: PageTable, view: str) -> Response:
     return make_response(render_template("frame.html", **_scene(table.snapshot(), view)))
 
 
-def _add_fragments(pages: Blueprint, table: PageTable, start: str, phones: Phones) -> None:
-    fragments = FragmentCache()
-
+def _add_fragments(pages: Blueprint, table: PageTable, start: str) -> None:
     @pages.get("/fragment/<view>")
     def fragment(view: str) -> Response:
         if view not in VIEWS:
@@ -56,16 +53,10 @@ def _add_fragments(pages: Blueprint, table: PageTable, start: str, phones: Phone
         if snapshot.version == after:
             response = Response(status=204)
         else:
-            mine = (translator(request).language, _coached(), phones.view_key())
-            key = (screens.key_of(snapshot.data), view, *mine)
-            response = make_response(fragments.get(snapshot.version, key, lambda: _drawn(snapshot, view)))
+            scene = _scene(snapshot, view)
+            response = make_response(render_template(f"screens/{scene['screen']}.html", **scene))
         response.headers.update({"X-Version": str(snapshot.version), "X-Start": start})
         return response
-
-
-def _drawn(snapshot: PageView, view: str) -> str:
-    scene = _scene(snapshot, view)
-    return render_template(f"screens/{scene['screen']}.html", **scene)
 
 
 def _add_dialogs(pages: Blueprint, table: PageTable, phones: Phones) -> None:

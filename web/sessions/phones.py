@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -94,32 +94,34 @@ class Phones:
 
     def here(self) -> Phone:
         """The phone that asks; its cookie is updated to what it is now. All who see a demonstration watch."""
-        mine = self._cookie()
-        if self._demonstration:
-            g.seen = Phone(mine.phone, led=True, joined=True)
-        else:
-            local = self._on_the_box()
-            g.seen = self.seats.phone(Visit(mine, local, local and request.path in _SET_UP))
-            self._renew(self.seats.cookie(g.seen, mine))
+        g.seen, carried = self._known(self._cookie(), request.environ)
+        self._renew(carried)
         return g.seen  # type: ignore[no-any-return]
+
+    def _known(self, mine: SessionCookie, asked: Mapping[str, str]) -> tuple[Phone, SessionCookie]:
+        """The phone with that cookie, and the cookie that it is to carry from now on."""
+        if self._demonstration:
+            return Phone(mine.phone, led=True, joined=True), mine
+        local = self._on_the_box(asked)
+        phone = self.seats.phone(Visit(mine, local, local and asked["PATH_INFO"] in _SET_UP))
+        return phone, self.seats.cookie(phone, mine)
 
     def seen(self) -> Phone:
         """The phone that asks, as this request last found it: for what is drawn, which has no one moment."""
         return g.seen if "seen" in g else self.here()
 
-    def view_key(self) -> Hashable:
-        """The part of a phone's view that does not come from the table: phones with equal keys see the
-        same."""
-        cup = self.cup()
-        names = tuple(name for name, _ in cup.hands)
-        taken = frozenset(self.sitting().taken)
-        guests = tuple(replace(guest, phone="") for guest in self.lobby.guests)
-        lobby = (guests, self.lobby.bots, self.guest())
-        return (replace(self.seen(), id=""), taken, self.claim(), cup.why, names, lobby)
+    def view_key(self, asked: Mapping[str, str]) -> Hashable | None:
+        """The part of a phone's view that does not come from the table: phones with equal keys see the same.
+        None for one that is to be given a cookie, or has a seat: what it knows it shares with nobody."""
+        mine = cookie.read(asked.get("HTTP_COOKIE", ""), self._secret, self._cookie_name)
+        if mine is None or mine.seat:
+            return None
+        phone, carried = self._known(mine, asked)
+        return (replace(phone, id=""), self.guest(phone)) if carried == mine else None
 
-    def guest(self) -> Guest | None:
+    def guest(self, phone: Phone | None = None) -> Guest | None:
         """Who this phone sits down as when the next game begins."""
-        mine = self._cookie().phone
+        mine = (phone or self.seen()).id
         return next((guest for guest in self.lobby.guests if guest.phone == mine), None)
 
     def claim(self) -> OpenClaim | None:
@@ -232,11 +234,11 @@ class Phones:
             raise Refused(429, "ask_later", n=math.ceil(wait_s))
         self.seats.join(self._cookie().phone)
 
-    def _on_the_box(self) -> bool:
+    def _on_the_box(self, asked: Mapping[str, str]) -> bool:
         """Whether the browser runs on the box itself, and was not sent on by a server in between."""
-        if not (self._local_leads and is_loopback(request.remote_addr or "")):
+        if not (self._local_leads and is_loopback(asked.get("REMOTE_ADDR", ""))):
             return False
-        return means_this_machine(request.headers.get("Host", "")) and not is_forwarded(request.environ)
+        return means_this_machine(asked.get("HTTP_HOST", "")) and not is_forwarded(asked)
 
     def game(self) -> GameJson | None:
         """The game on the table."""

@@ -167,12 +167,12 @@ def _pictured(before: TableState, after: TableState, version: int) -> Mapping[st
 
 def answerable_since(now: Snapshot, command: Command) -> int:
     """The first version that a command may be based on. An answer is about the dice as they lay at the places
-    that it names, by their ids or by itself; at all of them where it names none."""
-    if not isinstance(command, cmd.Correct) or isinstance(command.correction, ByHand | Hand):
+    that it names, by their ids or by itself; at all of them where it names none, as a verdict is."""
+    said = command.correction if isinstance(command, cmd.Correct) else None
+    if isinstance(said, ByHand | Hand) or not (said or isinstance(command, cmd.Confirm)):
         return now.stale_before
-    said = command.correction
     alone = getattr(said, "place", None) or getattr(said, "player", None)
-    places: set[str | None] = {die.rpartition(".")[0] for die in dice_of(said)} or {alone}
+    places: set[str | None] = {die.rpartition(".")[0] for die in (dice_of(said) if said else ())} or {alone}
     since = (version for place, version in now.pictured.items() if places == {None} or place in places)
     return max((now.stale_before, *since))
 

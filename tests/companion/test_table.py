@@ -166,6 +166,7 @@ BOTH, BOX, NEXT = (WHOLE, "Ana"), (ALL, None), ("place 2", None)
         ([ANA], [ANA], Add(5, player="Ana"), True, "it may show the missing die"),
         ([ANA], [BETO], Add(5, player="Ana"), False, "it is missing still"),
         ([ANA], [ANA], ByHand(3), False, "counted on the table"),
+        ([ANA, BETO], [BETO], cmd.Confirm(), True, "a verdict on dice that nobody has seen"),
     ],
 )
 def test_an_answer_is_about_the_dice_that_were_asked_about(challenged, first, then, answer, stale, why):
@@ -178,7 +179,7 @@ def test_an_answer_is_about_the_dice_that_were_asked_about(challenged, first, th
     asked = pictured(first)
     pictured(then)
     with refused("table_moved_on", why=why) if stale else nullcontext():
-        challenged.do(cmd.Correct(answer), based_on=asked)
+        challenged.do(answer if isinstance(answer, cmd.Confirm) else cmd.Correct(answer), based_on=asked)
 
 
 @pytest.mark.parametrize(

@@ -149,6 +149,8 @@ def next_command(state: Any, rng: Random) -> dict[str, Any] | None:
 
 
 def _call(round_: Any, rng: Random) -> dict[str, Any]:
+    if round_["legal"]["visibility"] and round_["visibility"] is None:
+        return {"type": "choose_visibility", "by": round_["starter"], "visibility": "usual"}
     if not round_["legal"]["bids"] or (round_["legal"]["dudo"] and rng.random() < 0.1):
         return {"type": "dudo", "by": round_["turn"]}
     quantity, face = round_["legal"]["bids"][0]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.texts import languages, translate
-from tests.web.hands import expect, follow, resize, sit, speak, until
+from tests.web.hands import expect, faults, follow, resize, sit, speak, until
 from tests.web.tables import DICE, WAYS, BoxedTable, bidding, looking, observation, question, start, verdict
 from web.pages import reveal_dice
 
@@ -96,6 +96,28 @@ def test_no_word_of_the_bar_is_broken_beside_a_cup_in_the_phone(phone, table, se
         speak(page, language)
         expect(page, ".bar .peek").to_be_visible()
         until(page, f"{HIGHEST} < 85", f"two lines at most: {language}, {size}")
+
+
+BROKEN = """() => {
+  const bar = document.querySelector(".bar"), range = document.createRange();
+  range.selectNodeContents(bar.querySelector(".undo span"));
+  const lines = new Set([...range.getClientRects()].map(one => one.top)).size;
+  const room = innerWidth - parseFloat(getComputedStyle(bar).paddingRight) + 1;
+  const out = [...bar.children].filter(one => one.getBoundingClientRect().right > room);
+  return [...(lines > 1 ? ["broken"] : []), ...out.map(one => one.textContent)];
+}"""
+
+
+@pytest.mark.browser
+def test_the_word_of_an_undo_stays_whole_beside_two_calls(phone, table):
+    bidding(table)
+    page, wrong = phone(service_workers="block"), {}
+    for width, language in product((320, 360, 390), languages()):
+        resize(page, width, 844)
+        speak(page, language)
+        expect(page, ".bar .calza").to_be_visible()
+        wrong[width, language] = faults(page, BROKEN)
+    assert {one: found for one, found in wrong.items() if found} == {}
 
 
 @pytest.mark.browser

@@ -246,3 +246,15 @@ def test_differences_are_shown_in_words_and_taken_back(phone, table):
     page.click(".big.go")
     page.wait_for_selector("#house-rules")
     expect(page, "#house-rules li").to_have_count(2)
+
+
+def test_a_value_that_the_form_does_not_list_is_shown_and_kept(phone, table):
+    start(table, house={"penalty": "tally", "tally_to": 2})
+    table.renew()
+    page = phone("/setup")
+    open_rules(page)
+    expect(page, '[data-switch="tally_to"]').to_have_value("2")
+    expect(page, "#differences").to_contain_text(": 2")
+    page.click(".big.go")
+    page.wait_for_selector("#pad")
+    assert table.snapshot().data["game"]["house"]["tally_to"] == 2

@@ -180,7 +180,8 @@
     const values = { ...base(form), ...own };
     for (const one of switches(form)) {
       const value = JSON.stringify(values[one.dataset.switch]);
-      if ([...one.options].some((option) => option.value === value)) one.value = value;
+      one.value = value;
+      if (!one.value) one.add(new Option(`${one.previousElementSibling.textContent}: ${value}`, value, true, true));
     }
   }
 

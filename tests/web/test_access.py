@@ -4,6 +4,7 @@ from threading import Thread
 
 import pytest
 
+from companion.errors import StorageError
 from companion.table.commands import Author, By
 from companion.table.sitting import Sitting
 from tests.web.seating import Box
@@ -108,6 +109,19 @@ def test_nobody_waits_while_it_is_written_down_who_leads():
     box.access.lead = hangs
     box.lead("a")
     assert known == [True]
+
+
+def test_a_lead_that_is_given_back_does_not_return_while_that_is_written_down_or_cannot_be():
+    box, known = Box(), []
+
+    def asks(leader):
+        known.append(box.phone("one").leads)
+        raise StorageError("disk_full")
+
+    box.lead("one", joined=True)
+    box.access.lead = asks
+    box.seats.give_up_lead("one")
+    assert (known, box.phone("one").leads) == ([False], False)
 
 
 def test_a_phone_that_comes_back_after_a_restart_has_its_seat_again():

@@ -110,7 +110,7 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
         "lang": words.language,
         "languages": choices(),
         "theme": theme(request),
-        "coached": _coached(),
+        "coached": request.cookies.get("coach") == "on",
         "start": start,
         "me": phones.seen(),
         "claim": phones.claim(),
@@ -145,8 +145,3 @@ def _prefer() -> AnyResponse:
         if chosen := choice(name, allowed):
             response.set_cookie(name, chosen, max_age=_KEPT_S, samesite="Lax")
     return response
-
-
-def _coached() -> bool:
-    """Whether this phone wants to see odds."""
-    return request.cookies.get("coach") == "on"

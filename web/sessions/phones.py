@@ -26,8 +26,8 @@ from companion.budgets import (
 from companion.table.commands import Author
 from companion.table.cups import KnownDice, known_dice
 from companion.table.folder import AccessRecord
-from companion.table.sitting import Sitting
-from companion.table.wire.game import GameJson, PlayerJson, WaitingJson
+from companion.table.sitting import Sitting, people_of
+from companion.table.wire.game import GameJson
 from web.hosts import is_forwarded, means_this_machine
 from web.page_table import PageTable, PageView
 from web.payloads import Feeling
@@ -95,7 +95,8 @@ class Phones:
     def here(self) -> Phone:
         """The phone that asks; its cookie is updated to what it is now. All who see a demonstration watch."""
         g.seen, carried = self._known(self._cookie(), request.environ)
-        self._renew(carried)
+        if carried != g.cookie:
+            g.cookie, g.cookie_changed = carried, True
         return g.seen  # type: ignore[no-any-return]
 
     def _known(self, mine: SessionCookie, asked: Mapping[str, str]) -> tuple[Phone, SessionCookie]:
@@ -159,18 +160,18 @@ class Phones:
             self.seats.lead(phone)
             self.here()
         if before and before.data["game"] and not self.game():
-            self.lobby.stay(self._guests(before.data["game"], real=not before.simulated))
+            self.lobby.stay(self._guests(before, before.data["game"]))
             self.table.refresh()
         if (self.lobby.guests or self.lobby.bots) and self.playing():
             self.lobby.close()
 
-    def _guests(self, game: GameJson, *, real: bool) -> list[Guest]:
-        """Those of a game whose phones are here, in the order of the table. `real`: with real dice."""
-        phones = self.sitting().taken
+    def _guests(self, before: PageView, game: GameJson) -> list[Guest]:
+        """Those of the game `before` whose phones are here, in the order of the table."""
+        phones, people = self.sitting().taken, people_of(before.table.state)
         return [
-            Guest(phones[one["name"]], one["name"], one["colour"], one["phone_cup"] and real)
-            for one in _present(game)
-            if one["name"] in phones
+            Guest(phones[one["name"]], one["name"], one["colour"], one["phone_cup"] and not before.simulated)
+            for one in (*game["players"], *game["waiting"])
+            if one["name"] in phones and one["name"] in people
         ]
 
     def playing(self) -> bool:
@@ -251,10 +252,6 @@ class Phones:
             g.cookie = found or SessionCookie(secrets.token_urlsafe(12))
         return g.cookie  # type: ignore[no-any-return]
 
-    def _renew(self, carried: SessionCookie) -> None:
-        if carried != self._cookie():
-            g.cookie, g.cookie_changed = carried, True
-
     def write_changed(self, response: Response) -> Response:
         """The response, with the phone's cookie where that is another now."""
         opened = request.is_secure and request.headers.get("Sec-Fetch-Mode") == "navigate"
@@ -263,11 +260,6 @@ class Phones:
         ):  # one that came by http is Secure from now on
             cookie.write(response, g.cookie, self._secret, self._cookie_name, secure=request.is_secure)
         return response
-
-
-def _present(game: GameJson) -> list[PlayerJson | WaitingJson]:
-    """Those who have not gone home, in the order of the table; last who come with the next round."""
-    return [*(player for player in game["players"] if not player["left"]), *game["waiting"]]
 
 
 def network() -> str:

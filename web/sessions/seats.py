@@ -68,6 +68,7 @@ class Seats:
         self._lock = threading.Lock()
         self._joined: set[str] = set()
         self._leader: str | None = None
+        self._led_before = access.leader
         self._leader_seen_s, self._set_up_s = now_s(), float("-inf")
         self._seen_s: dict[str, float] = {}
         self._silent: frozenset[str] = frozenset()
@@ -200,7 +201,7 @@ class Seats:
             self._leader_seen_s = now_s
         elif self._leader and not playing and now_s - self._leader_seen_s > LAPSE_S:
             self._leader = None
-        elif not self._leader and playing and self._access.leader == visit.phone:
+        elif playing and visit.phone == self._led_before:
             self._crown(visit.phone)
         if visit.phone in self._joined or visit.cookie.admitted != self._access.token:
             return
@@ -286,7 +287,7 @@ class Seats:
             self._crown(claim.phone)
 
     def _crown(self, phone_id: str) -> None:
-        self._leader, self._leader_seen_s = phone_id, self._now_s()
+        self._leader, self._leader_seen_s, self._led_before = phone_id, self._now_s(), ""
 
 
 def _unmanaged(phone: Phone) -> str | None:

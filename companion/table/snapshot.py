@@ -158,11 +158,10 @@ def next_snapshot(before: Snapshot, changed: Snapshot, game: KeptGame, *, minor:
 
 
 def _pictured(before: TableState, after: TableState, version: int) -> Mapping[str, int]:
-    """The places at which there are other dice than before: those of a phone's picture, or the first ones."""
-    was = {view.name: view for view in before.reveal.places} if before.reveal else {}
-    now = {view.name: view for view in after.reveal.places if view.frames} if after.reveal else {}
-    known = {name for name, view in was.items() if view.frames and view.phone is None}
-    return {name: version for name, view in now.items() if view is not was.get(name) and name not in known}
+    """The places whose first picture of the dice that lie there came just now: of a phone each is one."""
+    was = {view.name: view.tracks for view in before.reveal.places} if before.reveal else {}
+    now = after.reveal.places if after.reveal else ()
+    return {view.name: version for view in now if view.frames == 1 and view.tracks is not was.get(view.name)}
 
 
 def answerable_since(now: Snapshot, command: Command) -> int:

@@ -9,7 +9,7 @@ import pytest
 from companion.app import table_parts
 from companion.app.table_parts import Subscriber
 from companion.errors import CompanionError, StaleCommand
-from companion.reveal.corrections import Add, AllApart, ByHand, SetFace, Several, Strike, TakenFor
+from companion.reveal.corrections import Add, AllApart, AsRead, ByHand, SetFace, Several, Strike, TakenFor
 from companion.reveal.state import ALL, WHOLE
 from companion.rules.calls import Dudo
 from companion.rules.position import Phase
@@ -148,7 +148,8 @@ def test_a_stale_command_is_refused_but_observations_make_nothing_stale(table, c
 
 ANA, BETO = ("Ana", "Ana"), ("Beto", "Beto")
 BOTH, BOX, NEXT = (WHOLE, "Ana"), (ALL, None), ("place 2", None)
-"""A picture of a place, by the phone of a player or by the box's own camera."""
+TAKEN, EMPTY, MOVED = (ALL, "Ana"), (ALL, None, 0, 0, 0), (ALL, None, 0.1, 0.2, 0.6)
+"""A picture of a place, by the phone of a player or by the camera of the box, and how far down dice lie."""
 
 
 @pytest.mark.parametrize(
@@ -163,6 +164,10 @@ BOTH, BOX, NEXT = (WHOLE, "Ana"), (ALL, None), ("place 2", None)
         ([ANA, BETO], [BETO], AllApart(), True, "said of pictures that all have seen"),
         ([BOX], [NEXT], AllApart(), True, "a place more"),
         ([BOX], [BOX], AllApart(), False, "one more frame"),
+        ([BOX], [BOX], AsRead(ALL), False, "of the same dice"),
+        ([BOX], [EMPTY], AsRead(ALL), False, "the box was lifted"),
+        ([BOX], [TAKEN], AsRead(ALL), True, "a phone's picture takes the place of the camera's"),
+        ([BOX], [MOVED], AsRead(ALL), True, "the dice moved beyond recognition"),
         ([ANA], [ANA], Add(5, player="Ana"), True, "it may show the missing die"),
         ([ANA], [BETO], Add(5, player="Ana"), False, "it is missing still"),
         ([ANA], [ANA], ByHand(3), False, "counted on the table"),
@@ -171,8 +176,11 @@ BOTH, BOX, NEXT = (WHOLE, "Ana"), (ALL, None), ("place 2", None)
 )
 def test_an_answer_is_about_the_dice_that_were_asked_about(challenged, first, then, answer, stale, why):
     def pictured(taken):
-        for place, phone in taken:
+        for place, phone, *down in taken:
             seen = replace(observation(4, 2, 2, doubtful=(2,)), phone=phone)
+            if down:
+                dice = (replace(die, y=y) for die, y in zip(seen.dice, down, strict=True) if y)
+                seen = replace(seen, dice=tuple(dice))
             challenged.do(cmd.AddObservation(seen, place))
         return challenged.snapshot().version
 

@@ -386,6 +386,8 @@ def test_no_phone_and_no_television_tells_how_many_dice_are_left(tmp_path, dice_
         assert ('class="left"' in phone.get("/").text) == known
         assert ("14 dice" in phone.get("/board").text) == known
         assert (phone.get("/sheet/coach").status_code == 200) == known
+        phone.set_cookie("coach", "on")
+        assert ('data-sheet="coach"' in phone.get("/").text) == known, "offered where it is answered"
         for page in ("/history", f"/statistics/games/{game['id']}"):
             assert ("Dice left after every round" in phone.get(page).text) == known, page
         assert files_with(phone, game["id"]) == (FILES if known else set())

@@ -104,7 +104,7 @@ def without_lost_dice(game: KeptGame, roll: Roll) -> KeptGame:
     """The game before the round that is on where dice rolled in phones for it are lost: a copy has none. The
     first round is rolled again."""
     now, begun, rolled = game.state.game, _round_begun(game.history), dict(game.state.rolled)
-    if now is None or now.phase is not Phase.BIDDING:
+    if now is None or now.phase not in (Phase.BIDDING, Phase.REVEAL):
         return game
     cups = (player for player in now.inside if player.name in game.state.cups)
     if all(len(rolled.get(player.name, ())) == player.dice for player in cups):

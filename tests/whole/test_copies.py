@@ -109,6 +109,14 @@ def test_what_the_phone_kept_comes_back_record_by_record(table, fresh, play, goe
         assert Table(fresh).snapshot().state.game == table.table.snapshot().state.game
 
 
+def another_card(party: Party, fresh: Journal) -> None:
+    """The card dies, and the box starts with a new one and the copy of its game."""
+    assert copies_of(fresh).take(kept(party.table), last=True)
+    party.table.journal.close()
+    party.table.journal = fresh
+    party.restart()
+
+
 @pytest.mark.parametrize(
     ("before", "said", "phase", "number", "why"),
     [
@@ -126,10 +134,7 @@ def test_a_round_whose_dice_were_in_phones_begins_anew(tmp_path, fresh, before, 
         party.judged(3, 0)
         assert send(party.host, type="next_round").status_code == 200
     assert send(party.host, type="bid", **bid).status_code == 200
-    assert copies_of(fresh).take(kept(party.table), last=True)
-    party.table.journal.close()
-    party.table.journal = fresh
-    party.restart()
+    another_card(party, fresh)
     assert [phone_state(phone)["seat"] for phone in party.phones.values()] == list(NAMES)
     for step in said:
         assert send(party.host, type=step, **(bid if step == "bid" else {})).status_code == 200, why
@@ -138,6 +143,20 @@ def test_a_round_whose_dice_were_in_phones_begins_anew(tmp_path, fresh, before, 
     shown = [phone.get("/sheet/hand").status_code for phone in party.phones.values()]
     assert shown == [200 if phase == "bidding" else 404] * 3, why
     assert phase == "verdict" or len(game["round"]["bids"]) == said.count("bid"), why
+
+
+def test_a_doubt_goes_back_with_its_round_where_dice_in_phones_are_lost(tmp_path, fresh):
+    """Carlos has real dice, and no picture of them had come when the card died."""
+    party = Party(tmp_path, cups=NAMES[:2])
+    known = [face for _, faces in party.table.table.snapshot().state.rolled for face in faces]
+    bid = {"by": "Ana", "quantity": known.count(1) + known.count(3) + 2, "face": 3}
+    assert send(party.host, type="bid", **bid).status_code == 200
+    assert send(party.host, type="dudo", by="Bea").status_code == 200
+    assert party.table.snapshot().data["game"]["phase"] == "reveal"
+    another_card(party, fresh)
+    game = party.table.snapshot().data["game"]
+    assert (game["phase"], game["round"]["bids"]) == ("bidding", [])
+    assert party.phones["Ana"].get("/sheet/hand").status_code == 200
 
 
 def test_the_same_copy_twice_and_one_cut_off_are_one_game(table, fresh):

@@ -160,7 +160,7 @@ def reader(clock):
 
 @pytest.fixture
 def viewfinder(reader, clock, real):
-    now = SimpleNamespace(state=SimpleNamespace(reveal=begin(BID, 6)), reveal=3)
+    now = SimpleNamespace(state=SimpleNamespace(revealing=begin(BID, 6)), reveal=3)
     lessons: Any = SimpleNamespace(taught=())
     table: Any = SimpleNamespace(snapshot=lambda: now)
     none: Any = None

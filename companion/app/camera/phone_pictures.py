@@ -19,8 +19,9 @@ from companion.reveal.observations import Observation
 from companion.reveal.state import WHOLE, RevealState, Shot, is_of_all, on_table
 from companion.reveal.viewfinder import Viewed, expected_at, viewed
 from companion.table import commands as cmd
+from companion.table.sitting import people_of
 from companion.table.state import assessment
-from companion.table.table import Table
+from companion.table.table import Snapshot, Table
 from vision.errors import VisionError
 from vision.picture import headers
 from vision.picture.headers import PhotoError
@@ -41,7 +42,7 @@ class SentPicture:
     """A picture as it came, for a `place` or for none.
 
     - `name`: the player whose phone took it, "" for a phone without a seat.
-    - `reveal`: the number of the reveal it is of, 0 for one that was taken back.
+    - `reveal`: the number of the reveal it is of.
     """
 
     data: bytes
@@ -86,33 +87,34 @@ class PhonePictures:
         check_picture(data)
         sent = SentPicture(data, name, reveal, place)
         with self._turn:
-            number = self._reveal_of(sent)
-            mark = sha256(data).digest()
-            if place := self._place_of(mark, sent, number):
+            now, mark = self._in_reveal(reveal), sha256(data).digest()
+            if now.held:
+                now = self._table.do(cmd.TakePicture())  # the verdict was taken back: this opens it
+            if place := self._place_of(mark, sent):
                 return place
-            before = self._table.snapshot().preview
+            before = now.preview
             self._table.watch(READING)
             try:
                 observation, drawn = self._read(sent)
             finally:
                 self._table.watch("" if before == READING else before)
             try:
-                place = self._handed_over(sent, number, observation)
-                kept = (replace(sent, data=b"", reveal=number), place, observation)
+                place = self._handed_over(sent, observation)
+                kept = (replace(sent, data=b""), place, observation)
                 self._sent = dict([*self._sent.items(), (mark, kept)][-MAX_REMEMBERED:])
                 return place
             finally:
                 self._store.keep(observation.picture, drawn)
 
-    def _place_of(self, mark: bytes, sent: SentPicture, number: int) -> str | None:
+    def _place_of(self, mark: bytes, sent: SentPicture) -> str | None:
         """The place of the very same picture, where the reveal has it: sent twice it is one."""
         if mark not in self._sent:
             return None
         before, place, observation = self._sent[mark]
         reveal = self._table.snapshot().state.reveal
         there = reveal is not None and any(_is(step, observation) for step in reveal.steps)
-        same = (before.name, before.reveal) == (sent.name, number) and sent.place in (before.place, place)
-        return place if there and same else None
+        same = (before.name, before.reveal) == (sent.name, sent.reveal)
+        return place if there and same and sent.place in (before.place, place) else None
 
     def lay(self, data: bytes) -> None:
         """Let the pages that teach see a picture of what lies on the table, outside of any reveal.
@@ -148,14 +150,10 @@ class PhonePictures:
         return None if read is None else viewed(Observation.from_json({**read}), *expected)
 
     def _expected(self, name: str, reveal: int, place: str | None) -> tuple[int, ...]:
-        if not self._real():
-            raise BadCommand("dice_simulated")
-        now = self._table.snapshot()
-        if now.state.reveal is None or not now.reveal or reveal != now.reveal:
-            raise StaleCommand("picture_too_late")
-        own = place is None and name in on_table(now.state.reveal)
+        state = self._in_reveal(reveal).state.revealing
+        own = place is None and name in on_table(state)
         places = (name, None) if own else (place,)
-        return tuple(expected_at(now.state.reveal, one) for one in places)
+        return tuple(expected_at(state, one) for one in places)
 
     def _read_preview(self, data: bytes) -> ReadingJson | None:
         began_s = self._now_s()
@@ -168,16 +166,14 @@ class PhonePictures:
             ended_s = self._now_s()
             self._rest_until_s = ended_s + (ended_s - began_s)
 
-    def _reveal_of(self, sent: SentPicture) -> int:
-        """The number of the reveal that the picture is of, which goes on; raises StaleCommand, BadCommand."""
+    def _in_reveal(self, number: int) -> Snapshot:
+        """The table while the reveal of that number goes on; raises StaleCommand, BadCommand."""
         if not self._real():
             raise BadCommand("dice_simulated")
         now = self._table.snapshot()
-        if sent.reveal != now.reveal or not now.reveal:
+        if not number or number != now.reveal:
             raise StaleCommand("picture_too_late")
-        if now.held:
-            self._table.do(cmd.TakePicture())  # the verdict was taken back: a picture opens it again
-        return now.reveal
+        return now
 
     def _read(self, sent: SentPicture) -> tuple[Observation, Callable[[], Jpegs | None]]:
         """The picture as an observation, and what draws it; raises BadCommand where no dice are on it."""
@@ -189,19 +185,15 @@ class PhonePictures:
         observation = replace(observation, picture=self._store.expect())
         return observation, lambda: self._reader.jpegs(seen.number)
 
-    def _handed_over(self, sent: SentPicture, number: int, observation: Observation) -> str:
-        now = self._table.snapshot()
-        game = now.state.game
-        if game is None or now.state.reveal is None or now.reveal != number:
-            raise StaleCommand("picture_too_late")
-        here = {one.name for one in game.players} | {one.name for one in game.waiting}
-        if sent.name and sent.name not in here:
-            raise StaleCommand("table_moved_on")  # renamed meanwhile: the picture would pass for everybody's
-        reveal, seen = now.state.reveal, len(observation.dice)
-        place = place_for(reveal, assessment(now.state).next_place, sent, seen)
+    def _handed_over(self, sent: SentPicture, observation: Observation) -> str:
+        state = self._in_reveal(sent.reveal).state
+        if sent.name and sent.name not in people_of(state):
+            raise StaleCommand("table_moved_on")  # renamed or gone: the picture would pass for everybody's
+        reveal, seen = state.revealing, len(observation.dice)
+        place = place_for(reveal, assessment(state).next_place, sent, seen)
         _refuse_again(reveal, place, observation)
         try:
-            self._table.do(cmd.AddObservation(observation, place, number))
+            self._table.do(cmd.AddObservation(observation, place, sent.reveal))
         except StaleCommand as error:
             raise StaleCommand("picture_too_late") from error
         return place

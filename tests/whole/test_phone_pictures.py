@@ -164,6 +164,17 @@ def test_a_picture_of_an_earlier_reveal_is_refused(box, dice):
     assert shown(box)["reveal"]["seen"] == 0
 
 
+def test_a_picture_begun_before_a_restart_is_refused_with_the_reason_and_taken_again(tmp_path, dice):
+    with at_work(tmp_path / "data", "phones") as before:
+        revealed(before)
+        old = before.table.snapshot().reveal
+    with at_work(tmp_path / "data", "phones") as after:
+        answer = send(after, encoded(dice), old)
+        assert (answer["reason"], "the box has restarted" in answer["title"]) == ("picture_too_late", True)
+        assert send_later(after, encoded(dice))["place"] == "phone"
+        assert shown(after)["verdict"]["loser"] == "Ana"
+
+
 def test_a_verdict_taken_back_is_given_anew_by_the_picture_taken_again(box, dice):
     send(box, encoded(drawn((5, 5, 5, 5, 5, 5), 2)))
     assert shown(box)["verdict"]["loser"] == "Bea"

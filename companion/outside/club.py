@@ -188,12 +188,6 @@ class Club:
         return this_evening(table.evening for table in self.in_order if table.evening)
 
 
-def untold(club: Club) -> Club:
-    """The club while no connection tells who is there; games stay, whatever the broker has lost."""
-    tables = {key: replace(table, online=None) for key, table in club.tables.items()}
-    return Club(tables)
-
-
 def heard(club: Club, prefix: str, topic: str, text: bytes) -> Club:
     """The club after one message: the same after one that is none of a table, or of too many. An empty one of
     a table forgets what was retained of it."""
@@ -263,8 +257,9 @@ class ClubLink(Connection):
         self._note(heard(self.club, self._prefix, topic, text))
 
     def lost(self) -> None:
-        """Nobody tells any more who is there; what else is known stays on show."""
-        self._note(untold(self.club))
+        """Nobody tells any more who is there; games stay on show, whatever the broker has lost."""
+        tables = self.club.tables.items()
+        self._note(Club({key: replace(table, online=None) for key, table in tables}))
 
     def _note(self, club: Club) -> None:
         self.club = club

@@ -66,9 +66,6 @@ class PageTable:
 
     def _with_box(self, snapshot: Snapshot) -> PageView:
         """The snapshot as data, made once for all phones that listen: fifty of them wake at once."""
-        known = self._shown
-        if known and known.table is snapshot:
-            return known
         with self._lock:
             known = self._shown
             if known and known.table is snapshot:

@@ -179,18 +179,24 @@ def test_the_count_goes_up_die_by_die_and_a_tap_ends_it(phone, table):
     expect(page, ".verdict .sum").to_have_text("4")
 
 
-@pytest.mark.browser
-@pytest.mark.parametrize(
-    ("face", "count"), [pytest.param(2, 3, id="fails still"), pytest.param(3, 5, id="holds")]
-)
-def test_a_die_corrected_while_the_dice_are_counted_counts(phone, table, face, count):
-    """Four are counted: the first three is none, or the first six is one."""
+def counting(phone, table):
+    """A page on which the dice of a verdict, four of which match, are being counted."""
     page = phone(reduced_motion="no-preference")
     bidding(table)
     table.say("dudo", by="Bea")
     page.wait_for_selector(".on-reveal")
     table.do(observation(DICE))
     page.wait_for_selector(".verdict.count-up")
+    return page
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("face", "count"), [pytest.param(2, 3, id="fails still"), pytest.param(3, 5, id="holds")]
+)
+def test_a_die_corrected_while_the_dice_are_counted_counts(phone, table, face, count):
+    """Four are counted: the first three is none, or the first six is one."""
+    page = counting(phone, table)
     dice = table.snapshot().data["reveal"]["dice"]
     wrong = next(die["id"] for die in dice if die["face"] == (3 if face == 2 else 6))
     table.say("set_face", die=wrong, face=face)
@@ -207,12 +213,7 @@ NEXT_ROUND = """document.getElementById("live").dataset.cue += "-next",
 @pytest.mark.browser
 def test_a_verdict_of_the_same_words_while_the_dice_are_counted_counts_on(phone, table):
     """Regression: a phone that slept from one such round to the next counted twice at once, and to less."""
-    page = phone(reduced_motion="no-preference")
-    bidding(table)
-    table.say("dudo", by="Bea")
-    page.wait_for_selector(".on-reveal")
-    table.do(observation(DICE))
-    page.wait_for_selector(".verdict.count-up")
+    page = counting(phone, table)
     page.evaluate(NEXT_ROUND)
     page.wait_for_selector(".verdict.decided")
     expect(page, ".verdict .sum").to_have_text("4")

@@ -12,7 +12,7 @@ from companion.reveal.assessing import Assessment, assess, shown
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import SetFace
 from companion.reveal.merging import Track
-from companion.reveal.observations import Observation, SeenDie, SeenDoubt
+from companion.reveal.observations import Observation, SeenDie, SeenDoubt, SeenPair
 from companion.reveal.revealed import belief
 from companion.reveal.risk import Risk, count_shares, risk
 from tests.companion.begun_reveals import begin
@@ -47,6 +47,15 @@ def found(shot: Observation, quantity: int, dice: int, bound: float = 0.001) -> 
     return assess(after(begin(claim, dice, bound=bound), shot))
 
 
+ONE_THING = replace(
+    observation(
+        [seen(5, x, 0.5, certain=False, why=("one_thing",), chances=chances(5)) for x in (0.3, 0.35)]
+    ),
+    unread=0.01,
+    pairs=(SeenPair((0, 1), 0.3),),
+)
+
+
 @pytest.mark.parametrize(
     ("shot", "quantity", "dice", "settled", "reason"),
     [
@@ -67,6 +76,8 @@ def found(shot: Observation, quantity: int, dice: int, bound: float = 0.001) -> 
         (judged(5, 5, 2, 5, uncertain=3), 3, 3, False, "as good as a die: then one of the others is none"),
         (judged(5, 2, 3, 5, uncertain=3, there=0.2), 1, 2, False, "more are certain than there are"),
         (replace(judged(5, 5, 2, doubt=0.3), unread=None), 2, 3, False, "nor where the reader gives none"),
+        (ONE_THING, 2, 2, False, "both that there are may be one thing"),
+        (ONE_THING, 1, 2, True, "one five is there even so"),
         (judged(5, 2, 2, 3, 3, 4), 5, 10, False, "an emblem stands for one face: four fives are likelier so"),
     ],
 )

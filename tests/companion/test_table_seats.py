@@ -95,22 +95,20 @@ def test_the_next_game_knows_the_same_dice_by_their_colours(journal, table, dora
 
 
 def test_who_goes_takes_the_dice_in_the_phone_along_and_undo_brings_them_back(chance_table):
-    table = chance_table
-    begin(table, cups="Ana Bea")
-    before = table.snapshot().state
-    play(table, "Ana leaves")
-    assert rolled(table) == {"Bea": dict(before.rolled)["Bea"]}, "nobody else's dice change"
-    play(table, "undo")
-    assert table.snapshot().state == before
+    begin(chance_table, cups="Ana Bea")
+    before = chance_table.snapshot().state
+    play(chance_table, "Ana leaves")
+    assert rolled(chance_table) == {"Bea": dict(before.rolled)["Bea"]}, "nobody else's dice change"
+    play(chance_table, "undo")
+    assert chance_table.snapshot().state == before
 
 
 def test_a_palifico_round_that_loses_its_starter_is_thrown_anew(chance_table):
-    table = chance_table
-    begin(table, f"{JUDGED}, next", cups="Ana Bea Carlos", starting_dice=2)
-    before = rolled(table)
-    play(table, "Bea leaves")
-    assert set(rolled(table)) == {"Ana", "Carlos"}
-    assert rolled(table) != {name: before[name] for name in ("Ana", "Carlos")}
+    begin(chance_table, f"{JUDGED}, next", cups="Ana Bea Carlos", starting_dice=2)
+    before = rolled(chance_table)
+    play(chance_table, "Bea leaves")
+    assert set(rolled(chance_table)) == {"Ana", "Carlos"}
+    assert rolled(chance_table) != {name: before[name] for name in ("Ana", "Carlos")}
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,12 @@ from companion.json_types import members
 from companion.rules.fields import Amount, Ordinal
 from companion.rules.players import RoundKind
 from companion.rules.position import Phase
+from companion.table.snapshot import PRESSES
 from companion.table.wire.game import BidJson, GameJson
 from companion.table.wire.state import FaultJson, HealthJson, StateWord, TableJson
 from companion.texts import knows, translate
 
 LOW_POWER = "under_voltage"
-PRESSES = "button"
-"""Under this part stands a press that was refused: it is no fault of the box."""
 
 
 class OutlinePlayerJson(TypedDict):

@@ -29,8 +29,8 @@ class Fault:
     values: tuple[tuple[str, str], ...] = ()
 
 
-PART, GAME_PART = "journal_loss", "game_cut"
-"""The parts under which the page reports losses."""
+PART, GAME_PART, PRESSES = "journal_loss", "game_cut", "button"
+"""The parts under which the page reports losses, and refused presses, which are no faults of the box."""
 
 UNWRITABLE = ("journal_gone", "journal_full", "journal_unwritable", "journal_read_only", "folder_forbidden")
 """Reasons why a command could not be written. Every page and the lamps show them, also in a reveal."""
@@ -146,7 +146,7 @@ def next_snapshot(before: Snapshot, changed: Snapshot, game: KeptGame, *, minor:
         stale_before=before.stale_before if minor else version,
         undoes=None if keep is None else step_of(game.history[keep]),
         undo_hides=keep is not None and hides(state, game.states[keep]),
-        faults=tuple(one for one in changed.faults if minor or one[0] != "button"),  # that press is past
+        faults=tuple(one for one in changed.faults if minor or one[0] != PRESSES),  # that press is past
         pictured={**before.pictured, **_pictured(before.state, state, version)} if minor else {},
         resumed=changed.resumed and minor,
         paused=changed.paused and (minor or _played_so_far(state) == _played_so_far(before.state)),
@@ -231,7 +231,7 @@ def hindrance(snapshot: Snapshot) -> Fault | None:
     if game is not None and game.phase in REVEALING:
         parts = UNWRITABLE if _taken_by_phone(snapshot.state) else ("camera", *UNWRITABLE)
         return next((faults[part] for part in parts if part in faults), None)
-    return next((fault for part, fault in faults.items() if part != "button"), None)
+    return next((fault for part, fault in faults.items() if part != PRESSES), None)
 
 
 def _taken_by_phone(state: TableState) -> bool:

@@ -109,8 +109,8 @@ def _largest(found: Floats) -> Floats:
 
 
 _BLUR = 0.45
-"""Standard deviation, in pixels of the cut-out, that keeps a shrunk picture from aliasing: 0.45 to 0.9 of
-those of the picture, of which five are blurred at once in half the time of seven."""
+"""Standard deviation, in pixels of the cut-out, that keeps a shrunk picture from aliasing. In those of the
+picture it is 0.45 to 0.9, for which a kernel of five does, in half the time of one of seven."""
 _REACH = SIDE_PX / 2 + 4 * _BLUR
 """Half the side of what the cut-out depends on, in its pixels."""
 _ALONG = np.arange(SIDE_PX) / FACE_PX

@@ -14,7 +14,7 @@ from companion.outside.topics import prefix_fault
 from companion.settings import Mqtt, Settings
 from companion.table import commands as cmd
 from companion.table.commands import Command
-from companion.table.snapshot import hindrance, seat_words, state_word
+from companion.table.snapshot import PRESSES, hindrance, seat_words, state_word
 from companion.table.table import Fault, Snapshot, Table
 from companion.threads import QUICK_S
 from companion.upkeep import SwitchOff
@@ -108,7 +108,7 @@ class Presses:
             self._do(press)
         except CompanionError as error:
             values = tuple((key, str(value)) for key, value in error.values.items())
-            self._table.report("button", Fault(error.reason, values))
+            self._table.report(PRESSES, Fault(error.reason, values))
 
     def _do(self, press: Press) -> None:
         if press.button == TOGETHER:
@@ -119,7 +119,7 @@ class Presses:
                 self._switch_off.off("two buttons")
         elif not self._test(press):
             self._table.do(asked_by(press, self._table.snapshot()))
-            self._table.report("button", None)
+            self._table.report(PRESSES, None)
 
     def press(self, button: str, held: bool = False) -> None:
         """Press a button of the simulated box, or two for TOGETHER.

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from companion.table.snapshot import state_word
+from companion.table.snapshot import PRESSES, state_word
 from companion.table.table import Snapshot
 
 FILE = "dudo.log"
@@ -64,10 +64,10 @@ def lines(before: Snapshot | None, now: Snapshot) -> Iterator[tuple[int, str]]:
     out."""
     known = dict(before.faults) if before else {}
     for part, fault in now.faults:
-        if known.pop(part, None) != fault and part != "button":
+        if known.pop(part, None) != fault and part != PRESSES:
             yield logging.WARNING, f"fault of {part}: {fault.reason}"
     for part in known:
-        if part not in dict(now.faults) and part != "button":
+        if part not in dict(now.faults) and part != PRESSES:
             yield logging.INFO, f"{part} works again"
     if before is None or _moment(before) != _moment(now):
         yield logging.INFO, _moment(now)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
+from collections.abc import Callable
 
 from hardware.ports import Clock
 
@@ -38,22 +40,35 @@ class SkippingClock:
 
 
 class BackOff:
-    """Pauses after failures in a row: none after the first `free` ones, then doubling up to the longest."""
+    """Pauses after failures in a row: none after the first `free` ones, then doubling up to the longest.
 
-    def __init__(self, clock: Clock, *, first_s: float = 1.0, longest_s: float = 30.0, free: int = 0) -> None:
+    Each is shortened by chance by up to the share `jitter`, so that many boxes do not come back at once.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        first_s: float = 1.0,
+        longest_s: float = 30.0,
+        free: int = 0,
+        jitter: float = 0.0,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
         self._clock, self._first_s, self._longest_s, self._free = clock, first_s, longest_s, free
-        self._failures, self._again_s = 0, float("-inf")
+        self._jitter, self._chance = jitter, chance
+        self.failures, self._again_s = 0, float("-inf")
 
     def failed(self) -> None:
         """Note a failure: the next attempt is due after a pause."""
-        self._failures = min(self._failures + 1, self._free + 32)
-        doublings = self._failures - self._free - 1
+        self.failures += 1
+        doublings = min(self.failures - self._free - 1, 32)
         pause_s = min(self._longest_s, self._first_s * 2.0**doublings) if doublings >= 0 else 0.0
-        self._again_s = self._clock.now_s() + pause_s
+        self._again_s = self._clock.now_s() + pause_s * (1 - self._jitter * self._chance())
 
     def worked(self) -> None:
         """Forget all failures."""
-        self._failures, self._again_s = 0, float("-inf")
+        self.failures, self._again_s = 0, float("-inf")
 
     def pause_s(self) -> float:
         """Seconds until the next attempt is due, 0 if it is."""

@@ -28,7 +28,7 @@ MAY_IMPORT = {
 }
 #: What single modules or folders may import beyond their room's share.
 MAY_ALSO_IMPORT = {
-    "companion/outside/": {"paho"},
+    "companion/outside/": {"paho", "hardware"},
     "companion/app/": {*ROOMS, "numpy", "cv2", "cryptography"},
     "lab/bench/": {"psutil"},
     "lab/bots/": {"numba", "msgspec", "open_spiel", "pyspiel"},

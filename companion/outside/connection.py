@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import random
 import secrets
 import ssl
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +20,7 @@ from companion.errors import CompanionError
 from companion.outside.topics import OFFLINE, ONLINE, STATUS, Message, Outbox, Topics
 from companion.settings import Mqtt
 from companion.threads import Beat, Loop
+from hardware.clock import BackOff, SystemClock
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage, MQTTMessageInfo
@@ -40,6 +39,14 @@ LONGEST_SECRET_BYTES = 4096
 
 class OutsideFault(CompanionError, OSError):
     """Nothing outside the box can be reached; `reason` is a key under `errors`."""
+
+
+FIRST_S, LONGEST_S = 1.0, 60.0
+
+
+def patient() -> BackOff:
+    """Pauses that are half by chance: a broker that was restarted may have two hundred boxes."""
+    return BackOff(SystemClock(), first_s=FIRST_S, longest_s=LONGEST_S, jitter=0.5)
 
 
 def secret_in(path: str, fault: CompanionError) -> str:
@@ -133,7 +140,7 @@ class Connection:
         self.connected, self._asked_s, self._over = False, 0.0, False
         self.fault: OutsideFault | None = None
         self._trouble: OutsideFault | None = None
-        self.backoff = BackOff(time.monotonic)
+        self.backoff = patient()
 
     def ready(self, client: Client) -> None:
         """The broker has let us in."""
@@ -241,32 +248,6 @@ def _end(client: Client) -> None:
     with contextlib.suppress(Exception):  # whatever is left of it: a new one is made
         client.disconnect()
         client.loop(0.0)
-
-
-FIRST_S, LONGEST_S = 1.0, 60.0
-
-
-class BackOff:
-    """Pauses that double with each failure up to the longest, shortened by chance by up to a half: after a
-    broker's restart, two hundred boxes must not come back in the same moment. `failures` come in a row."""
-
-    def __init__(self, now_s: Callable[[], float], chance: Callable[[], float] = random.random) -> None:
-        self._now_s, self._chance = now_s, chance
-        self.failures, self._again_s = 0, float("-inf")
-
-    def failed(self) -> None:
-        """Note a failure: the next attempt is due after a pause."""
-        longest = min(LONGEST_S, FIRST_S * 2.0 ** min(self.failures, 10))
-        self.failures += 1
-        self._again_s = self._now_s() + longest * (0.5 + self._chance() / 2)
-
-    def worked(self) -> None:
-        """Forget all failures."""
-        self.failures, self._again_s = 0, float("-inf")
-
-    def pause_s(self) -> float:
-        """Seconds until the next attempt is due, 0 if it is."""
-        return max(0.0, self._again_s - self._now_s())
 
 
 def broker_fault(broker: Mqtt) -> OutsideFault | None:

@@ -16,7 +16,7 @@ import urllib.request
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from companion.outside.connection import BackOff, OutsideFault, secret_in
+from companion.outside.connection import OutsideFault, patient, secret_in
 from companion.outside.topics import Message, Outbox
 from companion.threads import Beat, Loop
 
@@ -85,7 +85,7 @@ class Webhook:
         self._next: Message | None = None
         self._number, self.connected = 0, False
         self.fault: OutsideFault | None = None
-        self._backoff = BackOff(time.monotonic)
+        self._backoff = patient()
         self._loop = Loop("webhook", self._turn, beat)
 
     def put(self, message: Message) -> None:

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import Environment  # what Home Assistant fills templates with; Flask brings it
 
-from companion.outside.connection import FIRST_S, LONGEST_S, BackOff
 from companion.outside.outline import outline
 from companion.outside.topics import ENTITIES, Message, Outbox, discovery, topics
 from companion.table.view import view
@@ -88,18 +87,3 @@ def test_events_stay_in_order_and_the_oldest_go_first(numbers, most, taken):
     box.give_back(under_way)
     assert box.counts() == (min(most, len(numbers)), max(0, len(numbers) - most))
     assert emptied(box) == [str(number) for number in numbers][-most:]
-
-
-@pytest.mark.parametrize(("chance", "share"), [(0.0, 0.5), (1.0, 1.0)])
-def test_pauses_double_up_to_the_longest(chance, share):
-    now = [0.0]
-    pauses = BackOff(lambda: now[0], lambda: chance)
-    found = []
-    for _ in range(12):
-        pauses.failed()
-        found.append(pauses.pause_s())
-        now[0] += found[-1]
-        assert pauses.pause_s() == pytest.approx(0.0)
-    assert found == pytest.approx([share * min(LONGEST_S, FIRST_S * 2**n) for n in range(12)])
-    pauses.worked()
-    assert (pauses.pause_s(), pauses.failures) == (0.0, 0)

@@ -234,29 +234,36 @@ class AccessRecord:
     def __init__(self, file: SideFile) -> None:
         """Take up the kept token, else begin with a new one."""
         self._file, self._lock = file, threading.Lock()
-        self.token, self.leader = file.read(_token_in, ("", ""))
+        self._written = file.read(_token_in, ("", ""))
+        self.token, self.leader = self._written
+        self._next = self.token
         if not self.token:
-            self.token = _fresh()
+            self.renew()
             with suppress(StorageError):  # it holds until the next start
-                self._keep(self.token, self.leader)
+                self.lead(self.leader)
 
-    def renew(self) -> None:
-        """Replace the token, so that the old one lets no phone in.
-
-        Raises StorageError, and then nothing has changed.
-        """
+    def following(self) -> str:
+        """Another token, written down for `renew`; raises StorageError, and then nothing has changed."""
         with self._lock:
-            self._keep(_fresh(), self.leader)
+            fresh = _fresh()
+            self._write(fresh, self.leader)
+            self._next = fresh
+            return fresh
+
+    def renew(self, token: str = "") -> None:
+        """Replace the token, so that the old one lets no phone in. One that was not written down before is
+        with the next lead."""
+        self.token = self._next = token or _fresh()
 
     def lead(self, phone: str) -> None:
-        """Remember which phone leads, "" for none; raises StorageError, and then nothing has changed."""
+        """Write down which phone leads, "" for none, and the token; raises StorageError."""
         with self._lock:
-            if phone != self.leader:
-                self._keep(self.token, phone)
+            self._write(self._next, phone)
 
-    def _keep(self, token: str, leader: str) -> None:
-        self._file.write(f"{token} {leader}".rstrip().encode("ascii"))
-        self.token, self.leader = token, leader
+    def _write(self, token: str, leader: str) -> None:
+        if (token, leader) != self._written:
+            self._file.write(f"{token} {leader}".rstrip().encode("ascii"))
+            self._written, self.leader = (token, leader), leader
 
 
 def _fresh() -> str:

@@ -120,14 +120,15 @@ def test_the_word_stays_the_same_until_it_is_renewed_and_written(tmp_path):
     token = access.token
     assert len(token) >= 12
     assert AccessRecord(SideFile(kept)).token == token
-    access.renew()
-    assert access.token != token
-    assert AccessRecord(SideFile(kept)).token == access.token
-    token = access.token
+    fresh = access.following()
+    access.lead("a phone")  # meanwhile
+    assert access.token == token
+    access.renew(fresh)
+    assert access.token == AccessRecord(SideFile(kept)).token == fresh != token
     (tmp_path / "admission.new").mkdir()
     with pytest.raises(StorageError):
-        access.renew()
-    assert access.token == token
+        access.following()
+    assert access.token == fresh
 
 
 @pytest.fixture

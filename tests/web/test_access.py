@@ -97,17 +97,21 @@ def test_nobody_waits_while_the_table_writes_down_who_sits_where(meanwhile, reas
     assert box.seats.sit(a, "Ana") == reason, why
 
 
-def test_nobody_waits_while_it_is_written_down_who_leads():
+@pytest.mark.parametrize("ends", [False, True], ids=["the first lead of an evening", "all join anew"])
+def test_nobody_waits_while_it_is_written_down_who_leads_and_who_was_let_in(ends):
+    """Regression: every page asks the seats who it is, and waited for a card that hung."""
     box, known = Box(), []
     box.playing = False
 
-    def hangs(leader):
+    def hangs(content):
         other = Thread(target=lambda: known.append(box.phone("b").led), daemon=True)
         other.start()
         other.join(timeout=5)
 
-    box.access.lead = hangs
-    box.lead("a")
+    if ends:
+        box.lead("a", joined=True)
+    box.access._file.write = hangs
+    assert (box.seats.anew(box.phone("a")) if ends else box.lead("a")) is None
     assert known == [True]
 
 

@@ -60,10 +60,10 @@ def test_only_the_host_ends_all_access_or_frees_a_seat(round_table, name):
 
 
 def test_access_that_cannot_be_ended_for_good_is_not_ended_at_all(round_table, monkeypatch):
-    def full() -> None:
+    def full(content: bytes) -> None:
         raise StorageError("folder_forbidden", path="/")
 
-    monkeypatch.setattr(round_table.access, "renew", full)
+    monkeypatch.setattr(round_table.access._file, "write", full)
     with pytest.raises(StorageError):
         round_table.seats.anew(round_table.phone("one"))
     assert round_table.phone("two").seat == "Bea"

@@ -145,8 +145,9 @@ class Seats:
         Raises StorageError, and then nothing has changed."""
         if reason := _unmanaged(phone):
             return reason
+        token = self._access.following()  # a slow card holds nobody but who asks
         with self._changing():
-            self._end_access(phone.id)
+            self._end_access(phone.id, token)
         return None
 
     def lead(self, phone: Phone, address: str = "") -> Asked | None:
@@ -154,8 +155,8 @@ class Seats:
         with self._changing():
             nobody = self._leader is None
             if phone.leads or phone.local or (nobody and (phone.vacant or phone.joined)):
-                if nobody and phone.vacant:
-                    self._perhaps_another_evening(phone.id)
+                if nobody and phone.vacant and self._is_another_evening(phone.id):
+                    self._end_access(phone.id)
                 self._crown(phone.id)
                 return None
             return self._claims.ask(phone, address, lead=True)
@@ -264,15 +265,13 @@ class Seats:
     def _standing(self) -> Hashable:
         return (self._leader, frozenset(self._joined), self._silent, self._claims.open)
 
-    def _perhaps_another_evening(self, phone_id: str) -> None:
+    def _is_another_evening(self, phone_id: str) -> bool:
         alone = not self._joined - {phone_id}
-        if alone or self._now_s() - self._leader_seen_s > EVENING_S:
-            with suppress(StorageError):  # as long as the box cannot write, those of before may come back
-                self._end_access(phone_id)
+        return alone or self._now_s() - self._leader_seen_s > EVENING_S
 
-    def _end_access(self, phone_id: str) -> None:
-        """For all but that phone and the one that leads."""
-        self._access.renew()
+    def _end_access(self, phone_id: str, token: str = "") -> None:
+        """For all but that phone and the one that leads; from now on `token` lets phones in."""
+        self._access.renew(token)
         self._claims.drop()
         self._joined &= {phone_id, self._leader}
 

@@ -128,7 +128,8 @@ def amended(game: KeptGame, wish: CorrectRound, cast: Cast) -> KeptGame:
         raise BadCommand("no_such_round", round=wish.round)
     if wish.keep_dice and (wish.game or wish.round < _round_at(game.state)):
         return game.played(ev.Amended(wish.round, wish.count))
-    after = game.following(ev.Undone(at)).played(Revealed(Reveal(count=wish.count)))
+    counted = ev.Corrected(ByHand(wish.count)), Revealed(Reveal(count=wish.count))
+    after = game.following(ev.Undone(at)).played(*counted)
     begun = _round_begun(game.history)
     judged = any(isinstance(event, Revealed) for event in game.history[begun:])  # its dice lay on the table
     for number, event in enumerate(game.history[at + 1 :], at + 1):

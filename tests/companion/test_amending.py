@@ -40,6 +40,18 @@ def test_a_round_since_which_nobody_has_called_is_judged_anew(table, journal):
     assert dice(table) == {"Ana": 1, "Beto": 2, "Caro": 2}, "and back"
 
 
+def test_the_newest_verdict_that_was_corrected_so_comes_back_by_undo(table, journal):
+    """Regression: undo of one more count gave the verdict as it was first read."""
+    table.do(cmd.CorrectRound(1, 2))
+    play(table, "0")
+    assert losers(table) == ["Ana"]
+    table.do(cmd.Undo())
+    assert losers(table) == ["Beto"]
+    assert Table(journal).snapshot().state == table.snapshot().state
+    table.do(cmd.Undo())
+    assert losers(table) == ["Ana"], "as it was read"
+
+
 def test_a_round_that_stands_is_played_on_the_corrected_one(table):
     play(table, "next, Ana 2x3, Beto dudo, 2")
     table.do(cmd.CorrectRound(1, 0))

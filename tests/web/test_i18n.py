@@ -1,5 +1,7 @@
 """Which language a phone gets, and that no name turns the sentence around it."""
 
+import re
+
 import pytest
 from flask import request
 
@@ -60,3 +62,12 @@ def test_a_name_written_from_the_right_is_fenced_in(language, name):
 
 def test_a_plain_name_is_left_alone():
     assert Translator("en")("round.opens", name="Ana") == "Ana opens"
+
+
+@pytest.mark.parametrize(("chosen", "loaded_anew"), [("en", False), ("de", True)])
+def test_a_page_is_loaded_anew_once_another_language_was_chosen_beside_it(client, chosen, loaded_anew):
+    """Regression: texts of the language chosen in a second tab stood in the frame of the first one's."""
+    found = re.search('data-start="([^"]+)"', client.get("/").text)
+    assert found
+    client.post("/preferences", data={"lang": chosen})
+    assert (client.get("/fragment/table").headers["X-Start"] != found[1]) is loaded_anew

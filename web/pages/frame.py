@@ -23,7 +23,8 @@ _KEPT_S = 31_536_000
 
 
 def blueprint(archive: Archive, phones: Phones) -> Blueprint:
-    """The routes that answer with HTML. `start` marks this run, so that a phone notices a restart."""
+    """The routes that answer with HTML. `start` marks this run, with the language, so that a page notices a
+    restart, and that another language was chosen beside it: it is loaded anew."""
     pages, table = Blueprint("pages", __name__), phones.table
     start, live = secrets.token_hex(4), Live(archive, table)
     pages.app_context_processor(lambda: _common(start, phones, live))
@@ -55,7 +56,8 @@ def _add_fragments(pages: Blueprint, table: PageTable, start: str) -> None:
         else:
             scene = _scene(snapshot, view)
             response = make_response(render_template(f"screens/{scene['screen']}.html", **scene))
-        response.headers.update({"X-Version": str(snapshot.version), "X-Start": start})
+        language = translator(request).language
+        response.headers.update({"X-Version": str(snapshot.version), "X-Start": start + language})
         return response
 
 
@@ -111,7 +113,7 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
         "languages": choices(),
         "theme": theme(request),
         "coached": request.cookies.get("coach") == "on",
-        "start": start,
+        "start": start + words.language,
         "me": phones.seen(),
         "claim": phones.claim(),
         "my_cup": phones.cup(),

@@ -38,11 +38,12 @@ CommandBody: TypeAlias = Annotated[
 ]
 """A command not yet looked into: whether the phone may send it comes before whether it makes sense."""
 
+KEY_STEPS = ("key", "key-stop", "key-forget", "key-undo")
 WORK: Mapping[str, tuple[str, ...]] = {
     "calibrate": ("focus", "dice", "empty", "keep", "switch-off"),
     "teach": ("show", "recognise", "forget"),
     "colours": ("colour", "mixed"),
-    "hardware-test": ("light", "beep", "picture", "again", "key", "key-stop", "key-forget", "key-undo"),
+    "hardware-test": ("light", "beep", "picture", "again", "leave", *KEY_STEPS),
 }
 """The pages of the workshop, each with its steps."""
 

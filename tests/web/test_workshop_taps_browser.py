@@ -3,7 +3,7 @@
 import pytest
 
 from companion.errors import BadCommand
-from tests.web.hands import expect
+from tests.web.hands import expect, hand_on
 from tests.web.serving import served
 from tests.web.slow_answers import SlowAnswers
 from tests.web.tables import deps_for
@@ -40,6 +40,13 @@ def box():
 def address(table, box):
     with served(create_app(deps_for(table, workshop=box))) as address:
         yield address
+
+
+def test_the_page_of_the_buttons_says_that_it_is_left(phone, box):
+    """Regression: presses did not count for the game for six seconds more."""
+    page = phone("/hardware-test")
+    page.goto(page.url.replace("hardware-test", ""))
+    hand_on(page, lambda: box.asked == [("leave", None)])
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ def test_presses_go_to_the_test_and_back_to_the_game(tmp_path):
         assert dict(companion.table.snapshot().faults) == {}, "the game heard nothing"
         assert step(companion, "again")[0] == 200
         assert "clean, no bounce" not in ask(companion, "/workshop/hardware-test")[1]
-        companion.workshop.close()
+        assert step(companion, "leave")[0] == 200
         companion.press("dudo")
         assert "button" in dict(companion.table.snapshot().faults), "nothing can be doubted without a game"
 

@@ -89,7 +89,13 @@
     if (button) send(button);
   }
 
+  // The next press of a button is for the game again.
+  function leave() {
+    if (work === "hardware-test") askBox("/api/v1/workshop", { json: { do: "leave" }, keepalive: true }).catch(() => {});
+  }
+
   document.addEventListener("click", tap);
+  addEventListener("pagehide", leave);
   document.addEventListener("visibilitychange", look);
   setInterval(look, LOOK_MS);
   setInterval(() => showAnew(document.getElementById("preview")), PICTURE_MS);

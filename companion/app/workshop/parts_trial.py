@@ -64,8 +64,8 @@ class PartsTrial:
         }
 
     def do(self, step: str, part: str | None = None) -> None:
-        """Light one lamp alone (None: all as usual), sound the buzzer, take a picture, begin anew, or what
-        `KeyTeaching.do` does.
+        """Light one lamp alone (None: all as usual), sound the buzzer, take a picture, begin anew, leave, or
+        what `KeyTeaching.do` does.
 
         Raises BadCommand for a part that is not there, PartFault."""
         self._open.renew()
@@ -78,6 +78,8 @@ class PartsTrial:
                 self._begin_anew()
             case "picture":
                 self._take()
+            case "leave":
+                self._open.close()
             case _:
                 self._keys.do(step, part)
 

@@ -274,7 +274,7 @@ def _possible(game: Game, kind: Kind) -> list[Call]:
 
 
 SEEN_S = 0.5
-"""So long something must have been shown before a press of OK leaves it."""
+"""So long something must have been shown before a press of OK leaves it, or a challenge is about it."""
 
 _OK: Mapping[Phase, Command] = {Phase.VERDICT: cmd.NextRound(), Phase.OVER: cmd.PlayAgain()}
 
@@ -294,7 +294,17 @@ def leaves(command: Command) -> bool:
     return isinstance(command, cmd.Confirm | cmd.NextRound | cmd.PlayAgain)
 
 
+def doubts_standing(command: Command, state: TableState) -> bool:
+    """Whether it challenges what stands at this moment, without naming it."""
+    if state.game is None or state.game.phase is not Phase.BIDDING or not state.game.round.bids:
+        return False
+    match command:
+        case cmd.Press("dudo" | "calza") | cmd.Say(Dudo(bid=None) | Calza(bid=None) | DudoPass(passer=None)):
+            return True
+    return False
+
+
 def on_screen(game_id: str | None, state: TableState) -> tuple[object, ...]:
-    """A value that changes with what a press of OK would leave."""
-    number = state.game.round.number if state.game else 0
-    return game_id, number, len(state.rolls), meaning(cmd.Press("ok"), state)
+    """A value that changes with what a press of OK would leave, or a challenge be about."""
+    number, bids = (state.game.round.number, len(state.game.round.bids)) if state.game else (0, 0)
+    return game_id, number, bids, len(state.rolls), meaning(cmd.Press("ok"), state)

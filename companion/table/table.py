@@ -31,7 +31,7 @@ from companion.table.authority import refuse
 from companion.table.casting import Cast, Roll, dealt, fresh_dice, reseated, seal_for, secrets_of
 from companion.table.commands import BOX, Author, By, Command
 from companion.table.cups import dice_read, hides, of_phone
-from companion.table.deciding import SEEN_S, leaves, meaning, on_screen, rematch
+from companion.table.deciding import SEEN_S, doubts_standing, leaves, meaning, on_screen, rematch
 from companion.table.history import announced, keep_on_undo, step_of
 from companion.table.kept_game import KeptGame, write
 from companion.table.ledger import EMPTY, Note, Renamed, Step, check_rename
@@ -71,9 +71,10 @@ class Table:
         now_s: Callable[[], float] = lambda: inf,
     ) -> None:
         """Take up the current game of `journal` where it stood; `each`, `frames`, `bound` as in the reveal.
-        With a clock that never jumps, `now_s`, a press of OK leaves only what has been shown for a while."""
+        With a clock that never jumps, `now_s`, a press of OK leaves, and a challenge is about, only what has
+        been shown for a while."""
         self._journal, self._roll = journal, roll
-        self._now_s, self._shown, self._shown_s = now_s, tuple[object, ...](), -inf
+        self._now_s, self._shown, self._shown_s, self._shown_by = now_s, tuple[object, ...](), -inf, ""
         self.remember: Callable[[cmd.NewGame], None] = lambda _: None
         self._empty = TableState(each=each, frames=frames, bound=bound)
         self._kept = KeptGame((self._empty,))
@@ -85,6 +86,7 @@ class Table:
         if game_id is not None:
             with self._changed:
                 self._resume(game_id)
+        self._note_shown()
         self.report_losses()
 
     def snapshot(self) -> Snapshot:
@@ -123,6 +125,7 @@ class Table:
                 raise
             if not isinstance(command, cmd.TakePicture):
                 self._report_unwritten(None)
+            self._note_shown(_source(author))
             now = self._now
         here = command if isinstance(command, cmd.NewGame) else rematch(now.state)
         if here and (here is command or here != before):
@@ -143,6 +146,8 @@ class Table:
         if isinstance(command, cmd.Press):
             command = self._pressed(command, author)
         refuse(command, author, self._now)
+        if doubts_standing(command, self._now.state) and self._is_new_to(author):
+            raise BadCommand("just_changed")
         match command:
             case cmd.AddObservation(reveal=number) if number not in (None, self._now.reveal):
                 raise StaleCommand("look_too_late")
@@ -231,6 +236,18 @@ class Table:
         if leaves(command) and self._now_s() - self._shown_s < SEEN_S:
             raise BadCommand("just_changed")
         return command
+
+    def _is_new_to(self, author: Author) -> bool:
+        """Whether the author cannot have seen yet what is shown: something else brought it just now."""
+        if author.by is By.BOT or _source(author) == self._shown_by:
+            return False
+        return self._now_s() - self._shown_s < SEEN_S
+
+    def _note_shown(self, by: str = "") -> None:
+        """Note since when the screens show what they do, and what brought it."""
+        shown = on_screen(self._now.game_id, self._now.state)
+        if shown != self._shown:
+            self._shown, self._shown_s, self._shown_by = shown, self._now_s(), by
 
     def _write(self, after: KeptGame, author: Author = BOX) -> None:
         """Have the journal keep the game as it is `after` a change, and the table go on with it."""
@@ -348,9 +365,6 @@ class Table:
     def _publish(self, changed: Snapshot, *, minor: bool = False) -> None:
         """The next version; only a `minor` change lets commands for older versions stand."""
         self._now = next_snapshot(self._now, changed, self._kept, minor=minor)
-        shown = on_screen(self._now.game_id, self._now.state)
-        if shown != self._shown:
-            self._shown, self._shown_s = shown, self._now_s()
         self._changed.notify_all()
 
     def _resume(self, game_id: str) -> None:
@@ -379,3 +393,8 @@ class Table:
             self.report(before, None)
         if reason:
             self.report(reason, Fault(reason))
+
+
+def _source(author: Author) -> str:
+    """Where the commands of an author come from: the phone, the box, its clock."""
+    return author.phone or author.by

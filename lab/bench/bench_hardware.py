@@ -33,6 +33,7 @@ WATCHED_S = 10.0
 TRIES = 20
 SIZE_PX = (1640, 1232)
 LONGEST_CALL_S = 120.0
+PHONE = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
 REVEALS = (("Ana", "Bea"), ("Bea", "Ana"), ("Ana", "Bea"), ("Bea", "Ana"))
 """Who bids and who doubts; who doubts loses, and so begins the next round."""
 
@@ -133,12 +134,11 @@ def while_looking(process: psutil.Process, port: int) -> int:
 
 
 def ask(port: int, command: dict[str, Any]) -> None:
-    """Send a command as a phone would."""
+    """Send a command as one phone would: a bid that another made has to be seen before it is doubted."""
     body = json.dumps({"command": command}).encode()
     headers = {"Content-Type": "application/json"}
-    urllib.request.urlopen(
-        urllib.request.Request(f"http://127.0.0.1:{port}/api/v1/commands", body, headers), timeout=60
-    ).close()
+    asked = urllib.request.Request(f"http://127.0.0.1:{port}/api/v1/commands", body, headers)
+    PHONE.open(asked, timeout=60).close()
 
 
 def fetched(port: int, path: str) -> Any:

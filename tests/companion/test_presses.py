@@ -9,7 +9,10 @@ import pytest
 
 from companion.app.system.box_parts import asked_by
 from companion.errors import BadCommand
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Dudo
 from companion.table import commands as cmd
+from companion.table.commands import BOX, Author, By
 from companion.table.parsing import parse
 from companion.table.table import Table
 from hardware.buttons.pin_buttons import PinButtons, SimulatedBox
@@ -132,6 +135,38 @@ def test_ok_leaves_only_what_was_shown_for_half_a_second(tmp_path, bring, after_
     refused = nullcontext() if taken else pytest.raises(BadCommand, match="only just appeared")
     with refused:
         boxed.table.do(cmd.Press("ok"))
+    after = boxed.table.snapshot().state
+    boxed.journal.close()
+    assert (after.game == before.game) is not taken
+
+
+BEA = Author(By.PLAYER, "Bea", "the phone of Bea")
+SHARED_PHONE = Author(By.HOST, "", "the shared phone")
+
+
+@pytest.mark.parametrize(
+    ("command", "author", "after_s", "taken"),
+    [
+        (cmd.Press("dudo"), BOX, 0.49, False),
+        (cmd.Press("dudo"), BOX, 0.51, True),
+        (cmd.Say(Dudo("Bea")), BEA, 0.49, False),
+        (cmd.Say(Dudo("Bea")), BEA, 0.51, True),
+        (cmd.Say(Dudo("Bea")), SHARED_PHONE, 0.0, True),
+        (cmd.Say(Dudo("Bea")), Author(By.BOT, "Bea"), 0.0, True),
+    ],
+    ids=["button too soon", "button", "phone too soon", "phone", "where it was entered", "bot"],
+)
+def test_a_challenge_is_about_a_bid_that_could_be_seen(tmp_path, command, author, after_s, taken):
+    """Regression: a finger on its way to DUDO as another phone's bid came doubted that one, unseen."""
+    clock = FakeClock(100.0)
+    boxed = BoxedTable(tmp_path)
+    boxed.table = Table(boxed.journal, frames=1, now_s=clock.now_s)
+    start(boxed)
+    boxed.table.do(cmd.Say(BidCall("Ana", Bid(3, 4))), author=SHARED_PHONE)
+    before = boxed.table.snapshot().state
+    clock.advance(after_s)
+    with nullcontext() if taken else pytest.raises(BadCommand, match="only just appeared"):
+        boxed.table.do(command, author=author)
     after = boxed.table.snapshot().state
     boxed.journal.close()
     assert (after.game == before.game) is not taken

@@ -13,6 +13,7 @@ from companion.app.companion import Companion
 from companion.reveal.corrections import ByHand
 from companion.rules.position import Phase
 from companion.table import commands as cmd
+from companion.table.deciding import SEEN_S
 from companion.table.parsing import parse
 from companion.table.table import Snapshot
 from hardware.ports import TOGETHER
@@ -40,7 +41,7 @@ class Phone:
     """A phone without a browser, with a cookie of its own; nobody has let it in."""
 
     def __init__(self, companion: Companion, host: str = NETWORK, language: str = "en") -> None:
-        self._companion, self._address = companion, f"http://{host}:{companion.port}"
+        self.companion, self._address = companion, f"http://{host}:{companion.port}"
         self._headers = {"Accept-Language": language, "Content-Type": "application/json"}
         self._opener = build_opener(HTTPCookieProcessor())
 
@@ -58,7 +59,7 @@ class Phone:
     def let_in(self) -> None:
         """It asks, and somebody at the box holds two buttons."""
         self.post("/api/v1/phone", json={"join": True})
-        self._companion.press(TOGETHER)
+        self.companion.press(TOGETHER)
 
 
 def _written(body: Any) -> bytes:
@@ -84,6 +85,11 @@ def let_pass(companion: Companion, seconds: float) -> None:
     """So much later it is on the box, at once."""
     assert isinstance(companion.clock, LaterClock)
     companion.clock.ahead_s += seconds
+
+
+def see_bid(companion: Companion) -> None:
+    """Everybody has seen the bid that came last."""
+    let_pass(companion, SEEN_S)
 
 
 def say(companion: Companion, kind: str, **more: Any) -> Snapshot:

@@ -17,7 +17,7 @@ from tests.web.hands import expect, open_rules
 from tests.web.party import send, sit
 from tests.web.test_controls import commands
 from tests.web.test_preset_games import bids
-from tests.whole.at_box import Phone, wait_until
+from tests.whole.at_box import Phone, see_bid, wait_until
 from tests.whole.conftest import at_work
 
 pytestmark = pytest.mark.slow
@@ -96,6 +96,7 @@ def play(companion: Companion, phones: dict[str, Phone]) -> None:
         if game.phase is Phase.VERDICT:
             sent(phones["Ana"], **offered(phones["Ana"], "next_round")[0])
         elif game.phase is Phase.BIDDING and game.round.turn in phones:
+            see_bid(companion)
             act(phones[game.round.turn], game)
         moved_on(companion, now.version)
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.whole.at_box import PEOPLE, ask
+from tests.whole.at_box import PEOPLE, Phone, ask
 from tests.whole.pictures import drawn, encoded
 from tests.whole.test_phone_pictures import FACES, send
 
@@ -37,8 +37,9 @@ def played(box):
     """A round whose verdict rests on a phone's picture."""
     opened(box)
     assert ask(box, "/preview.jpg")[0] == 404
+    phone = Phone(box, "127.0.0.1")
     for command in ROUND:
-        assert ask(box, "/api/v1/commands", {"command": command})[0] == 200
+        assert phone.post("/api/v1/commands", {"command": command}).status_code == 200
     reveal = json.loads(ask(box, "/api/v1/state")[1])["reveal"]["number"]
     assert send(box, encoded(drawn(FACES, 1)), reveal)["place"] == "phone"
     assert json.loads(ask(box, "/api/v1/state")[1])["verdict"]["loser"] == "Ana"

@@ -9,7 +9,7 @@ from companion.table.commands import Abandon, PutAway, RealDice
 from tests.web.hands import expect
 from tests.web.party import send, sit, under_the_cup
 from tests.web.test_controls import commands
-from tests.whole.at_box import PEOPLE, Phone
+from tests.whole.at_box import PEOPLE, Phone, see_bid
 from tests.whole.conftest import at_work
 
 
@@ -35,6 +35,7 @@ NOTE = 'class="note told"'
 
 
 def sent(phone: Phone, kind: str, **more: Any) -> None:
+    see_bid(phone.companion)
     assert send(phone, type=kind, **more).status_code == 200, kind
 
 

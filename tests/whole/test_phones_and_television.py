@@ -8,6 +8,7 @@ import pytest
 from companion.app.companion import Companion
 from companion.table.view import view
 from tests.web.hands import bid, expect, shown_width
+from tests.whole.at_box import see_bid
 from tests.whole.conftest import at_work
 from tests.whole.pictures import ROUNDS, drawn_to
 from tests.whole.players import go_on, open_the_bidding, press, settle, sit_down, take_seat
@@ -52,6 +53,7 @@ def test_a_game_on_two_phones_a_watcher_and_the_television(tmp_path, phone):
             wakes(bea)
             bea.wait_for_selector(f'.bid.huge[aria-label="{spanish}"]')
             sleeps(watcher)
+            see_bid(companion)
             bea.click(".big.dudo") if number == 1 else press(ana, "dudo")  # her phone, and the box
             board.wait_for_selector(".called, .verdict, .winner")
             settle(ana, companion, lying[number - 1])

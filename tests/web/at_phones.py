@@ -26,7 +26,7 @@ from web.app import create_app
 
 PHONES = ("host", "ana", "bea", "carlos", "guest", "stranger")
 SEATS = (*NAMES, None)
-RANK = {"watcher": 0, "player": 1, "host": 2}
+GROWS = ("let_in", "leads", "seat")
 phones = st.sampled_from(PHONES)
 names = st.sampled_from(NAMES)
 
@@ -48,11 +48,12 @@ class AtPhones(RuleBasedStateMachine):
         self.seen: tuple[str, int] = ("", 0)
         self.fell: dict[tuple[Any, ...], tuple[int, ...]] = {}
         self.learnt: dict[tuple[Any, ...], set[tuple[str, str]]] = {}
-        self.phone_states: dict[str, Mapping[str, Any]] = {}
-        self.roles: dict[str, str] = dict.fromkeys(PHONES, "watcher")
+        self.phone_states: dict[str, Mapping[str, Any]] = {name: dict.fromkeys(GROWS) for name in PHONES}
+        self.first_cookies: dict[str, str] = {}
         self.sits: dict[str, str | None] = dict.fromkeys(PHONES)
         self.own: dict[str, str | None] = dict.fromkeys(PHONES)
-        self.gesture = False
+        self.granted: set[str] = set()
+        self.welcome: set[str] = set()
 
     def teardown(self) -> None:
         self.boxed.journal.close()
@@ -91,8 +92,9 @@ class AtPhones(RuleBasedStateMachine):
             self._come_in(name)
             assert sit(self.phones[name], seat) == 200
         self._come_in("guest")
-        self.gesture = True
+        self.granted = set(PHONES)
         self._compare_all()
+        self.first_cookies = {name: self._cookie(name) for name in PHONES}
         if later and not roll_off:
             self._play_a_round()
 
@@ -106,19 +108,21 @@ class AtPhones(RuleBasedStateMachine):
         ):
             self._sent("host", command)
 
-    def _new_game(self, roll_off: bool = False) -> Any:
+    def _cookie(self, name: str) -> str:
+        worn = self.phones[name].get_cookie("phone")
+        return str(worn.value) if worn else ""
+
+    def _new_game(self, roll_off: bool = False, by: str = "host") -> Any:
         people = [{"name": name, "colour": "red", "phone_cup": name in self.cups} for name in NAMES]
         more = {"roll_off": True} if roll_off else {"starter": "Ana"}
         house = {"starting_dice": self.dice}
-        return send(
-            self.phones["host"], type="new_game", players=people, preset="modern", house=house, **more
-        )
+        return send(self.phones[by], type="new_game", players=people, preset="modern", house=house, **more)
 
     def _come_in(self, name: str) -> None:
         shown = (re.search(r"<b>(\w{6})</b>", phone.get("/join").text) for phone in self.phones.values())
         code = next((found[1] for found in shown if found), None)
-        if code:
-            self.phones[name].get(f"/j/{code}")
+        if code and self.phones[name].get(f"/j/{code}").status_code == 303:
+            self.welcome.add(name)
 
     @rule(phone=phones, data=st.data())
     def say(self, phone: str, data: st.DataObject) -> None:
@@ -251,9 +255,9 @@ class AtPhones(RuleBasedStateMachine):
         self.own = {phone: to(seat) for phone, seat in self.own.items()}
 
     @precondition(lambda self: not self.state.get("game"))
-    @rule()
-    def another_game(self) -> None:
-        self._new_game()
+    @rule(phone=st.sampled_from(["host", "host", "ana", "stranger"]))
+    def another_game(self, phone: str) -> None:
+        self._new_game(by=phone)
         self._compare_all()
 
     @rule(phone=phones, button=st.sampled_from(["ok", "dudo", "calza"]), held=st.booleans())
@@ -274,7 +278,9 @@ class AtPhones(RuleBasedStateMachine):
 
     @rule(
         phone=phones,
-        wish=st.sampled_from([{"lead": True}, {"lead": False}, {"join": True}, {"withdraw": True}]),
+        wish=st.sampled_from(
+            [*({wish: True} for wish in ("lead", "join", "withdraw", "anew")), {"lead": False}]
+        ),
     )
     def wish(self, phone: str, wish: Mapping[str, Any]) -> None:
         self.phones[phone].post("/api/v1/phone", json=wish)
@@ -287,33 +293,43 @@ class AtPhones(RuleBasedStateMachine):
 
     @rule()
     def hold_two(self) -> None:
+        self.granted = self._claiming()
         self.boxed.hold_two()
-        self.gesture = True
         self._compare_all()
 
-    @rule(phone=phones, right=st.booleans())
-    def try_a_number(self, phone: str, right: bool) -> None:
+    def _claiming(self) -> set[str]:
+        """The phone whose claim is open."""
+        claims = {name: phone.get("/api/v1/phone").json["claim"] for name, phone in self.phones.items()}
+        return {name for name, claim in claims.items() if claim and claim["mine"]}
+
+    @rule(phone=phones, right=st.booleans(), what=st.sampled_from(["confirm", "refuse"]))
+    def try_a_number(self, phone: str, right: bool, what: str) -> None:
         """The number of the open claim, which the box draws, or another: so each run is the same."""
-        claim = self.phones[phone].get("/api/v1/phone").json["claim"]
+        claim, claiming = self.phones[phone].get("/api/v1/phone").json["claim"], self._claiming()
         number = claim["number"] if claim else 10
-        confirmed = {"confirm": number if right else number % 90 + 10}
-        answer = self.phones[phone].post("/api/v1/phone", json=confirmed)
-        self.gesture = answer.status_code == 200
+        decided = {what: number if right else number % 90 + 10}
+        answer = self.phones[phone].post("/api/v1/phone", json=decided)
+        if answer.status_code == 200 and what == "confirm":
+            assert right
+            assert claim["decides"]
+            self.granted = claiming
         self._compare_all()
 
-    @rule(seconds=st.sampled_from([1.0, 30.0, 70.0]))
+    @rule(seconds=st.sampled_from([1.0, 30.0, 70.0, 70.0, 4 * 3600.0]))
     def time_passes(self, seconds: float) -> None:
         self.now_s += seconds
         self._compare_all()
 
-    @rule()
-    def box_starts_again(self) -> None:
-        """The table from its journal, the page without a memory; phones come back with their cookies."""
+    @rule(back=st.sampled_from([None, *PHONES]))
+    def box_starts_again(self, back: str | None) -> None:
+        """The table from its journal, the page without a memory; phones come back with their cookies, one
+        with that of the beginning."""
         self._set_table()
         self.page = self._page()
         for phone in self.phones.values():
             phone.application = self.page
-        self.gesture = True  # phones come back as what they were
+        if back:
+            self.phones[back].set_cookie("phone", self.first_cookies[back])
         self._compare_all()
 
     def _sent(self, phone: str, command: Mapping[str, Any]) -> None:
@@ -333,12 +349,12 @@ class AtPhones(RuleBasedStateMachine):
 
     def _compare_all(self, sat: str | None = None) -> None:
         """Read every phone's role and seat, check them, and record who holds the seats of a new round."""
-        before = dict(self.roles)
+        before = dict(self.phone_states)
         for name, phone in self.phones.items():
-            phone_state = self.phone_states[name] = phone.get("/api/v1/phone").json
-            self.roles[name], self.sits[name] = phone_state["role"], phone_state["seat"]
+            self.phone_states[name] = phone.get("/api/v1/phone").json
+            self.sits[name] = self.phone_states[name]["seat"]
         self._no_role_grew(before, sat)
-        self.gesture = False
+        self.granted, self.welcome = set(), set()
         game = self.state.get("game") or {}
         now = (str(game.get("id", "")), int((game.get("round") or {}).get("number", 0)))
         begun = now[1] > 0 and (now[0] != self.seen[0] or now[1] > self.seen[1])
@@ -356,11 +372,19 @@ class AtPhones(RuleBasedStateMachine):
     def _holders(self, now: tuple[str, int]) -> set[str]:
         return {phone for (game, number, _), phone in self.holds.items() if (game, number) == now}
 
-    def _no_role_grew(self, before: Mapping[str, str], sat: str | None) -> None:
-        """Roles grow only by sitting down, by leading where nobody leads, or by the gesture at the box."""
-        led = "host" in before.values()
-        for name, role in self.roles.items():
-            if RANK[role] > RANK[before[name]] and not self.gesture:
-                kept = name == sat or self.sits[name] == self.own[name]
-                assert kept if role == "player" else not led, (name, before, self.roles)
+    def _no_role_grew(self, before: Mapping[str, Mapping[str, Any]], sat: str | None) -> None:
+        """A phone is let in by a code or by a claim that the table grants, leads by such a claim or where
+        nobody does, and has the seat that it took or had: by nothing else."""
+        led = any(was["leads"] for was in before.values())
+        playing = (self.state.get("game") or {}).get("phase", "over") != "over"
+        for name, now in self.phone_states.items():
+            was, granted = before[name], name in self.granted
+            given = {
+                "let_in": granted or name in self.welcome,
+                "leads": granted or (not led and (was["let_in"] or not playing)),
+                "seat": granted or name == sat or now["seat"] == self.own[name],
+            }
+            grown = {what for what in GROWS if now[what] and not was[what]}
+            assert [what for what in grown if not given[what]] == [], (name, was, now)
+        assert sum(now["leads"] for now in self.phone_states.values()) <= 1
         self.own |= {name: seat for name, seat in self.sits.items() if seat}

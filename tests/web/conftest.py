@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.web.party import Party
+from tests.web.party import Party, let_in, phone_of
+from tests.web.seating import Box
 from tests.web.serving import served
 from tests.web.shots import Shots
 from tests.web.sockets import asked_over_sockets
@@ -33,6 +34,37 @@ def over_sockets(monkeypatch):
     """The clients of this test ask the real server, in place of the application."""
     with asked_over_sockets(monkeypatch):
         yield
+
+
+@pytest.fixture
+def clock():
+    """What the clock of `home` shows, in seconds; a test moves it."""
+    return [5000.0]
+
+
+@pytest.fixture
+def home(table, clock):
+    """A page of its own for a test of roles, which outlast a game."""
+    return create_app(deps_for(table, now_s=lambda: clock[0], secret="of the box"))
+
+
+@pytest.fixture
+def host(home, table):
+    """A phone that comes to a free table first, and is let in."""
+    first = phone_of(home)
+    let_in(first, table)
+    return first
+
+
+@pytest.fixture
+def box():
+    """Seats without a page: one leads and plays for Ana, two plays for Bea, three was let in."""
+    made = Box()
+    made.lead("one", joined=True)
+    made.join("two", "three")
+    made.sit("one", "Ana")
+    made.sit("two", "Bea")
+    return made
 
 
 class Seat:

@@ -54,6 +54,22 @@ class Party:
     def new_game(self) -> None:
         assert send(self.host, type="new_game", **self._game).status_code == 200
 
+    def clear(self) -> None:
+        """The game is stopped and put away."""
+        for kind in ("abandon", "put_away"):
+            send(self.host, type=kind)
+
+    def another_game(self, *people: str | Mapping[str, Any], **more: Any) -> None:
+        """In place of the game on the table one of these people: names, or all that is said of a seat."""
+        self.clear()
+        players = [{"name": one} if isinstance(one, str) else one for one in people]
+        new = {"players": players, "starter": players[0]["name"], **more}
+        assert send(self.host, type="new_game", **new).status_code == 200
+
+    def next_round(self, quantity: int = 5, count: int = 5) -> None:
+        self.judged(quantity, count)
+        assert send(self.host, type="next_round").status_code == 200
+
     def phone(self) -> FlaskClient:
         """A phone in the network of the box that nobody has let in."""
         return phone_of(self.page)
@@ -96,16 +112,40 @@ def phone_state(phone: FlaskClient) -> Any:
     return phone.get("/api/v1/phone").json
 
 
+def role(phone: FlaskClient) -> str:
+    return str(phone_state(phone)["role"])
+
+
+def ask(phone: FlaskClient, **wish: Any) -> Any:
+    return phone.post("/api/v1/phone", json=wish).json
+
+
+def let_in(phone: FlaskClient, table: BoxedTable) -> None:
+    """That phone asks, and somebody holds two buttons of the box."""
+    assert ask(phone, join=True)["reason"] == "claim_open"
+    table.hold_two()
+
+
+def set_up(phone: FlaskClient) -> Any:
+    """A game begun by that phone."""
+    players = [{"name": name, "colour": "red"} for name in NAMES]
+    return send(phone, type="new_game", players=players, preset="modern", starter="Ana")
+
+
 def way_in(phone: FlaskClient) -> str:
     """The path by which the code of that phone's join page lets in, "" where none is shown."""
     found = re.search(r"<b>(\w{6})</b>", phone.get("/join").text)
     return f"/j/{found[1]}" if found else ""
 
 
-def phone_of(page: Flask) -> FlaskClient:
+FAR = {"REMOTE_ADDR": "192.168.1.77"}
+"""Where a request comes from that is none of the box itself."""
+
+
+def phone_of(page: Flask, address: str = "192.168.1.50") -> FlaskClient:
     """A phone in the network of the box that nobody has let in."""
     phone = page.test_client()
-    phone.environ_base["REMOTE_ADDR"] = "192.168.1.50"
+    phone.environ_base["REMOTE_ADDR"] = address
     return phone
 
 

@@ -168,6 +168,12 @@ def bidding(table: BoxedTable) -> PageView:
     return table.say("bid", by="Ana", quantity=5, face=3)
 
 
+def doubted(table: BoxedTable) -> PageView:
+    """A bid of five threes is doubted, and no die was seen yet."""
+    bidding(table)
+    return table.say("dudo", by="Bea")
+
+
 def observation(
     faces: Mapping[str, Sequence[int]], unsure: Sequence[int] = (), picture: str = "shot1"
 ) -> AddObservation:
@@ -197,22 +203,19 @@ DICE = {"red": (3, 1, 6, 2, 4), "blue": (3, 5, 5, 6, 2), "green": (1, 4, 6, 2, 5
 
 def looking(table: BoxedTable) -> PageView:
     """A doubted bid of five threes; eleven of fifteen dice are seen, four threes or aces among them."""
-    bidding(table)
-    table.say("dudo", by="Bea")
+    doubted(table)
     return table.do(table.eye({"red": DICE["red"], "blue": DICE["blue"], "green": (1,)}))
 
 
 def question(table: BoxedTable) -> PageView:
     """All dice are seen; one of which the verdict hangs is not certain."""
-    bidding(table)
-    table.say("dudo", by="Bea")
+    doubted(table)
     return table.do(table.eye(DICE, unsure=(6,)))
 
 
 def cut(table: BoxedTable) -> PageView:
     """All dice are seen; the one in doubt lies at the border of the picture."""
-    bidding(table)
-    table.say("dudo", by="Bea")
+    doubted(table)
     seen = table.eye(DICE, unsure=(6,)).observation
     dice = tuple(replace(die, x=0.02) if not die.certain else die for die in seen.dice)
     return table.do(AddObservation(replace(seen, dice=dice), "all"))
@@ -220,8 +223,7 @@ def cut(table: BoxedTable) -> PageView:
 
 def part(table: BoxedTable) -> PageView:
     """All dice but one are seen; of that the border of the picture leaves a part."""
-    bidding(table)
-    table.say("dudo", by="Bea")
+    doubted(table)
     seen = table.eye(DICE, unsure=(6,)).observation
     whole, (left,) = tuple(d for d in seen.dice if d.certain), [d for d in seen.dice if not d.certain]
     doubt = SeenDoubt("cut_off", 0.01, left.y, left.size)
@@ -231,8 +233,7 @@ def part(table: BoxedTable) -> PageView:
 def extra(table: BoxedTable) -> PageView:
     """One look for each player: Ana shows a die too many, Bea one too few."""
     table.table = Table(table.journal, frames=1, each=True)
-    bidding(table)
-    table.say("dudo", by="Bea")
+    doubted(table)
     shown = {
         "Ana": ("red", (*DICE["red"], 3)),
         "Bea": ("blue", DICE["blue"][1:]),
@@ -246,8 +247,7 @@ def extra(table: BoxedTable) -> PageView:
 def by_player(table: BoxedTable) -> PageView:
     """One look for each player: Ana's dice were looked at, Bea's are next."""
     table.table = Table(table.journal, frames=1, each=True)
-    bidding(table)
-    table.say("dudo", by="Bea")
+    doubted(table)
     return table.do(AddObservation(table.eye({"red": DICE["red"]}).observation, "Ana"))
 
 
@@ -261,8 +261,7 @@ def doubted_pass(table: BoxedTable) -> PageView:
 
 def verdict(table: BoxedTable) -> PageView:
     """Four threes and aces against five bid: the bid fails."""
-    bidding(table)
-    table.say("dudo", by="Bea")
+    doubted(table)
     return table.do(table.eye(DICE))
 
 
@@ -323,8 +322,7 @@ def asked(table: BoxedTable) -> PageView:
 
 def no_camera(table: BoxedTable) -> PageView:
     """A doubted bid while the camera is missing."""
-    bidding(table)
-    table.say("dudo", by="Bea")
+    doubted(table)
     table.table.report("camera", Fault("camera_missing"))
     return table.snapshot()
 
@@ -354,8 +352,7 @@ def crowd(table: BoxedTable) -> PageView:
 
 def doubtful_picture(table: BoxedTable) -> PageView:
     """A picture that is too dark."""
-    bidding(table)
-    table.say("dudo", by="Bea")
+    doubted(table)
     seen = table.eye(DICE).observation
     return table.do(
         AddObservation(Observation(1280, 960, seen.dice, False, (SeenDoubt("too_dark"),), "shot1"), "all")

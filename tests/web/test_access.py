@@ -22,43 +22,21 @@ LEFT_ALONE = Phone("l")  # nobody leads, but a game is on
 
 
 @pytest.mark.parametrize(
-    ("phone", "reason", "by", "seat"),
+    ("phone", "role", "reason", "by", "free", "may_sit"),
     [
-        (WATCHER, "watching", By.PLAYER, ""),
-        (LEFT_ALONE, "watching", By.PLAYER, ""),
-        (JOINED, "sit_first", By.PLAYER, ""),
-        (PLAYER, None, By.PLAYER, "Ana"),
-        (HOST, None, By.HOST, ""),
-        (LOCAL, None, By.HOST, ""),
-        (FIRST, None, By.HOST, ""),
+        (WATCHER, Role.WATCHER, "watching", By.PLAYER, False, False),
+        (LEFT_ALONE, Role.WATCHER, "watching", By.PLAYER, False, False),
+        (JOINED, Role.WATCHER, "sit_first", By.PLAYER, False, True),
+        (PLAYER, Role.PLAYER, None, By.PLAYER, False, True),
+        (HOST, Role.HOST, None, By.HOST, True, True),
+        (LOCAL, Role.HOST, None, By.HOST, True, True),
+        (FIRST, Role.WATCHER, None, By.HOST, True, False),
     ],
 )
-def test_a_phone_is_the_author_of_what_it_sends(phone, reason, by, seat):
-    assert (phone.refusal, phone.author) == (reason, Author(by, seat, phone.id))
-
-
-@pytest.mark.parametrize(
-    ("phone", "role", "free", "plays", "may_sit"),
-    [
-        (WATCHER, Role.WATCHER, False, False, False),
-        (LEFT_ALONE, Role.WATCHER, False, False, False),
-        (JOINED, Role.WATCHER, False, False, True),
-        (PLAYER, Role.PLAYER, False, True, True),
-        (HOST, Role.HOST, True, True, True),
-        (LOCAL, Role.HOST, True, True, True),
-        (FIRST, Role.WATCHER, True, True, False),
-    ],
-)
-def test_what_a_phone_is(phone, role, free, plays, may_sit):
-    assert (phone.role, phone.free, phone.plays, phone.may_sit) == (role, free, plays, may_sit)
-
-
-def test_a_phone_that_just_came_watches_until_it_is_let_in():
-    box = Box()
-    assert box.sit("one", "Ana") == "join_first"
-    box.join("one")
-    assert box.sit("one", "Ana") is None
-    assert box.phone("one").role is Role.PLAYER
+def test_what_a_phone_is_and_may_do(phone, role, reason, by, free, may_sit):
+    assert (phone.role, phone.free, phone.may_sit) == (role, free, may_sit)
+    assert (phone.refusal, phone.plays) == (reason, reason is None)
+    assert phone.author == Author(by, phone.seat or "", phone.id)
 
 
 def test_a_seat_belongs_to_one_phone():
@@ -128,14 +106,6 @@ def test_a_lead_that_is_given_back_does_not_return_while_that_is_written_down_or
     assert (known, box.phone("one").leads) == ([False], False)
 
 
-def test_a_phone_that_comes_back_after_a_restart_has_its_seat_again():
-    box = Box()
-    assert box.phone("one", seat="Ana", joined=True).seat == "Ana"
-    assert box.phone("two", seat="Ana", joined=True).seat is None
-    assert box.phone("three", seat="Gone", joined=True).seat is None
-    assert box.phone("four").role is Role.WATCHER
-
-
 def test_an_old_cookie_does_not_bring_back_what_was_left():
     """A request that began before carries the earlier cookie."""
     box = Box()
@@ -148,16 +118,6 @@ def test_an_old_cookie_does_not_bring_back_what_was_left():
     box.playing = True
     box.seats.give_up_lead("one")
     assert not box.phone("one", joined=True).leads
-
-
-def test_the_first_at_a_free_table_leads_without_more():
-    box = Box()
-    box.playing = False
-    assert box.phone("one").free
-    assert box.lead("one") is None
-    assert not box.phone("two").free
-    assert not box.phone("one").let_in  # a stranger may be first, too
-    assert box.lead("two") == "claim_open"
 
 
 @pytest.mark.parametrize(("joined", "refused"), [(True, None), (False, "claim_open")])

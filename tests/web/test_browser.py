@@ -6,7 +6,7 @@ import pytest
 
 from companion.table.table import Fault
 from tests.web.axe import complaints_of_both_themes
-from tests.web.hands import bid, expect, follow, seat, until
+from tests.web.hands import expect, follow, seat, until
 from tests.web.marked_dice import marked
 from tests.web.tables import (
     WAYS,
@@ -172,21 +172,6 @@ def test_the_call_is_corrected_with_one_tap(phone, table, way):
     page.locator("#sheet .plain", has_text="3").first.click()
     page.wait_for_selector(".verdict.stands")
     assert table.snapshot().data["verdict"]["bid"] == {"quantity": 3, "face": 3, "by": "Ana"}
-
-
-def test_two_phones_at_once_are_distinguished(phone, table, address):
-    bidding(table)
-    slow = phone()
-    slow.route("**/fragment/**", lambda route: route.abort())  # this phone hears nothing any more
-    slow.wait_for_selector("#badge:visible")
-    table.say("bid", by="Bea", quantity=6, face=3)
-    bid(slow, 7, 3)
-    slow.wait_for_selector("#toast:visible")
-    expect(slow, "#toast").to_contain_text("moved on")
-    assert table.snapshot().data["game"]["round"]["bid"]["quantity"] == 6
-    slow.unroute("**/fragment/**")
-    slow.wait_for_selector('.bid.huge[aria-label="6 threes"]')
-    slow.wait_for_selector("#badge", state="hidden")
 
 
 def test_a_half_made_choice_survives_news(phone, table):

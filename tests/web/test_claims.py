@@ -1,31 +1,14 @@
 """Claims: who asks, who confirms, who must wait."""
 
-from dataclasses import dataclass
-
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
 
 from companion.budgets import CLAIMS, CLAIMS_PER_S
-from tests.web.party import phone_of, phone_state, way_in
+from tests.web.party import ask, phone_of, phone_state, set_up, way_in
 from tests.web.seating import Box
-from tests.web.tables import BoxedTable, deps_for
-from tests.web.test_roles import ask, set_up
-from web.app import create_app
 from web.sessions.access import Role
 from web.sessions.claims import CLAIM_S, PAUSE_S, REFUSED_S
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
-
-
-@pytest.fixture
-def box():
-    """A game led by one, who was let in; two plays for Bea, three was let in and has no seat."""
-    made = Box()
-    made.lead("one", joined=True)
-    made.join("two", "three")
-    made.sit("two", "Bea")
-    return made
 
 
 def test_two_buttons_held_give_the_lead_to_the_phone_that_asked(box):
@@ -38,14 +21,6 @@ def test_two_buttons_held_give_the_lead_to_the_phone_that_asked(box):
     assert (box.phone("late").leads, box.phone("late").let_in) == (True, True)
     box.hold_two()
     assert not box.phone("one").leads  # one gesture, one phone
-
-
-def test_two_buttons_held_let_a_phone_in_that_has_no_code(box):
-    assert box.ask("late") == "claim_open"
-    assert not box.phone("late").may_sit
-    box.hold_two()
-    assert box.phone("late").may_sit
-    assert box.phone("one").leads
 
 
 def test_a_gesture_of_before_redeems_no_claim(box):
@@ -161,48 +136,15 @@ def test_whoever_asks_again_and_again_waits_until_the_table_grants_a_claim(box):
 # ---- over HTTP -------------------------------------------------------------------------------------------
 
 
-@dataclass
-class Table:
-    """A page with phones in the network of the box, one of them its host, and its box."""
-
-    page: Flask
-    boxed: BoxedTable
-    clock: list[float]
-
-    def phones(self, number: int) -> list[FlaskClient]:
-        return [phone_of(self.page) for _ in range(number)]
-
-
 @pytest.fixture
-def table_page(table):
-    clock = [5000.0]
-    return Table(create_app(deps_for(table, now_s=lambda: clock[0])), table, clock)
-
-
-def let_in_host(table: Table) -> FlaskClient:
+def leader(host):
     """A phone that set up the game and was let in by the gesture."""
-    (host,) = table.phones(1)
     set_up(host)
-    assert ask(host, join=True)["reason"] == "claim_open"
-    table.boxed.hold_two()
-    assert phone_state(host)["let_in"]
     return host
 
 
-def test_no_press_of_play_makes_a_stranger_lead(table_page):
-    """Regression: a phone that had asked for the lead became host by the next ordinary press."""
-    host, (stranger,) = let_in_host(table_page), table_page.phones(1)
-    assert ask(stranger, lead=True)["reason"] == "claim_open"
-    on_the_box = table_page.page.test_client()
-    for button in ("dudo", "calza", "ok"):
-        for held in (False, True):
-            on_the_box.post("/api/v1/box/press", json={"button": button, "held": held})
-    answer = phone_state(stranger)
-    assert (answer["role"], answer["let_in"], phone_state(host)["role"]) == ("watcher", False, "host")
-
-
-def test_every_phone_is_shown_the_claim_and_the_host_refuses_it_with_one_tap(table_page):
-    host, (stranger, watcher) = let_in_host(table_page), table_page.phones(2)
+def test_every_phone_is_shown_the_claim_and_the_host_refuses_it_with_one_tap(home, leader):
+    host, stranger, watcher = leader, phone_of(home), phone_of(home)
     answer = ask(stranger, lead=True)
     number = answer["values"]["number"]
     assert str(number) in answer["title"]
@@ -219,8 +161,8 @@ def test_every_phone_is_shown_the_claim_and_the_host_refuses_it_with_one_tap(tab
     assert ask(stranger, lead=True)["reason"] == "ask_later"
 
 
-def test_a_claim_names_the_player_whose_phone_asks(table_page):
-    host, (player,) = let_in_host(table_page), table_page.phones(1)
+def test_a_claim_names_the_player_whose_phone_asks(home, leader):
+    host, player = leader, phone_of(home)
     player.get(way_in(host))
     ask(player, seat="Bea")
     number = ask(player, lead=True)["values"]["number"]
@@ -229,8 +171,8 @@ def test_a_claim_names_the_player_whose_phone_asks(table_page):
     assert phone_state(player)["role"] == "host"
 
 
-def test_the_simulated_box_makes_the_gesture_on_its_own_machine_alone(table_page):
-    host, (player, stranger) = let_in_host(table_page), table_page.phones(2)
+def test_the_simulated_box_makes_the_gesture_on_its_own_machine_alone(home, table, leader):
+    host, player, stranger = leader, phone_of(home), phone_of(home)
     player.get(way_in(host))
     ask(player, seat="Bea")
     ask(stranger, lead=True)
@@ -238,20 +180,20 @@ def test_the_simulated_box_makes_the_gesture_on_its_own_machine_alone(table_page
     for phone in (player, stranger, host):
         assert phone.post("/api/v1/box/press", **press).json["reason"] == "box_elsewhere"
         assert 'id="box"' not in phone.get("/").text
-    assert table_page.boxed.presses == []
-    on_the_box = table_page.page.test_client()
+    assert table.presses == []
+    on_the_box = home.test_client()
     assert 'data-press="together"' in on_the_box.get("/").text
     assert on_the_box.post("/api/v1/box/press", **press).status_code == 200
     assert phone_state(stranger)["role"] == "host"
 
 
-def test_who_leads_a_free_table_sees_no_code_until_it_is_let_in(table_page):
-    (host,) = table_page.phones(1)
+def test_who_leads_a_free_table_sees_no_code_until_it_is_let_in(home, table):
+    host = phone_of(home)
     set_up(host)
     assert way_in(host) == ""
     assert "data-phone='{\"join\": true}'" in host.get("/me").text
     assert ask(host, seat="Ana")["let_in"] is False  # nor does taking a seat let it in
     assert host.post("/api/v1/box/press", json={"button": "together", "held": True}).status_code == 403
     ask(host, join=True)
-    table_page.boxed.hold_two()
+    table.hold_two()
     assert way_in(host) != ""

@@ -8,7 +8,7 @@ from companion.app.table_parts import Subscriber, TurnTimer
 from tests.clocks import FakeClock
 from tests.web.conftest import PICTURE
 from tests.web.hands import expect
-from tests.web.tables import bidding, start
+from tests.web.tables import doubted, start
 
 pytestmark = pytest.mark.browser
 
@@ -80,8 +80,7 @@ def test_the_host_stops_the_clock_with_one_tap_and_every_screen_says_so(phone, t
 
 def test_a_reading_that_takes_long_says_so_to_the_phone_that_took_the_picture(phone, table):
     table.camera = "phones"
-    bidding(table)
-    table.say("dudo", by="Bea")
+    doubted(table)
     table.table.watch("reading")
     sender, other = phone(new=True), phone(new=True)
     sender.route("**/api/v1/pictures", lambda route: None)  # it is never answered

@@ -14,8 +14,7 @@ from web.deps import Demonstrated
 @pytest.fixture
 def free_table(party):
     """Nobody plays; the host and three more were let in."""
-    send(party.host, type="abandon")
-    send(party.host, type="put_away")
+    party.clear()
     return party
 
 
@@ -24,18 +23,10 @@ def test_who_comes_late_gets_a_seat_at_once_and_dice_with_the_next_round(party):
     assert come(dora, name="Dora", colour="yellow", after="Ana", phone_cup=True).status_code == 200
     assert (phone_state(dora)["role"], phone_state(dora)["seat"]) == ("player", "Dora")
     assert dora.get("/sheet/hand").status_code == 404
-    party.judged(5, 5)
-    send(party.host, type="next_round")
+    party.next_round()
     game = party.table.snapshot().data["game"]
     assert [player["name"] for player in game["players"]] == ["Ana", "Dora", "Bea", "Carlos"]
     assert dora.get("/sheet/hand").status_code == 200
-
-
-def test_a_name_is_optional(party):
-    assert come(party.guest(), colour="pink").status_code == 200
-    assert come(party.guest(), name="  ").status_code == 200
-    waiting = party.table.snapshot().data["game"]["waiting"]
-    assert [one["name"] for one in waiting] == ["Player 4", "Player 5"]
 
 
 @pytest.mark.parametrize(
@@ -81,40 +72,12 @@ def test_who_may_do_what(party, who, command, why):
     assert (answer.status_code == 200, reason(answer) if why else None) == (why is None, why)
 
 
-def test_a_renamed_player_keeps_seat_and_dice(party):
-    before = party.rolled("Ana")
-    assert send(party.phones["Ana"], type="rename", player="Ana", to="Anna").status_code == 200
-    assert phone_state(party.phones["Ana"])["seat"] == "Anna"
-    assert party.rolled("Anna") == before
-    assert party.phones["Ana"].get("/sheet/hand").status_code == 200
-
-
-def test_no_phone_says_of_itself_who_did_it(party):
-    send(party.phones["Ana"], type="leave", player="Ana", by="host", name="Bea")
-    announcement = party.table.snapshot().data["announcement"]
-    assert (announcement["by"], announcement["name"]) == ("player", "Ana")
-
-
-def test_who_sat_down_before_the_game_has_the_seat_in_it(free_table):
-    dora, guest = free_table.guest(), free_table.guest()
-    assert come(dora, name="Dora", colour="yellow").status_code == 200
-    assert come(guest, colour="pink", phone_cup=True).status_code == 200
-    assert phone_state(dora)["role"] == "watcher"
-    page = free_table.host.get("/").text
-    assert "Dora" in page
-    assert "Player 5" in page
-    people = [{"name": name} for name in ("Ana", "Dora", "Player 5")]
-    send(free_table.host, type="new_game", players=people, preset="modern", starter="Ana")
-    assert [phone_state(phone)["seat"] for phone in (dora, guest)] == ["Dora", "Player 5"]
-
-
 def test_who_got_up_again_or_is_not_in_the_game_has_no_seat(free_table):
     dora, guest = free_table.guest(), free_table.guest()
     come(dora, name="Dora")
     come(guest, name="Gil")
     assert dora.post("/api/v1/phone", json={"come": None}).status_code == 200
-    people = [{"name": name} for name in NAMES]
-    send(free_table.host, type="new_game", players=people, preset="modern", starter="Ana")
+    free_table.another_game(*NAMES)
     assert [phone_state(phone)["seat"] for phone in (dora, guest)] == [None, None]
 
 
@@ -136,18 +99,8 @@ def test_who_played_sits_at_the_table_for_the_next_game(party):
     assert "Nobody has sat down" not in party.phones["Carlos"].get("/").text
 
 
-def test_a_seat_that_is_taken_is_not_given_to_a_namesake(free_table):
-    """Ana's phone has its seat from the game before; another one wants to sit down under her name."""
-    guest = free_table.guest()
-    assert reason(come(guest, name="Ana")) == "names_not_distinct"
-    people = [{"name": name} for name in NAMES]
-    send(free_table.host, type="new_game", players=people, preset="modern", starter="Ana")
-    assert (phone_state(guest)["seat"], phone_state(free_table.phones["Ana"])["seat"]) == (None, "Ana")
-
-
 def test_a_bot_has_no_phone_to_come_and_who_waits_no_dice_to_hide(free_table):
-    people = [{"name": "Ana"}, {"name": "Pip", "bot": "easy"}]
-    send(free_table.host, type="new_game", players=people, preset="modern", starter="Ana")
+    free_table.another_game("Ana", {"name": "Pip", "bot": "easy"})
     page = free_table.host.get("/").text
     assert [part for part in ('id="start-code"', "Someone rolls on it") if part in page] == []
     late = free_table.guest()
@@ -230,8 +183,7 @@ def test_guests_see_in_the_lobby_which_bots_the_host_has_added(free_table):
         assert [name for name in ("Pip", "Chip") if f"<bdi>{name}</bdi>" in lobby] == names
     start(free_table.table)
     send(free_table.host, type="bid", by="Ana", quantity=1, face=2)
-    send(free_table.host, type="abandon")
-    send(free_table.host, type="put_away")
+    free_table.clear()
     assert "<bdi>Chip</bdi>" not in guest.get("/").text, "the next game has bots of its own"
 
 

@@ -18,7 +18,7 @@ from companion.table.commands import AddObservation, Author, By
 from companion.table.parsing import parse
 from companion.table.table import Table
 from tests.web.party import phone_of, reason, send, sit, way_in
-from tests.web.tables import DICE, PEOPLE, WAYS, BoxedTable, bidding, deps_for
+from tests.web.tables import DICE, PEOPLE, WAYS, BoxedTable, deps_for, doubted
 from web.app import create_app
 from web.pages.screens import on_turn, recalled
 
@@ -220,8 +220,7 @@ def test_the_host_corrects_a_round_of_the_history_and_of_the_game_before(table):
 def test_all_read_correctly_is_said_of_the_picture_that_was_shown(table, later):
     """A phone's next picture, which the page does not show yet, has other dice: nobody confirmed those."""
     client = create_app(deps_for(table)).test_client()
-    bidding(table)
-    table.say("dudo", by="Bea")
+    doubted(table)
     seen = replace(table.eye(DICE, unsure=(0, 2, 6, 7)).observation, phone="")
     table.do(AddObservation(seen, "all"))
     button = re.search(r"<button[^>]*>All read correctly<", client.get("/").text)

@@ -76,12 +76,6 @@ def page_of(phone: FlaskClient, game: str) -> str:
     return phone.get(f"/statistics/games/{game}").text
 
 
-def test_a_page_of_another_site_deletes_nothing(table, forgotten, kept):
-    phone = create_app(deps_for(table, forget_game=forgotten)).test_client()
-    answer = phone.delete(f"/api/v1/games/{kept}", headers={"Origin": "http://elsewhere.example"})
-    assert (answer.status_code, forgotten.games) == (403, [])
-
-
 @pytest.mark.parametrize("language", languages())
 def test_the_question_says_what_goes(client, kept, language):
     page = client.get(f"/statistics/games/{kept}", headers={"Accept-Language": language}).text

@@ -276,11 +276,7 @@ def seated_with_cup(page: Any, table: BoxedTable) -> None:
     """Ana's dice are rolled in this phone."""
     people = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
     table.say("new_game", players=people, preset="modern", starter="Ana")
-    page.evaluate(
-        """() => fetch("/api/v1/phone", {method: "POST", headers: {"Content-Type": "application/json"},
-        body: JSON.stringify({seat: "Ana"})})"""
-    )
-    page.reload()
+    sit(page, "Ana")
     page.wait_for_selector("#cup-script[data-ready]", state="attached")  # which hears shakes
 
 

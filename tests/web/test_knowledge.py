@@ -18,17 +18,10 @@ def call(party: Party) -> None:
 
 def test_who_is_handed_dice_back_within_a_round_sees_them(tmp_path):
     party = Party(tmp_path, starting_dice=1)
-    party.judged(1, 3)  # Bea is out
-    send(party.host, type="next_round")
+    party.next_round(1, 3)  # Bea is out
     assert send(party.host, type="hand_back", player="Bea", count=1).status_code == 200
     assert under_the_cup(party.phones["Bea"]) == {"": party.rolled("Bea")}
     party.close()
-
-
-def test_whoever_sits_down_as_the_game_begins_has_dice_at_once(party):
-    for name, phone in party.phones.items():
-        assert under_the_cup(phone) == {"": party.rolled(name)}
-    assert party.table.snapshot().data["notes"] == []
 
 
 def test_a_call_that_has_shown_the_cups_is_not_taken_back_by_a_player(party):
@@ -76,8 +69,7 @@ def test_a_full_disk_keeps_no_phone_from_its_page(party, monkeypatch):
         second = party.guest("Bea")
         assert second.get("/").status_code == 200
         assert under_the_cup(second) == "no_cup"
-    party.judged(3, 5)
-    send(party.host, type="next_round")
+    party.next_round(3, 5)
     assert under_the_cup(second) == {"": party.rolled("Bea")}
 
 
@@ -95,23 +87,6 @@ def test_only_a_step_that_hides_dice_throws_anew(party, command):
     assert [note["kind"] for note in party.table.snapshot().rounds()["notes"]] == ["undone"]
 
 
-def test_a_long_press_of_the_simulated_box_is_no_way_round(party):
-    call(party)
-    answer = party.phones["Bea"].post("/api/v1/box/press", json={"button": "ok", "held": True})
-    assert reason(answer) == "box_elsewhere"
-
-
-def test_going_back_and_on_finds_the_same_dice(party):
-    party.judged(3, 5)
-    send(party.phones["Ana"], type="next_round")
-    thrown = {name: party.rolled(name) for name in NAMES}
-    for _ in range(7):
-        assert send(party.phones["Ana"], type="undo").status_code == 200
-        assert send(party.phones["Ana"], type="next_round").status_code == 200
-        assert {name: party.rolled(name) for name in NAMES} == thrown
-    assert under_the_cup(party.phones["Ana"]) == {"": thrown["Ana"]}
-
-
 def test_whoever_sits_where_the_host_has_freed_a_seat_sees_nothing_of_the_round(party):
     party.host.post("/api/v1/phone", json={"free": "Bea"})
     assert sit(party.host, "Bea") == 200
@@ -122,75 +97,22 @@ def test_whoever_sits_where_the_host_has_freed_a_seat_sees_nothing_of_the_round(
     for phone in (party.phones["Ana"], party.host, party.phone()):
         assert "The host freed Bea’s seat." in phone.get("/").text
         assert "A new phone is in Bea’s seat" in phone.get("/").text
-    party.judged(3, 5)
-    send(party.host, type="next_round")
+    party.next_round(3, 5)
     assert under_the_cup(party.host) == {"": party.rolled("Bea")}
-
-
-def test_nor_does_it_help_to_go_back_and_on(party):
-    party.judged(3, 5)
-    send(party.host, type="next_round")
-    party.host.post("/api/v1/phone", json={"free": "Bea"})
-    sit(party.host, "Bea")
-    send(party.host, type="undo")
-    send(party.host, type="next_round")
-    assert under_the_cup(party.host) == "no_cup"
-    assert sit(party.phones["Bea"], "Bea") == 409
-    sit(party.host, None)
-    sit(party.phones["Bea"], "Bea")
-    assert under_the_cup(party.phones["Bea"]) == {"": party.rolled("Bea")}
-
-
-def test_the_seat_of_a_phone_that_left_tells_the_next_one_nothing_either(party):
-    sit(party.phones["Bea"], None)
-    second = party.guest("Bea")
-    assert under_the_cup(second) == "no_cup"
-    sit(second, None)
-    sit(party.phones["Bea"], "Bea")
-    assert under_the_cup(party.phones["Bea"]) == {"": party.rolled("Bea")}, "it was its own all the time"
-
-
-def test_a_phone_that_has_seen_one_cup_sees_no_other_in_the_round(tmp_path):
-    party = Party(tmp_path)
-    ana = party.phones["Ana"]
-    for name in ("Bea", "Carlos"):
-        sit(party.phones[name], None)
-        sit(ana, name)
-        assert under_the_cup(ana) == "no_cup", name
-        sit(ana, "Ana")
-        assert under_the_cup(ana) == {"": party.rolled("Ana")}
-    party.close()
 
 
 def test_a_seat_that_nobody_has_had_sees_its_dice_in_the_first_round_alone(tmp_path):
     party = Party(tmp_path)
     party.judged(3, 5)
-    send(party.host, type="put_away")
-    send(party.host, type="abandon")
-    send(party.host, type="put_away")
-    people = [{"name": name, "colour": "red", "phone_cup": True} for name in ("Dora", "Emil")]
-    send(party.host, type="new_game", players=people, preset="modern", starter="Dora")
+    party.another_game(*({"name": name, "phone_cup": True} for name in ("Dora", "Emil")))
     first = party.guest("Dora")
     assert under_the_cup(first) == {"": party.rolled("Dora")}
-    party.judged(3, 5)
-    send(party.host, type="next_round")
+    party.next_round(3, 5)
     late = party.guest("Emil")
     assert under_the_cup(late) == "no_cup"
-    party.judged(3, 5)
-    send(party.host, type="next_round")
+    party.next_round(3, 5)
     assert under_the_cup(late) == {"": party.rolled("Emil")}
     party.close()
-
-
-def test_after_a_restart_phones_know_what_they_knew_and_no_more(party):
-    party.judged(3, 5)
-    send(party.host, type="next_round")
-    thief = party.phones["thief"] = party.guest()
-    party.restart()
-    assert under_the_cup(party.phones["Ana"]) == {"": party.rolled("Ana")}
-    party.host.post("/api/v1/phone", json={"free": "Bea"})
-    sit(thief, "Bea")
-    assert under_the_cup(thief) == "no_cup"
 
 
 OTHER_DICE = (
@@ -219,8 +141,7 @@ def test_nobody_tells_other_dice_than_the_phone_has_rolled(party, judged):
 def palifico(tmp_path):
     """Bea has one die left and starts a palifico round; the others have two, Carlos real ones."""
     party = Party(tmp_path, ("Ana", "Bea"), starting_dice=2)
-    party.judged(1, 5)
-    send(party.host, type="next_round")
+    party.next_round(1, 5)
     assert party.table.snapshot().data["game"]["round"]["kind"] == "palifico"
     yield party
     party.close()
@@ -230,38 +151,26 @@ def choose(party: Party, way: str) -> str:
     return reason(send(party.phones["Bea"], type="choose_visibility", by="Bea", visibility=way))
 
 
-def test_nobody_sees_dice_before_the_starter_has_chosen(palifico):
-    for phone in palifico.phones.values():
-        assert under_the_cup(phone) == "no_cup"
-    assert "Bea first chooses" in palifico.phones["Ana"].get("/").text
-
-
-def test_in_a_closed_round_only_players_with_one_die_see_theirs(palifico):
-    choose(palifico, "closed")
-    assert under_the_cup(palifico.phones["Bea"]) == {"": palifico.rolled("Bea")}
-    assert under_the_cup(palifico.phones["Ana"]) == "no_cup"
+@pytest.mark.parametrize(
+    ("way", "seen", "said"),
+    [
+        (None, {}, "Bea first chooses"),
+        ("closed", {"Bea": ["Bea"]}, "only players with one die look"),
+        ("open", {"Ana": ["Bea"], "Bea": ["Ana"], "Carlos": ["Ana", "Bea"]}, "the others see your dice"),
+        ("usual", {"Ana": ["Ana"], "Bea": ["Bea"]}, "hand"),
+    ],
+)
+def test_whose_dice_are_seen_in_a_special_round_is_for_its_starter_to_choose(palifico, way, seen, said):
+    if way:
+        choose(palifico, way)
+    else:
+        bid = send(palifico.phones["Bea"], type="bid", by="Bea", quantity=1, face=4)
+        assert reason(bid) == "visibility_first"
+    for name, phone in (*palifico.phones.items(), ("host", palifico.host)):
+        dice = {"" if cup == name else cup: palifico.rolled(cup) for cup in seen.get(name, ())}
+        assert under_the_cup(phone) == (dice or "no_cup"), name
     shown = palifico.phones["Ana"].get("/").text
-    assert "only players with one die look" in shown
-    assert 'data-sheet="hand"' not in shown
-
-
-def test_in_an_open_round_everybody_sees_the_others(palifico):
-    choose(palifico, "open")
-    ana, bea = palifico.rolled("Ana"), palifico.rolled("Bea")
-    assert under_the_cup(palifico.phones["Ana"]) == {"Bea": bea}
-    assert under_the_cup(palifico.phones["Bea"]) == {"Ana": ana}
-    assert under_the_cup(palifico.phones["Carlos"]) == {"Ana": ana, "Bea": bea}
-    assert under_the_cup(palifico.host) == "no_cup"
-    assert "the others see your dice" in palifico.phones["Ana"].get("/").text
-
-
-def test_as_ever_everybody_sees_their_own(palifico):
-    assert reason(send(palifico.phones["Bea"], type="bid", by="Bea", quantity=1, face=4)) == (
-        "visibility_first"
-    )
-    choose(palifico, "usual")
-    assert under_the_cup(palifico.phones["Ana"]) == {"": palifico.rolled("Ana")}
-    assert under_the_cup(palifico.phones["Carlos"]) == "no_cup"
+    assert (said in shown, 'data-sheet="hand"' in shown) == (True, "Ana" in seen)
 
 
 def test_a_choice_is_not_changed_once_dice_were_seen_by_it(palifico):
@@ -286,19 +195,6 @@ def test_who_looked_at_the_last_die_does_not_play_on_with_two(palifico):
     assert [note["kind"] for note in palifico.table.snapshot().data["notes"]][-1] == "taken_back"
 
 
-def test_who_looked_at_the_last_die_is_not_taken_out_again_with_that_throw(palifico):
-    choose(palifico, "usual")
-    palifico.judged(1, 0)  # Bea is out
-    send(palifico.host, type="next_round")
-    palifico.judged(1, 0)  # Carlos has one die left
-    send(palifico.host, type="next_round")
-    assert send(palifico.host, type="choose_visibility", by="Carlos", visibility="closed").status_code == 200
-    assert send(palifico.host, type="hand_back", player="Bea", count=1).status_code == 200
-    assert under_the_cup(palifico.phones["Bea"]) == {"": palifico.rolled("Bea")}
-    assert send(palifico.host, type="undo").status_code == 200
-    assert [note["kind"] for note in palifico.table.snapshot().data["notes"]][-1] == "taken_back"
-
-
 def test_the_last_but_one_goes_home_whatever_was_seen(tmp_path):
     """Nobody plays on with the dice of the verdict."""
     party = Party(tmp_path, ("Bea",))
@@ -318,11 +214,7 @@ def test_the_odds_know_the_dice_that_the_phone_may_know(palifico):
 
 def test_nobody_reads_the_real_dice_of_a_bot(party):
     """Every page and export is the same whatever the box saw under the cup of the bot."""
-    send(party.host, type="abandon")
-    send(party.host, type="put_away")
-    bot = {"name": "Pip", "bot": "easy", "real_dice": True}
-    people = [*({"name": name} for name in NAMES), bot]
-    assert send(party.host, type="new_game", players=people, starter="Ana").status_code == 200
+    party.another_game(*NAMES, {"name": "Pip", "bot": "easy", "real_dice": True})
     game = party.table.snapshot().data["game"]
     paths = (
         *(path for path in ALL if path != "/join"),
@@ -377,8 +269,7 @@ def files_with(phone: FlaskClient, game: str) -> set[str]:
 @pytest.mark.parametrize(("dice_left", "known"), [("shown", True), ("hidden", False)])
 def test_no_phone_and_no_television_tells_how_many_dice_are_left(tmp_path, dice_left, known):
     party = Party(tmp_path, (), dice_left=dice_left)
-    party.judged(1, 5)
-    send(party.host, type="next_round")
+    party.next_round(1, 5)
     game = party.table.snapshot().data["game"]
     assert [p["dice"] for p in game["players"]] == ([5, 4, 5] if known else [5, 5, 5])
     assert game["round"]["total"] == (14 if known else 15)

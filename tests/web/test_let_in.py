@@ -5,10 +5,9 @@ import re
 import pytest
 
 from companion.budgets import GUESSES, GUESSES_OF_ALL, GUESSES_PER_S, SESSIONS, SESSIONS_PER_S
-from tests.web.party import phone_of, way_in
+from tests.web.party import ask, let_in, phone_of, set_up, way_in
 from tests.web.shots import Shots
 from tests.web.tables import bidding, deps_for, looking, question, verdict
-from tests.web.test_roles import ask, let_in, set_up
 from web.app import create_app
 from web.sessions.join_codes import PERIOD_S, JoinCodes
 
@@ -18,43 +17,26 @@ PICTURES = ("/pictures/shot1.jpg", "/pictures/shot1/plain.jpg", "/preview.jpg")
 PAGES = ("/", "/board", "/history", "/setup")
 
 
-@pytest.fixture
-def clock():
-    return [5000.0]
-
-
-@pytest.fixture
-def page(table, clock):
-    return create_app(deps_for(table, now_s=lambda: clock[0]))
-
-
-@pytest.fixture
-def host(page, table):
-    first = phone_of(page)
-    let_in(first, table)
-    return first
-
-
 @pytest.mark.parametrize("path", PICTURES)
-def test_pictures_are_for_phones_that_were_let_in(page, host, table, path):
+def test_pictures_are_for_phones_that_were_let_in(home, host, table, path):
     ask(host, lead=True)
     looking(table)
-    stranger, player, on_the_box = phone_of(page), phone_of(page), page.test_client()
+    stranger, player, on_the_box = phone_of(home), phone_of(home), home.test_client()
     assert (stranger.get(path).status_code, stranger.get(path).json["reason"]) == (403, "pictures")
     player.get(way_in(host))
     assert [phone.get(path).status_code for phone in (host, player, on_the_box)] == [200, 200, 200]
 
 
 @pytest.mark.parametrize("path", PICTURES)
-def test_who_takes_the_lead_of_a_free_table_sees_no_picture_by_that(page, path):
-    stranger = phone_of(page)
+def test_who_takes_the_lead_of_a_free_table_sees_no_picture_by_that(home, path):
+    stranger = phone_of(home)
     set_up(stranger)
     assert ask(stranger, lead=True)["leads"]
     assert stranger.get(path).status_code == 403
 
 
-def test_who_takes_the_lead_of_a_free_table_forgets_no_group_by_that(page, table):
-    stranger = phone_of(page)
+def test_who_takes_the_lead_of_a_free_table_forgets_no_group_by_that(home, table):
+    stranger = phone_of(home)
     set_up(stranger)
     group = stranger.get("/api/v1/groups").json["groups"][0]["id"]
     body = {"group": group, "forget": True}
@@ -65,9 +47,9 @@ def test_who_takes_the_lead_of_a_free_table_forgets_no_group_by_that(page, table
 
 @pytest.mark.parametrize("way", [looking, question, verdict])
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_asks_for_no_picture_that_its_phone_may_not_see(page, host, table, way, path):
+def test_a_page_asks_for_no_picture_that_its_phone_may_not_see(home, host, table, way, path):
     way(table)
-    stranger = phone_of(page).get(path).text
+    stranger = phone_of(home).get(path).text
     assert re.findall(r'(?:src|href)="(/p(?:ictures|review)[^"]*)"', stranger) == []
     if path == "/":
         assert '<a href="/me">Join with this phone</a>' in stranger
@@ -91,53 +73,46 @@ def test_a_picture_is_asked_for_again_and_gone_once_it_was_deleted(table):
 # ---- guessing --------------------------------------------------------------------------------------------
 
 
-def test_an_address_that_guesses_waits_and_learns_how_long(page, host, clock):
+def test_an_address_that_guesses_waits_and_learns_how_long(home, host, clock):
     set_up(host)
-    stranger, honest = phone_of(page), phone_of(page)
-    honest.environ_base["REMOTE_ADDR"] = "192.168.1.77"
+    stranger, honest = phone_of(home), phone_of(home, "192.168.1.77")
     for _ in range(GUESSES):
         assert ask(stranger, join="AAAAAA")["reason"] == "code_over"
     answer = stranger.post("/api/v1/phone", json={"join": way_in(host)[3:]})
     assert (answer.status_code, answer.json["reason"], answer.json["values"]["n"]) == (429, "code_locked", 1)
     page_of_it = stranger.get(way_in(host), headers={"Accept": "text/html"})
     assert (page_of_it.status_code, "1 minute" in page_of_it.text) == (429, True)
-    assert phone_of(page).get(way_in(host)).status_code == 429  # another phone of that address as well
+    assert phone_of(home).get(way_in(host)).status_code == 429  # another phone of that address as well
     assert honest.get(way_in(host)).status_code == 303
     assert ask(stranger, join=True)["reason"] == "claim_open"  # it may still ask people
     clock[0] += 1 / GUESSES_PER_S + 1
     assert stranger.get(way_in(host)).status_code == 303
 
 
-def test_many_addresses_with_wrong_codes_leave_each_one_try(page, host):
+def test_many_addresses_with_wrong_codes_leave_each_one_try(home, host):
     set_up(host)
     for number in range(GUESSES_OF_ALL):
-        stranger = phone_of(page)
-        stranger.environ_base["REMOTE_ADDR"] = f"192.168.2.{number}"
+        stranger = phone_of(home, f"192.168.2.{number}")
         assert ask(stranger, join="AAAAAA")["reason"] == "code_over"
-    late = phone_of(page)
-    late.environ_base["REMOTE_ADDR"] = "192.168.1.78"
+    late = phone_of(home, "192.168.1.78")
     assert [ask(late, join="AAAAAA")["reason"] for _ in range(2)] == ["code_over", "code_locked"]
-    honest = phone_of(page)
-    honest.environ_base["REMOTE_ADDR"] = "192.168.1.77"
-    assert honest.get(way_in(host)).status_code == 303
+    assert phone_of(home, "192.168.1.77").get(way_in(host)).status_code == 303
 
 
-def test_an_address_lets_so_many_new_phones_in(page, host, clock):
+def test_an_address_lets_so_many_new_phones_in(home, host, clock):
     """Who throws the cookie away is a new phone; who brings the code again is none."""
-    player = phone_of(page)
+    player = phone_of(home)
     assert [player.get(way_in(host)).status_code for _ in range(SESSIONS + 10)] == [303] * (SESSIONS + 10)
-    codes = [phone_of(page).get(way_in(host)).status_code for _ in range(SESSIONS)]
+    codes = [phone_of(home).get(way_in(host)).status_code for _ in range(SESSIONS)]
     assert codes == [*[303] * (SESSIONS - 1), 429]
-    other = phone_of(page)
-    other.environ_base["REMOTE_ADDR"] = "192.168.1.77"
-    assert other.get(way_in(host)).status_code == 303
+    assert phone_of(home, "192.168.1.77").get(way_in(host)).status_code == 303
     clock[0] += 1.0 / SESSIONS_PER_S
-    assert phone_of(page).get(way_in(host)).status_code == 303
+    assert phone_of(home).get(way_in(host)).status_code == 303
 
 
-def test_who_is_slow_with_a_code_has_not_guessed(page, host, clock):
+def test_who_is_slow_with_a_code_has_not_guessed(home, host, clock):
     set_up(host)
-    way, late = way_in(host), phone_of(page)
+    way, late = way_in(host), phone_of(home)
     clock[0] += 3 * PERIOD_S
     assert {late.get(way).status_code for _ in range(2 * GUESSES)} == {403}
     assert late.get(way_in(host)).status_code == 303

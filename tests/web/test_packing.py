@@ -63,18 +63,3 @@ def test_no_text_of_a_script_goes_over_several_lines(script):
     if script.name != "idiomorph.min.js":
         lines = script.read_text(encoding="utf-8").splitlines()
         assert [line for line in lines if line.count("`") % 2] == []
-
-
-def test_phones_of_different_views_see_different_pages(client, table):
-    bidding(table)
-    english, spanish = (
-        client.get("/fragment/table", headers={"Accept-Language": language}).text for language in ("en", "es")
-    )
-    assert english != spanish
-    client.post("/api/v1/phone", json={"lead": True})
-    watcher = client.application.test_client()
-    watcher.environ_base["REMOTE_ADDR"] = "192.168.1.50"
-    assert 'id="pad"' in client.get("/fragment/table").text
-    assert 'id="pad"' not in watcher.get("/fragment/table").text
-    watcher.environ_base["REMOTE_ADDR"] = "127.0.0.1"
-    assert 'id="pad"' in watcher.get("/fragment/table").text, "the box's own browser may act"

@@ -8,9 +8,8 @@ import pytest
 from companion.budgets import COMINGS, COMINGS_PER_S
 from companion.rules.presets import PRESETS
 from companion.table.commands import NewGame, Rename
-from tests.web.party import NAMES, Party, come, phone_state, reason, send, sit
+from tests.web.party import NAMES, Party, ask, come, phone_state, reason, send, sit
 from tests.web.seating import Box
-from tests.web.test_roles import ask
 from web.sessions.seats import SILENT_S
 
 
@@ -20,17 +19,13 @@ def seat_of(phone: Any) -> Any:
 
 def next_round(party: Party, quantity: int = 5) -> dict[str, tuple[int, bool]]:
     """A round later, in which a doubt was wrong: the dice of everybody, and who is out."""
-    party.judged(quantity, quantity)
-    assert send(party.host, type="next_round").status_code == 200
+    party.next_round(quantity, quantity)
     players = party.table.snapshot().data["game"]["players"]
     return {player["name"]: (player["dice"], player["out"]) for player in players}
 
 
 def test_a_phone_loses_the_seat_that_a_bot_plays_in_the_next_game(party):
-    send(party.host, type="abandon")
-    send(party.host, type="put_away")
-    people = [{"name": "Ana", "bot": "easy"}, {"name": "Bea"}, {"name": "Carlos"}]
-    assert send(party.host, type="new_game", players=people, starter="Ana").status_code == 200
+    party.another_game({"name": "Ana", "bot": "easy"}, "Bea", "Carlos")
     ana, bea = party.phones["Ana"], party.phones["Bea"]
     assert (seat_of(ana), seat_of(bea)) == (None, "Bea")
     commands: list[dict[str, Any]] = [
@@ -45,12 +40,10 @@ def test_a_phone_loses_the_seat_that_a_bot_plays_in_the_next_game(party):
 
 
 def test_a_name_spelt_otherwise_in_the_next_game_is_the_same_seat(party):
-    send(party.host, type="abandon")
-    send(party.host, type="put_away")
+    party.clear()
     guest = party.guest()
     assert come(guest, name="Dora").status_code == 200
-    people = [{"name": "ANA"}, {"name": "bea"}, {"name": "dora"}]
-    assert send(party.host, type="new_game", players=people, starter="ANA").status_code == 200
+    party.another_game("ANA", "bea", "dora")
     seats = [seat_of(phone) for phone in (party.phones["Ana"], party.phones["Bea"], guest)]
     assert seats == ["ANA", "bea", "dora"]
 
@@ -67,10 +60,7 @@ def test_who_comes_back_under_another_name_is_the_same_person(party):
 
 
 def test_a_seat_of_an_earlier_game_makes_nobody_a_person_of_this_one(party):
-    send(party.host, type="abandon")
-    send(party.host, type="put_away")
-    people = [{"name": "Bea"}, {"name": "Carlos"}]
-    send(party.host, type="new_game", players=people, starter="Bea")
+    party.another_game("Bea", "Carlos")
     ana = party.phones["Ana"]
     assert come(ana, name="Zoe").status_code == 200
     announcement = party.table.snapshot().data["announcement"]
@@ -78,11 +68,9 @@ def test_a_seat_of_an_earlier_game_makes_nobody_a_person_of_this_one(party):
 
 
 def test_who_leaves_the_roll_for_seats_comes_back_as_the_same_person(party):
-    send(party.host, type="abandon")
-    send(party.host, type="put_away")
     people = [{"name": name, "handicap": 2 * (name == "Ana")} for name in NAMES]
     house = {"handicap": True, "order": "starter_only"}
-    send(party.host, type="new_game", players=people, roll_off=True, house=house)
+    party.another_game(*people, roll_off=True, house=house, starter=None)
     ana = party.phones["Ana"]
     assert send(ana, type="leave", player="Ana").status_code == 200
     assert come(ana, name="Zoe").status_code == 200
@@ -96,8 +84,7 @@ def test_another_phone_brings_the_same_person_back(party):
     other = party.guest()
     assert come(other, name="carlos", phone_cup=True).status_code == 200
     assert (seat_of(other), seat_of(party.phones["Carlos"])) == ("Carlos", None)
-    party.judged(5, 5)
-    send(party.host, type="next_round")
+    party.next_round()
     assert other.get("/sheet/hand").status_code == 200
     assert party.phones["Carlos"].get("/sheet/hand").status_code == 404
 
@@ -141,8 +128,7 @@ def test_what_changes_at_the_table_without_a_page_the_phones_know_at_once(party)
 
 @pytest.mark.parametrize(("name", "local"), [("Dora", False), ("dora", False), ("Dora", True)])
 def test_who_sat_down_before_a_game_sits_in_it_however_it_begins(party, name, local):
-    for kind in ("abandon", "put_away"):
-        send(party.host, type=kind)
+    party.clear()
     guest = party.page.test_client() if local else party.guest()
     assert come(guest, name=name).status_code == 200
     party.table.table.do(NewGame(PRESETS["modern"], (("Ana", ""), ("Dora", "")), "Ana"))
@@ -150,8 +136,7 @@ def test_who_sat_down_before_a_game_sits_in_it_however_it_begins(party, name, lo
 
 
 def test_who_got_up_before_a_game_has_no_seat_in_it_and_another_may_take_the_name(party):
-    for kind in ("abandon", "put_away"):
-        send(party.host, type=kind)
+    party.clear()
     ana, guest = party.phones["Ana"], party.guest()
     assert ana.post("/api/v1/phone", json={"come": None}).status_code == 200
     assert come(guest, name="Ana").status_code == 200
@@ -186,17 +171,6 @@ def test_a_phone_does_not_come_and_go_without_end(party):
     assert come(dora, name="Dora").status_code == 200
 
 
-@pytest.fixture
-def box():
-    """Phone one leads and plays Ana, phone two plays Bea; a third was let in."""
-    made = Box()
-    made.join("one", "two", "three", "late")
-    made.lead("one")
-    made.sit("one", NAMES[0])
-    made.sit("two", NAMES[1])
-    return made
-
-
 def pass_by(box: Box, seconds: float, *awake: str) -> None:
     """Time in which only these phones ask for anything."""
     for _ in range(int(seconds // 20)):
@@ -206,9 +180,9 @@ def pass_by(box: Box, seconds: float, *awake: str) -> None:
 
 
 def test_a_player_confirms_a_claim_to_a_lead_whose_phone_is_silent(box):
-    pass_by(box, SILENT_S, "one", "two", "late")
+    pass_by(box, SILENT_S, "one", "two", "three")
     assert not box.phone("two").lead_silent
-    pass_by(box, SILENT_S + 20, "two", "late", "three")
+    pass_by(box, SILENT_S + 20, "two", "three")
     assert box.phone("two").lead_silent
     box.lead("late")
     assert box.seats.decide(box.phone("three"), box.number, grant=True) == "leader_only"
@@ -218,10 +192,10 @@ def test_a_player_confirms_a_claim_to_a_lead_whose_phone_is_silent(box):
 
 def test_a_player_plays_for_the_player_on_turn_whose_phone_is_silent(box):
     before = box.views
-    pass_by(box, SILENT_S + 20, "two", "late")
+    pass_by(box, SILENT_S + 20, "two", "three")
     assert box.views > before, "every phone is shown it"
     assert (box.phone("two").plays, box.phone("two").author.silent) == (True, "Ana")
-    assert not box.phone("late").plays, "who has no seat plays no part"
+    assert not box.phone("three").plays, "who has no seat plays no part"
     box.turn = "Bea"
     assert box.phone("two").author.silent == "", "another is on turn"
     box.turn = "Ana"

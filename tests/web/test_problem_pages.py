@@ -5,8 +5,6 @@ import re
 import pytest
 
 from companion.texts import languages, translate
-from tests.web.axe import complaints_of_both_themes
-from tests.web.hands import expect
 from tests.web.tables import deps_for
 from web.app import create_app
 
@@ -66,13 +64,3 @@ def test_the_page_stands_even_when_the_table_is_broken(table, monkeypatch, caplo
     assert answer.status_code == 500
     assert re.search("<h1>Something went wrong.", answer.text)
     assert "ZeroDivisionError" in caplog.text
-
-
-@pytest.mark.browser
-def test_one_finds_the_way_back_to_the_table(phone):
-    page = phone("/nowhere", locale="es-PE")
-    expect(page, "h1").to_have_text("Aquí no hay nada.")
-    assert complaints_of_both_themes(page) == []
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#live")

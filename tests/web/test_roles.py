@@ -1,15 +1,13 @@
 """Roles over HTTP: how phones come in, sit, lead and take over, and what becomes of their cookies."""
 
 import re
-from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion.table.folder import AccessRecord
 from tests.unkept import Unkept
-from tests.web.party import NAMES, phone_of, phone_state, send, way_in
-from tests.web.tables import BoxedTable, bidding, deps_for, over
+from tests.web.party import ask, let_in, phone_of, role, send, set_up, way_in
+from tests.web.tables import bidding, deps_for, over
 from web.app import create_app
 from web.sessions.join_codes import PERIOD_S
 
@@ -17,51 +15,8 @@ pytestmark = pytest.mark.usefixtures("over_sockets")
 
 
 @pytest.fixture
-def page(seat, clock, access):
-    """A page of its own for every test, for roles outlast a game."""
-    return create_app(deps_for(seat, now_s=lambda: clock[0], access=access, secret="of the box"))
-
-
-@pytest.fixture
-def access():
-    return AccessRecord(Unkept())
-
-
-@pytest.fixture
-def clock():
-    return [5000.0]
-
-
-@pytest.fixture
-def host(page, client, table):
-    """A phone that comes to a free table first, and is let in; `client` runs on the box itself."""
-    first = phone_of(page)
-    let_in(first, table)
-    return first
-
-
-@pytest.fixture
-def other(page):
-    return phone_of(page)
-
-
-def ask(phone: FlaskClient, **wish: Any) -> Any:
-    return phone.post("/api/v1/phone", json=wish).json
-
-
-def role(phone: FlaskClient) -> str:
-    return str(phone_state(phone)["role"])
-
-
-def let_in(phone: FlaskClient, table: BoxedTable) -> None:
-    """That phone asks, and somebody holds two buttons of the box."""
-    assert ask(phone, join=True)["reason"] == "claim_open"
-    table.hold_two()
-
-
-def set_up(phone: FlaskClient) -> Any:
-    players = [{"name": name, "colour": "red"} for name in NAMES]
-    return send(phone, type="new_game", players=players, preset="modern", starter="Ana")
+def other(home):
+    return phone_of(home)
 
 
 def test_who_sets_up_at_a_free_table_leads_it_and_the_next_one_watches(host, other):
@@ -94,20 +49,6 @@ def test_a_phone_comes_in_by_the_code_and_takes_a_seat(host, other):
     assert way_in(other) != ""
 
 
-def test_a_code_can_be_typed(host, other):
-    set_up(host)
-    code = way_in(host).removeprefix("/j/").lower()
-    assert ask(other, join=code) == {
-        "role": "watcher",
-        "seat": None,
-        "joined": True,
-        "let_in": True,
-        "leads": False,
-        "led": True,
-        "claim": None,
-    }
-
-
 def test_a_code_runs_out(host, other, clock):
     set_up(host)
     way = way_in(host)
@@ -120,19 +61,14 @@ def test_a_code_runs_out(host, other, clock):
     assert way_in(host) != way
 
 
-def test_a_browser_on_the_box_itself_leads(client, host):
-    set_up(host)
-    assert role(client) == "host"
-    assert send(client, type="bid", by="Ana", quantity=5, face=3).status_code == 200
-    assert role(host) == "host"
-
-
-def test_a_seat_is_kept_by_the_cookie_alone(host, other, page, seat, access):
+def test_a_seat_is_kept_by_the_cookie_alone(table):
+    kept = {"secret": "of the box", "access": AccessRecord(Unkept())}
+    home, again = (create_app(deps_for(table, now_s=lambda: 7.0, **kept)) for _ in range(2))
+    host, other = phone_of(home), phone_of(home)
+    let_in(host, table)
     set_up(host)
     other.get(way_in(host))
     assert ask(other, seat="Bea")["seat"] == "Bea"
-    kept = deps_for(seat, now_s=lambda: 7.0, secret="of the box", access=access)
-    again = create_app(kept)
     back, thief = phone_of(again), phone_of(again)
     cookie = other.get_cookie("phone")
     back.set_cookie("phone", cookie.value)
@@ -143,26 +79,7 @@ def test_a_seat_is_kept_by_the_cookie_alone(host, other, page, seat, access):
     assert ask(thief, seat="Bea")["reason"] == "join_first"
 
 
-@pytest.mark.parametrize("cookie", ["", ".", "x.y", "W10=.", "é.é", "W10=." + "0" * 64, "a" * 3000])
-def test_a_cookie_that_means_nothing_is_replaced(host, cookie):
-    host.set_cookie("phone", cookie)
-    answer = host.get("/api/v1/phone")
-    assert (answer.status_code, answer.json["role"]) == (200, "watcher")
-    assert "phone=" in answer.headers["Set-Cookie"]
-
-
-def test_taking_over_needs_the_box(host, other, table):
-    set_up(host)
-    asked = other.post("/api/v1/phone", json={"lead": True})
-    assert (asked.status_code, asked.json["reason"]) == (403, "claim_open")
-    table.press("dudo", False)
-    assert (role(other), role(host)) == ("watcher", "host")
-    table.hold_two()
-    assert (role(other), role(host)) == ("host", "watcher")
-    assert ask(host, seat="Ana")["role"] == "player"  # still at the table
-
-
-def test_the_lead_goes_on_after_a_game_until_it_is_given_back(client, host, other, table):
+def test_the_lead_goes_on_after_a_game_until_it_is_given_back(host, other, table):
     set_up(host)
     send(host, type="abandon")
     over(table)
@@ -184,22 +101,6 @@ def test_the_qr_code_lets_in_only_where_it_may(host, other):
     link = "/join/code.svg?link=http://192.168.1.20:8000/"
     assert host.get(link).data != other.get(link).data
     assert other.get(link).data == phone_of(other.application).get(link).data
-
-
-def test_dice_in_the_phone_are_shown_to_their_own_phone_alone(client, other, table):
-    players = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
-    table.say("new_game", players=players, preset="modern", starter="Ana")
-    client.post("/api/v1/phone", json={"seat": "Ana"})
-    other.post("/api/v1/phone", json={"seat": "Bea"})
-    rolled = table.hand("Ana")
-    shown = client.get("/sheet/hand").text
-    assert [int(face) for face in re.findall(r'href="#pips(\d)"', shown)] == list(rolled)
-    assert other.get("/sheet/hand").json["reason"] == "no_cup"
-    assert 'data-sheet="hand"' in client.get("/").text
-    assert 'data-sheet="hand"' not in other.get("/").text
-    state = other.get("/api/v1/state").json
-    assert "rolled" not in str(state)
-    assert state["reveal"] is None
 
 
 @pytest.mark.parametrize(

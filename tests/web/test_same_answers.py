@@ -204,13 +204,13 @@ CHANGES: Mapping[str, Change] = {
     "nobody leads": lambda party, one: party.host.post("/api/v1/phone", json={"lead": False}),
     "all join anew": lambda party, one: party.host.post("/api/v1/phone", json={"anew": True}),
     "it wants to come": lambda party, one: come(one, name="Dora"),
-    "the game is put away": lambda party, one: (send(party.host, type="abandon"), away(party)),
+    "the game is put away": lambda party, one: party.clear(),
     "it waits for the next game": lambda party, one: (
-        *(send(party.host, type="abandon"), away(party)),
+        party.clear(),
         come(one, name="Dora"),
     ),
     "bots are to play": lambda party, one: (
-        *(send(party.host, type="abandon"), away(party)),
+        party.clear(),
         party.host.post("/api/v1/phone", json={"bots": ["Bot"]}),
     ),
     "a call": lambda party, one: party.judged(9, 3),
@@ -229,10 +229,6 @@ CHANGES: Mapping[str, Change] = {
 def turn(party: Party) -> str:
     game = party.table.snapshot().data["game"]
     return game["round"]["turn"] if game else ""
-
-
-def away(party: Party) -> object:
-    return send(party.host, type="put_away")
 
 
 def all_phones(party: Party, guests: list[FlaskClient]) -> list[FlaskClient]:

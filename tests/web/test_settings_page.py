@@ -1,9 +1,7 @@
 """The page on which the host changes the settings."""
 
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,6 +14,7 @@ from companion.texts import languages, translate
 from companion.upkeep import PageSettings
 from tests.web.axe import complaints_of_both_themes
 from tests.web.hands import FITS, until
+from tests.web.party import FAR
 from tests.web.serving import served
 from tests.web.tables import bidding, deps_for
 from tests.web.test_workshop_pages import Workshop
@@ -24,7 +23,6 @@ from web.pages.settings_form import plain
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
 
-FAR = {"REMOTE_ADDR": "192.168.1.77"}
 ENVIRON = {"DUDO_TABLE_DOUBT": "0.01"}
 
 
@@ -205,12 +203,6 @@ def test_the_host_goes_on_without_what_cannot_be_used(table, tmp_path):
     assert started().aside == faults[-1], "another fault is said"
     assert said == ["; ".join(faults[:2]), "", "", faults[-1]]
     assert loaded(tmp_path).camera.places == "each"
-
-
-def test_a_demonstration_has_no_such_page(client):
-    for ask in (client.get, client.post):
-        asked: Callable[..., Any] = ask
-        assert asked("/settings").status_code == 404
 
 
 @pytest.mark.browser

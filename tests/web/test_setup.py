@@ -11,6 +11,7 @@ from companion.rules.presets import PRESETS
 from companion.rules.rulebook import sentence
 from companion.table.parsing import parse
 from companion.texts import translate
+from tests.web.party import phone_of
 from tests.web.tables import BoxedTable, deps_for, start
 from tests.web.test_openapi import validator
 from web.app import create_app
@@ -205,8 +206,7 @@ def test_a_group_that_is_not_there_is_refused(client, body, status, reason):
 
 def test_who_only_watches_changes_no_group(client, table):
     start(table)
-    other = client.application.test_client()
-    other.environ_base["REMOTE_ADDR"] = "192.168.1.50"
+    other = phone_of(client.application)
     which = groups(client)[0]["id"]
     refused = other.post("/api/v1/groups", json={"group": which, "forget": True})
     assert (refused.status_code, refused.get_json(force=True)["reason"]) == (403, "leader_only")

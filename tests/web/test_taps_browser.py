@@ -10,7 +10,7 @@ import pytest
 from companion.table.commands import AddObservation
 from tests.web.hands import expect, follow, sit, until
 from tests.web.slow_answers import SlowAnswers
-from tests.web.tables import DICE, BoxedTable, bidding, looking, observation, over, start
+from tests.web.tables import BoxedTable, bidding, doubted, looking, over, start, verdict
 
 pytestmark = pytest.mark.browser
 
@@ -18,12 +18,6 @@ pytestmark = pytest.mark.browser
 def rolling_off(table: BoxedTable, *more: str) -> None:
     people = [{"name": name} for name in ("Ana", "Bea", "Carlos", *more)]
     table.say("new_game", players=people, preset="perudo", starter=None, roll_off=True)
-
-
-def judged(table: BoxedTable) -> None:
-    bidding(table)
-    table.say("dudo", by="Bea")
-    table.do(observation(DICE))
 
 
 def face(name: str, number: int) -> str:
@@ -57,7 +51,7 @@ def test_another_button_tapped_meanwhile_is_pressed_next(phone, table):
 
 
 def test_the_same_button_tapped_twice_is_one_command(phone, table):
-    judged(table)
+    verdict(table)
     page = phone()
     slow = SlowAnswers(page)
     page.click("#undo")
@@ -70,7 +64,7 @@ def test_the_same_button_tapped_twice_is_one_command(phone, table):
 
 def test_a_double_tap_takes_one_step_back(phone, table):
     """The second tap finds the next step's button where the answer to the first was quick."""
-    judged(table)
+    verdict(table)
     page = phone()
     slow = SlowAnswers(page)
     click = "new MouseEvent('click', {bubbles: true, detail})"
@@ -101,7 +95,7 @@ def test_a_button_that_is_gone_with_the_answer_is_not_pressed(phone, table):
 
 def test_a_bid_tapped_before_the_answer_to_the_last_tap_is_sent(phone, table):
     """The page shows the next round while the answer to the tap that led there is still on its way."""
-    judged(table)
+    verdict(table)
     page = phone()
     slow = SlowAnswers(page)
     slow.answer_late()
@@ -166,7 +160,7 @@ def undone(page: Any) -> None:
 
 
 def test_a_dialog_opened_before_the_answer_to_the_last_tap_stays(phone, table):
-    judged(table)
+    verdict(table)
     page = phone()
     slow = SlowAnswers(page)
     slow.answer_late()
@@ -182,7 +176,7 @@ def test_a_dialog_opened_before_the_answer_to_the_last_tap_stays(phone, table):
 
 
 def test_what_is_chosen_in_a_dialog_before_the_answer_to_the_last_tap_is_sent(phone, table):
-    judged(table)
+    verdict(table)
     page = phone()
     slow = SlowAnswers(page)
     slow.answer_late()
@@ -224,7 +218,7 @@ ADDED = {"kind": "add_die", "face": 3}
         pytest.param(looking, "count", recalled(5, 4), False, id="threes are counted, and fours were called"),
         pytest.param(looking, "call", recalled(4, 3), False, id="would put a corrected number back"),
         pytest.param(anybody_doubts, "dudo", RAISED, False, id="a bid is doubted that was raised"),
-        pytest.param(judged, "call", GONE, False, id="the table would refuse it"),
+        pytest.param(verdict, "call", GONE, False, id="the table would refuse it"),
         pytest.param(anybody_doubts, "dudo", GONE, False, id="who is gone does not doubt"),
         pytest.param(one_cup_in_a_phone, "retake", ADDED, False, id="the last step is another one"),
         pytest.param(bidding, "people", RAISED, True, id="a name is typed while others bid"),
@@ -258,8 +252,7 @@ def pictured(table: BoxedTable, place: str, shot: str, by: str | None) -> None:
 )
 def test_a_dialog_of_a_die_ends_with_its_picture(phone, table, by, then, stays):
     """Numbers of dice begin anew: the one that is tapped there would be another die."""
-    bidding(table)
-    table.say("dudo", by="Bea")
+    doubted(table)
     pictured(table, "all" if by is None else "Ana", "shot1", by)
     page = phone()
     page.click('.spot[data-sheet^="die?"] >> nth=1')
@@ -274,8 +267,7 @@ def test_a_dialog_of_a_die_ends_with_its_picture(phone, table, by, then, stays):
 
 
 def test_an_answer_about_a_picture_that_another_has_replaced_is_refused_with_a_word(phone, table):
-    bidding(table)
-    table.say("dudo", by="Bea")
+    doubted(table)
     pictured(table, "Ana", "shot1", "Ana")
     page = phone()
     page.wait_for_selector("#question [data-command]")

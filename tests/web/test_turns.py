@@ -9,7 +9,7 @@ from companion.rules.presets import PRESETS
 from companion.texts import languages, translate
 from tests.companion.test_rulebook import LIFE_WORDS
 from tests.web.hands import expect, follow, sit
-from tests.web.tables import DICE, bidding, evening, looking, observation, over, start, verdict
+from tests.web.tables import DICE, bidding, doubted, evening, looking, observation, over, start, verdict
 from web.pages import screens
 
 
@@ -24,21 +24,14 @@ from web.pages import screens
         (looking, "Bea", "dudo", "the cups are up"),
         (verdict, "Bea", "fails", "four of five threes"),
         (over, None, "winner", "one player is left"),
+        (lambda table: (bidding(table), table.say("abandon"))[1], "Ana", "", "a game was stopped"),
     ],
 )
 def test_a_phone_is_cued_by_what_has_just_happened(table, bring, own, kind, why):
-    assert screens.cue(bring(table).data, own).partition(":")[0] == kind, why
-
-
-def test_each_bid_is_a_cue_of_its_own(table):
-    first = screens.cue(bidding(table).data, None)
-    second = screens.cue(table.say("bid", by="Bea", quantity=6, face=3).data, None)
-    assert first != second
-
-
-def test_a_stopped_game_has_no_cue(table):
-    bidding(table)
-    assert screens.cue(table.say("abandon").data, "Ana") == ""
+    cue = screens.cue(bring(table).data, own)
+    assert cue.partition(":")[0] == kind, why
+    if kind == "bid":
+        assert cue != screens.cue(table.say("bid", by="Bea", quantity=6, face=3).data, own), "each bid is one"
 
 
 @pytest.mark.parametrize(
@@ -150,8 +143,7 @@ def test_advice_is_shown_twice_and_then_no_more(phone, table):
 @pytest.mark.browser
 def test_the_count_goes_up_die_by_die_and_a_tap_ends_it(phone, table):
     page = phone(reduced_motion="no-preference")
-    bidding(table)
-    table.say("dudo", by="Bea")
+    doubted(table)
     page.wait_for_selector(".on-reveal")
     page.evaluate(
         "window.sums = []; new MutationObserver(() => window.sums.push("
@@ -182,8 +174,7 @@ def test_the_count_goes_up_die_by_die_and_a_tap_ends_it(phone, table):
 def counting(phone, table):
     """A page on which the dice of a verdict, four of which match, are being counted."""
     page = phone(reduced_motion="no-preference")
-    bidding(table)
-    table.say("dudo", by="Bea")
+    doubted(table)
     page.wait_for_selector(".on-reveal")
     table.do(observation(DICE))
     page.wait_for_selector(".verdict.count-up")

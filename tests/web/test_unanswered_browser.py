@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import web.app
-from tests.web.hands import expect, hand_on
+from tests.web.hands import bid, expect, hand_on
 from tests.web.serving import served
 from tests.web.shots import Shots
 from tests.web.tables import BoxedTable, bidding, deps_for, looking
@@ -72,22 +72,17 @@ def by_the_clock(table: BoxedTable) -> None:
     table.say("new_game", players=people, preset="perudo", house={"turn_seconds": 60}, starter="Ana")
 
 
-def bid(page: Any) -> None:
-    page.click('[data-quantity="6"]')
-    page.click('[data-face="3"]')
-
-
 def test_a_command_without_an_answer_frees_the_page_and_is_sent_again(timed, table):
     version = bidding(table).version
     page = timed()
     void = Void(page, "**/api/v1/commands")
-    bid(page)
+    bid(page, 6, 3)
     void.wait()
     late(page)
     page.wait_for_selector(f"#toast:has-text('{UNSENT}')")
     page.wait_for_selector("#frame:not(.busy)")
     void.end()
-    bid(page)
+    bid(page, 6, 3)
     page.wait_for_selector('.bid.huge[aria-label="6 threes"]')
     assert [one["based_on"] for one in sent(void)] == [version]
     page.wait_for_selector("#badge", state="hidden")
@@ -99,14 +94,14 @@ def test_a_command_that_was_carried_out_unheard_is_not_carried_out_twice(timed, 
     page = timed()
     news, void = Void(page, "**/fragment/**"), Void(page, "**/api/v1/commands")
     news.wait()
-    bid(page)
+    bid(page, 6, 3)
     void.wait()
     table.say("bid", by="Ana", quantity=6, face=3)  # it had arrived; its answer was lost
     late(page)
     page.wait_for_selector("#frame:not(.busy)")
     void.end()
     with page.expect_response("**/api/v1/commands") as answer:
-        bid(page)
+        bid(page, 6, 3)
     assert answer.value.status == 409
     news.end()
     page.wait_for_selector('.bid.huge[aria-label="6 threes"]')
@@ -117,7 +112,7 @@ def test_what_the_box_refuses_for_a_moment_is_sent_again(timed, table):
     bidding(table)
     page = timed()
     void = Void(page, "**/api/v1/commands")
-    bid(page)
+    bid(page, 6, 3)
     void.wait()
     with page.expect_event("requestfinished"):
         void.taken[0].fulfill(status=429, headers={"Retry-After": "1"}, json={"title": "Too soon."})

@@ -12,6 +12,7 @@ from companion.texts import languages, translate
 from companion.upkeep import Joining
 from tests.web.axe import complaints_of_both_themes
 from tests.web.hands import FITS, until
+from tests.web.party import FAR
 from tests.web.serving import served
 from tests.web.tables import bidding, deps_for
 from tests.web.test_workshop_pages import Workshop
@@ -19,7 +20,6 @@ from web.app import create_app
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
 
-FAR = {"REMOTE_ADDR": "192.168.1.77"}
 WORDS = ("joined", "not_found", "refused", "failed")
 
 
@@ -106,11 +106,6 @@ def test_faults_of_what_was_typed_are_refused(home, radio):
     assert home.post("/wifi", data={}).status_code == 422
     assert home.post("/wifi", data={"name": "x" * 100_000}).status_code in (400, 413)
     assert radio.joined == []
-
-
-def test_without_a_box_there_is_no_such_page(client):
-    assert client.get("/wifi").status_code == 404
-    assert client.post("/wifi", data={"name": "Casa"}).status_code == 404
 
 
 @pytest.mark.browser

@@ -11,6 +11,7 @@ from companion.rules.presets import PRESETS
 from companion.table.commands import NewGame
 from companion.texts import catalogue, languages
 from tests.web.axe import complaints_of_both_themes
+from tests.web.party import FAR
 from tests.web.tables import bidding, deps_for
 from web.app import create_app
 from web.pages.phone_camera import PHONES
@@ -213,19 +214,20 @@ def test_a_step_that_is_none_is_refused(bench, box, body):
 
 def test_only_who_leads_may_touch_the_box(bench, box, table):
     bidding(table)
-    far = {"REMOTE_ADDR": "192.168.1.77"}
     for page in PAGES:
-        shown = bench.get(f"/{page}", environ_overrides=far).get_data(as_text=True)
+        shown = bench.get(f"/{page}", environ_overrides=FAR).get_data(as_text=True)
         assert "Only the host can test the box." in shown
     for step in ("beep", "switch-off"):
-        refused = bench.post("/api/v1/workshop", json={"do": step}, environ_overrides=far)
+        refused = bench.post("/api/v1/workshop", json={"do": step}, environ_overrides=FAR)
         assert (refused.status_code, refused.json["reason"]) == (403, "leader_only")
     assert (box.asked, box.pictures) == ([], 0)
 
 
-def test_without_a_box_there_is_no_workshop(client):
-    assert client.get("/calibrate").status_code == 404
-    assert client.post("/api/v1/workshop", json={"do": "beep"}).status_code == 404
+def test_without_a_box_it_has_no_pages(client):
+    for path in ("/calibrate", "/wifi", "/settings"):
+        assert client.get(path).status_code == 404, path
+    for path in ("/api/v1/workshop", "/wifi", "/settings"):
+        assert client.post(path).status_code == 404, path
     assert "/calibrate" not in client.get("/").get_data(as_text=True)
 
 

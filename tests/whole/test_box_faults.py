@@ -24,7 +24,6 @@ from tests.whole.at_box import (
     in_reveal,
     page,
     say,
-    wait_for,
     wait_until,
 )
 from tests.whole.conftest import at_work
@@ -153,18 +152,6 @@ def play_by_hand(companion: Companion) -> None:
     say(companion, "bid", by="Ana", quantity=3, face=4)
     say(companion, "dudo", by="Bea")
     finish_by_hand(companion)
-
-
-@pytest.mark.parametrize("error", CAMERA, ids=lambda error: error.reason)
-def test_a_camera_that_fails_in_a_reveal_is_reported_at_once_and_comes_back(tmp_path, monkeypatch, error):
-    with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
-        in_reveal(companion)
-        companion.press("ok")
-        with camera(error)(companion, monkeypatch):
-            companion.press("ok")
-            wait_for(companion, error.reason)
-            assert view(companion.table.snapshot())["state"] == "fault"
-        wait_for(companion, None)
 
 
 def test_other_faults_do_not_hide_what_a_reveal_says(tmp_path, monkeypatch):

@@ -13,14 +13,13 @@ from companion.storage.journal import Journal
 from companion.table.table import Table
 from companion.texts import translate
 from tests.web.hands import expect, until
-from tests.web.party import NAMES, Party, phone_state, send
+from tests.web.party import FAR, NAMES, Party, phone_state, send
 from tests.web.serving import served
 from tests.web.tables import DICE, BoxedTable, bidding, deps_for, evening
 from web.app import create_app
 from web.game_copies import Copies
 
 PIECE = 4000
-FAR = {"REMOTE_ADDR": "192.168.1.77"}
 
 
 class Restarts:

@@ -8,13 +8,10 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
-from tests.whole.at_box import PEOPLE, Phone
-from tests.whole.pictures import drawn, encoded
-from tests.whole.test_phone_pictures import FACES, send
+from tests.whole.test_page_process import played
 
 ROOT = Path(__file__).resolve().parents[2]
 ELSEWHERE = ROOT / "tests" / "elsewhere"
@@ -87,16 +84,4 @@ def port(tmp_path):
 
 
 def test_a_game_with_phones_as_cameras(port):
-    box: Any = SimpleNamespace(port=port)
-    phone = Phone(box, "127.0.0.1")
-    assert "<html" in phone.get("/").text
-    new = {"type": "new_game", "players": PEOPLE, "preset": "classic", "starter": "Ana"}
-    for command in (
-        {**new, "house": {"starting_dice": 3}},
-        {"type": "bid", "by": "Ana", "quantity": 6, "face": 5},
-        {"type": "dudo", "by": "Bea"},
-    ):
-        assert phone.post("/api/v1/commands", json={"command": command}).status_code == 200
-    reveal = phone.get("/api/v1/state").json["reveal"]["number"]
-    assert send(box, encoded(drawn(FACES, 1)), reveal)["place"] == "phone"
-    assert phone.get("/api/v1/state").json["verdict"]["loser"] == "Ana"
+    played(SimpleNamespace(port=port))

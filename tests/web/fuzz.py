@@ -52,7 +52,6 @@ class Fuzz:
         self.random, self._folder = random, folder
         self.sent: Counter[str] = Counter()
         self.answered: Counter[int] = Counter()
-        self.by_kind: Counter[tuple[str, int]] = Counter()
         self.found: list[str] = []
         self._houses = 0
         self.house = self._new_house()
@@ -118,7 +117,6 @@ class Fuzz:
         answer = case.call(app=self.house, headers=PLAIN, cookies=self._cookies(role))
         self.sent[role] += 1
         self.answered[answer.status_code] += 1
-        self.by_kind[case.operation.label, answer.status_code] += 1
         case.validate_response(answer, checks=CHECKS)
         if "json" in answer.headers.get("content-type", [""])[0]:
             json.loads(answer.content, parse_constant=_no_json)
@@ -172,7 +170,6 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.web.fuzz", description=__doc__)
     parser.add_argument("--seconds", type=float, default=120.0, help="how long, in all (120)")
     parser.add_argument("--seed", type=int, default=None, help="repeat the run of that number")
-    parser.add_argument("--verbose", action="store_true", help="count the answers of every operation")
     given_ = parser.parse_args(arguments)
     number = time.time_ns() % 2**32 if given_.seed is None else given_.seed
     logging.getLogger("web.app").setLevel(logging.CRITICAL)
@@ -183,11 +180,6 @@ def main(arguments: list[str] | None = None) -> int:
     print(
         f"seed {number}: {sum(fuzz.sent.values())} requests {dict(fuzz.sent)}, answers {dict(fuzz.answered)}"
     )
-    if given_.verbose:
-        print(
-            *(f"{count:6} {label} {status}" for (label, status), count in sorted(fuzz.by_kind.items())),
-            sep="\n",
-        )
     for one in fuzz.found:
         print("FOUND", one, "", sep="\n")
     print(f"{len(fuzz.found)} found")

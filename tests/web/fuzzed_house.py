@@ -4,8 +4,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from flask.testing import FlaskClient
-
+from tests.web.party import ask, let_in, phone_of
 from tests.web.tables import WAYS, BoxedTable, bidding, deps_for, start
 from tests.web.test_workshop_pages import Workshop
 from web.app import create_app
@@ -21,11 +20,12 @@ class House:
         self.table = BoxedTable(folder)
         deps = deps_for(self.table, poll_s=0.0, secret="s" * 32, workshop=Workshop())
         self.app = create_app(deps)
-        self.phones = {role: self._phone(number) for number, role in enumerate(ROLES)}
+        self.phones = {role: phone_of(self.app, f"192.168.1.{n}") for n, role in enumerate(ROLES, 50)}
         host, player = self.phones["host"], self.phones["player"]
-        self._let_in(host, {"lead": True})
-        self._let_in(player)
-        self._let_in(self.phones["joined"])
+        let_in(host, self.table)
+        assert ask(host, lead=True)["leads"]
+        for phone in (player, self.phones["joined"]):
+            let_in(phone, self.table)
         random.choice([*WAYS.values(), bidding, bidding])(self.table)
         if not self.table.snapshot().data["game"]:
             start(self.table)
@@ -48,17 +48,6 @@ class House:
     def standing(self, *roles: str) -> dict[str, dict[str, Any]]:
         """What these phones are now."""
         return {role: self.phones[role].get("/api/v1/phone").json for role in roles}
-
-    def _phone(self, number: int) -> FlaskClient:
-        phone = self.app.test_client()
-        phone.environ_base["REMOTE_ADDR"] = f"192.168.1.{50 + number}"
-        return phone
-
-    def _let_in(self, phone: FlaskClient, *wishes: dict[str, Any]) -> None:
-        phone.post("/api/v1/phone", json={"join": True})
-        self.table.hold_two()
-        for wish in wishes:
-            assert phone.post("/api/v1/phone", json=wish).status_code == 200
 
 
 def grown(house: House, now_all: dict[str, dict[str, Any]], role: str, body: Any) -> list[str]:

@@ -7,7 +7,6 @@ import pytest
 
 from tests.syntax import statements
 from tests.web.axe import complaints, complaints_of_both_themes
-from tests.web.hands import until
 
 PALE = """() => { const words = document.createElement("p"); words.textContent = "Hard to read";
   words.style.cssText = "color: #ddd; background: #fff"; document.querySelector("main").append(words); }"""
@@ -59,24 +58,3 @@ def test_no_test_asserts_what_a_page_shows_at_one_moment():
     of_pages = {path: source for path, source in sources.items() if "mark.browser" in source}
     found = {path.name: once for path, source in of_pages.items() if (once := read_once(source))}
     assert found == {}
-
-
-@pytest.mark.parametrize(
-    ("source", "found"),
-    [
-        ("def f():\n    assert page.locator('p').count() == 2", 1),
-        ("assert 'a' in page.inner_text('p') or not page.is_visible('q')", 2),
-        ("assert shown.count('Ana') == 1", 0),
-        ("code = page.inner_text('b')", 0),
-        ("expect(page, 'p').to_have_count(2)", 0),
-    ],
-)
-def test_a_single_read_is_really_found(source, found):
-    assert len(read_once(source)) == found
-
-
-@pytest.mark.browser
-def test_until_waits_under_the_policy_of_the_page(phone):
-    page = phone()
-    page.evaluate("setTimeout(() => { document.title = 'late'; }, 300)")
-    until(page, "document.title === 'late'")

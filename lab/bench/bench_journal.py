@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion.storage.journal import Journal
 from companion.table.resuming import open_journal
-from tests.many_games import fill
+from lab.bench.many_games import fill
 
 RECORDS, MANY, FEW = 300, 200, 4
 BODY = {"v": 1, "event": "called", "call": "bid", "by": "Ana", "bid": "5x3"}

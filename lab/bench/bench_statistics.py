@@ -13,7 +13,7 @@ from companion.statistics.exporting import FORMS, whole
 from companion.statistics.fairness import fairness, of_all
 from companion.storage.journal import Journal
 from companion.storage.side_files import SideFile
-from tests.many_games import fill
+from lab.bench.many_games import fill
 
 GAMES = 300
 

@@ -12,19 +12,53 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 from companion.storage.journal import Journal
-from companion.table.resuming import GAMES
+from companion.table.resuming import GAMES, open_journal
+from companion.table.table import Table
 from lab.soak.scenario import Row, Scenario, turns
-from tests.companion.storage.data_folder import MIRROR, Folder, Outcome, played, started
+from tests.companion.storage.data_folder import MIRROR, Folder, games_of, played
 from tests.companion.storage.lossy_disk import LossyDisk, PowerCut
 
 PAGE = 4096
 PLAYED = 5
 KEPT = Path(__file__).resolve().parents[2] / "build" / "soak"
 """Folders as they were damaged when something was lost or wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a start made of a damaged folder: `reported`: it reported a loss, `missing` records are gone,
+    `wrong` games are not what was played, `resumed` whether the same game is on the table; `cut` are the
+    games that miss some."""
+
+    reported: bool
+    missing: int
+    wrong: int
+    resumed: bool
+    cut: frozenset[str] = frozenset()
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything is not as it was."""
+        return bool(self.missing or self.wrong or not self.resumed)
+
+
+def started(path: Path, before: Folder) -> Outcome:
+    """Start on a damaged folder as the box does, with the look at every record that follows in its back."""
+    with closing(open_journal(path)) as journal:
+        for info in journal.games():
+            journal.check(info.id)
+        after, current, reported = games_of(journal), journal.current(), bool(journal.losses())
+        table = Table(journal, frames=1)
+        resumed = table.snapshot().game_id == current == before.current
+    gone = {game: len(bodies) - len(after.get(game, ())) for game, bodies in before.games.items()}
+    cut = frozenset(game for game, missing in gone.items() if missing)
+    wrong = sum(bodies != before.games.get(game, ())[: len(bodies)] for game, bodies in after.items())
+    return Outcome(reported, sum(gone.values()), wrong, resumed, cut)
 
 
 def scenarios() -> tuple[Scenario, ...]:

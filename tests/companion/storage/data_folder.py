@@ -1,9 +1,8 @@
-"""A data folder in which games were played, to be damaged, and what must be said of it afterwards."""
+"""A data folder in which games were played, to be damaged."""
 
 import json
 import shutil
 from collections.abc import Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -15,7 +14,7 @@ from companion.rules.position import Phase
 from companion.rules.presets import PRESETS
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
-from companion.table.resuming import GAMES, open_journal
+from companion.table.resuming import GAMES
 from companion.table.table import Table
 from tests.many_games import PEOPLE, observation, play
 
@@ -41,24 +40,6 @@ class Folder:
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             (place / name).write_bytes(content)
         return place / GAMES
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a start made of a damaged folder: `reported`: it reported a loss, `missing` records are gone,
-    `wrong` games are not what was played, `resumed` whether the same game is on the table; `cut` are the
-    games that miss some."""
-
-    reported: bool
-    missing: int
-    wrong: int
-    resumed: bool
-    cut: frozenset[str] = frozenset()
-
-    @property
-    def changed(self) -> bool:
-        """Whether anything is not as it was."""
-        return bool(self.missing or self.wrong or not self.resumed)
 
 
 def played(place: Path, games: int, seed: int, *, closed: bool = False) -> Folder:
@@ -100,34 +81,3 @@ def games_of(journal: Journal) -> dict[str, tuple[str, ...]]:
         info.id: tuple(json.dumps(record.body) for record in journal.records(info.id))
         for info in journal.games()
     }
-
-
-def started(path: Path, before: Folder) -> Outcome:
-    """Start on a damaged folder as the box does, with the look at every record that follows in its back."""
-    with closing(open_journal(path)) as journal:
-        for info in journal.games():
-            journal.check(info.id)
-        after, current, reported = games_of(journal), journal.current(), bool(journal.losses())
-        table = Table(journal, frames=1)
-        resumed = table.snapshot().game_id == current == before.current
-    gone = {game: len(bodies) - len(after.get(game, ())) for game, bodies in before.games.items()}
-    cut = frozenset(game for game, missing in gone.items() if missing)
-    wrong = sum(bodies != before.games.get(game, ())[: len(bodies)] for game, bodies in after.items())
-    return Outcome(reported, sum(gone.values()), wrong, resumed, cut)
-
-
-def flipped(data: bytes, bit: int) -> bytes:
-    """The bytes with one bit changed."""
-    changed = bytearray(data)
-    changed[bit // 8] ^= 1 << bit % 8
-    return bytes(changed)
-
-
-def restarted(folder: Folder, place: Path, name: str, content: bytes | None) -> Outcome:
-    """A start after one file of the folder was changed, or with None deleted."""
-    path = folder.laid_out(place)
-    if content is None:
-        (place / name).unlink()
-    else:
-        (place / name).write_bytes(content)
-    return started(path, folder)

@@ -2,45 +2,19 @@
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from functools import reduce
+from collections.abc import Mapping
 from random import Random
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import Any
 
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.rules.bidding import may_push
-from companion.rules.bids import Bid
-from companion.rules.calls import (
-    MAX_PUSHED,
-    BidCall,
-    Call,
-    Calza,
-    ChooseDirection,
-    ChooseVisibility,
-    DeclarePalifico,
-    Dudo,
-    DudoPass,
-    Pass,
-    Visibility,
-    Way,
-)
+from companion.rules.calls import MAX_PUSHED, BidCall, Calza, Dudo, DudoPass
 from companion.rules.counting import Reveal
 from companion.rules.dice import FACES
-from companion.rules.events import (
-    Called,
-    Event,
-    HandedBack,
-    Joined,
-    Left,
-    NextRound,
-    Revealed,
-    RolledOff,
-    Started,
-)
-from companion.rules.game import apply, start
+from companion.rules.events import Called, Event, NextRound, Revealed, RolledOff
 from companion.rules.position import Game, Phase
 from companion.rules.presets import PRESETS
 from companion.rules.rolloff import roll_off
@@ -59,13 +33,6 @@ SMALL = {
     "tally_to": (1, 4),
 }
 """Numbers whose whole range would make games long and all alike."""
-
-
-def fold(events: Iterable[Event]) -> Game:
-    """The game that a whole list of events makes, the first of which is `Started`."""
-    first, *rest = events
-    assert isinstance(first, Started)
-    return reduce(apply, rest, start(first))
 
 
 def rulesets() -> st.SearchStrategy[Ruleset]:
@@ -98,32 +65,6 @@ def seats(rules: Ruleset) -> st.SearchStrategy[tuple[str, ...]]:
     """Two or three seats as often as more: most of what is special happens to few."""
     return (st.integers(2, 3) | st.integers(2, rules.most_players)).map(
         lambda n: NAMES[: min(n, rules.most_players)]
-    )
-
-
-def comings() -> st.SearchStrategy[Event]:
-    """Somebody comes, goes, or gets dice back."""
-    names = st.sampled_from(NAMES)
-    after = names | st.just("")
-    return (
-        st.builds(Joined, names, st.sampled_from(["red", ""]), after, st.booleans(), st.booleans())
-        | st.builds(Left, names, st.booleans())
-        | st.builds(HandedBack, names, st.integers(0, 7), st.just(True))
-    )
-
-
-def anything() -> st.SearchStrategy[Call]:
-    """A call of anybody, whether it may be made or not."""
-    names = st.sampled_from(NAMES)
-    bids = st.builds(Bid, st.integers(-1, 80) | st.integers(1, 6), st.integers(-1, 8), st.booleans())
-    pushed = st.just(()) | st.lists(st.integers(0, 7), max_size=3).map(tuple)
-    return st.one_of(
-        st.builds(BidCall, names, bids, pushed),
-        *(st.builds(kind, names) for kind in (Dudo, Calza, Pass, DudoPass, DeclarePalifico)),
-        *(st.builds(kind, names, bids, st.none() | names) for kind in (Dudo, Calza)),
-        st.builds(DudoPass, names, names),
-        st.builds(ChooseVisibility, names, st.sampled_from(get_args(Visibility))),
-        st.builds(ChooseDirection, names, st.sampled_from(get_args(Way))),
     )
 
 

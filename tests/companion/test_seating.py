@@ -6,14 +6,15 @@ import pytest
 from msgspec import structs
 
 from companion.errors import BadCommand, CompanionError
-from companion.rules.events import Event, Finished, HandedBack, Joined, Left
+from companion.rules.events import Event, Finished, HandedBack, Joined, Left, RolledOff
 from companion.rules.players import Player, RoundKind
 from companion.rules.position import Game, Phase
-from companion.rules.presets import MODERN, PRESETS
+from companion.rules.presets import CLASSIC, MODERN, PRESETS
 from companion.rules.ruleset import Ruleset
 from companion.rules.seating import next_round
 from companion.table.parsing import parse
 from tests.companion.at_table import after, said
+from tests.new_games import new_game
 from tests.refusals import refused
 
 THREE = ("Ana", "Bea", "Carlos")
@@ -81,6 +82,7 @@ def test_who_comes_late_waits_and_then_has_as_many_dice_as_those_with_fewest():
     assert [(p.name, p.dice) for p in game.players] == [("Ana", 5), ("Dora", 4), ("Bea", 4), ("Carlos", 5)]
     assert game.waiting == ()
     assert game.round.dice == 18
+    assert game.player("Dora").team == 0, "nobody plays in teams"
 
 
 @pytest.mark.parametrize(("wild", "stays"), [("always", 1), ("until_aces_open", 0), ("until_aces_bid", 0)])
@@ -205,12 +207,6 @@ def test_who_was_out_by_mistake_plays_on():
     assert (game.round.dice, game.player("Bea").out) == (3, False)
 
 
-def test_rounds_are_numbered_one_after_the_other_whoever_starts():
-    game = begun(JUDGED)
-    for name in ("Ana", "Bea", "Carlos"):
-        assert next_round(game, name, RoundKind.NORMAL).round.number == game.round.number + 1 == 2
-
-
 @pytest.mark.parametrize(("number", "reason"), [(40, None), (41, "command_unreadable")])
 def test_a_message_has_room_for_forty_so_that_the_rules_refuse_thirteen(number, reason):
     sent = {"type": "new_game", "players": [{"name": f"P{n}"} for n in range(number)]}
@@ -308,3 +304,24 @@ def test_a_handicap_is_kept():
 def test_games_of_earlier_versions_are_read_as_they_were_played():
     game = begun(f"{JUDGED}, next", Left("Bea"), Joined("Bea"), "Carlos 1x3, Ana dudo, 3, next")
     assert game.player("Bea").dice == 4
+
+
+FOUR = ("Ana", "Beto", "Carla", "Dino")
+WIN = CLASSIC.with_house({"teams": "share_win", "starting_dice": 2})
+
+
+def test_teams_are_announced_once_the_roll_has_seated_everybody():
+    game = new_game(WIN, FOUR)
+    assert {player.team for player in game.players} == {0}
+    rolled = after(game, RolledOff((tuple(zip(FOUR, (1, 6, 4, 3), strict=True)),)))
+    assert [(p.name, p.team) for p in rolled.players] == [("Beto", 1), ("Carla", 2), ("Dino", 1), ("Ana", 2)]
+
+
+def test_who_comes_late_joins_the_smallest_team():
+    game = said(WIN, FOUR[:3], Joined("Dino"), "1x3, dudo, 2, next")
+    assert game.player("Dino").team == 2
+
+
+def test_the_game_is_over_when_the_other_team_has_gone_home():
+    game = said(WIN, FOUR, Left("Beto"), Left("Dino"))
+    assert (game.phase, game.winners) == (Phase.OVER, ("Ana", "Carla"))

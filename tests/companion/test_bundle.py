@@ -107,7 +107,8 @@ def test_nothing_planted_is_found_again(settings, folder, monkeypatch):
 def test_no_die_under_a_cup_and_no_seal_is_in_it(settings, folder):
     lines = packed(settings)["games.jsonl"].splitlines()
     bodies: list[dict[str, Any]] = [json.loads(json.loads(line)["body"]) for line in lines]
-    assert {body["event"] for body in bodies} >= {"sealed", "thrown", "rolled"}
+    assert {body["event"] for body in bodies} >= {"sealed", "thrown", "rolled", "held", "noted"}
+    assert "the phone of Ana" not in str(bodies)
     assert [
         body for body in bodies if body.get("faces") or body.get("seal") not in (None, "", "[hidden]")
     ] == []
@@ -147,22 +148,6 @@ def played(journal: Journal, cups: str) -> Table:
     table.seat({"Ana": "the phone of Ana"})
     begin(table, "Ana Bea", f"2x3, dudo, {'' if cups else '5, '}next, 2x3, dudo, undo", cups=cups)
     return table
-
-
-def bundled(journal: Journal) -> list[Any]:
-    lines = without_secrets(journal.export(journal.current() or ""))
-    return [json.loads(line) for line in lines]
-
-
-def test_no_die_and_no_seal_of_a_game_that_goes_on(journal):
-    played(journal, "Ana Bea")
-    bodies = [row["body"] for row in bundled(journal)[1:]]
-    kinds = {body["event"] for body in bodies}
-    assert kinds >= {"sealed", "thrown", "rolled", "held", "noted"}
-    for body in bodies:
-        assert not body.get("faces"), body
-        assert not body.get("seal"), body
-    assert "the phone of Ana" not in str(bodies)
 
 
 def test_it_is_read_back(journal):

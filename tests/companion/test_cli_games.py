@@ -192,17 +192,6 @@ def test_games_go_out_for_other_programs(kept, capsys, form, start):
     assert "There is no game nope." in capsys.readouterr().err
 
 
-def test_nothing_of_a_deleted_game_is_kept(kept):
-    folder, game = kept
-    journal = Journal(folder / "games")
-    archive = Archive(journal, SideFile(folder / SUMS))
-    assert len(archive.overview().games) == 1
-    archive.close()
-    journal.close()
-    assert dudo(folder, "delete", game) == 0
-    assert b"Beto" not in (folder / SUMS).read_bytes()
-
-
 def with_example(folder: Path, game: str) -> str:
     """One verdict picture of a game, also kept as an example; returns its name."""
     store = Evidence(SideFile(folder / "evidence.sqlite"))
@@ -213,24 +202,18 @@ def with_example(folder: Path, game: str) -> str:
     return name
 
 
-def test_examples_are_written(tmp_path, capsys):
-    name = with_example(tmp_path / "data", "one")
-    assert main(["read", "--data", str(tmp_path / "data"), "--examples", str(tmp_path / "set")]) == 0
-    assert "1 example in" in capsys.readouterr().err
-    labels = json.loads((tmp_path / "set" / "labels.json").read_text("utf-8"))
-    assert labels == {
-        f"{name}.jpg": {"dice": [{"x": 0.5, "y": 0.5, "size": 0.05, "face": 3, "colour": "red"}]}
-    }
-
-
 def test_examples_are_written_and_then_forgotten(tmp_path, capsys):
-    with_example(tmp_path / "data", "one")
+    name = with_example(tmp_path / "data", "one")
     into = ["read", "--data", str(tmp_path / "data"), "--examples", str(tmp_path / "set")]
-    assert main([*into, "--forget-examples"]) == 0
-    assert json.loads((tmp_path / "set" / "labels.json").read_text("utf-8")) != {}
+    die = {"x": 0.5, "y": 0.5, "size": 0.05, "face": 3, "colour": "red"}
+    for forget in ([], ["--forget-examples"]):
+        assert main([*into, *forget]) == 0
+        errors = capsys.readouterr().err
+        assert ("1 example in" in errors, "all examples are deleted" in errors) == (True, bool(forget))
+        labels = json.loads((tmp_path / "set" / "labels.json").read_text("utf-8"))
+        assert labels == {f"{name}.jpg": {"dice": [die]}}
     assert main(into) == 0
     assert json.loads((tmp_path / "set" / "labels.json").read_text("utf-8")) == {}
-    assert "all examples are deleted" in capsys.readouterr().err
 
 
 def test_neither_photos_nor_examples_is_a_wrong_use(capsys):
@@ -240,13 +223,14 @@ def test_neither_photos_nor_examples_is_a_wrong_use(capsys):
     assert "at least one photo" in capsys.readouterr().err
 
 
-def test_a_deleted_game_takes_its_pictures_and_corrected_dice_along(tmp_path):
-    journal = Journal(tmp_path / "games")
-    game = journal.create()
-    journal.close()
-    name = with_example(tmp_path, game)
-    assert main(["games", "--data", str(tmp_path), "delete", game]) == 0
-    store = Evidence(SideFile(tmp_path / "evidence.sqlite"))
-    assert store.picture(name) is None
-    assert store.examples() == ()
-    store.close()
+def test_a_deleted_game_takes_its_pictures_corrected_dice_and_sums_along(kept):
+    folder, game = kept
+    with closing(Journal(folder / "games")) as journal:
+        archive = Archive(journal, SideFile(folder / SUMS))
+        assert len(archive.overview().games) == 1
+        archive.close()
+    name = with_example(folder, game)
+    assert dudo(folder, "delete", game) == 0
+    assert b"Beto" not in (folder / SUMS).read_bytes()
+    with closing(Evidence(SideFile(folder / "evidence.sqlite"))) as store:
+        assert (store.picture(name), store.examples()) == (None, ())

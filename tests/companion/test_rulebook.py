@@ -65,6 +65,7 @@ def test_the_rules_in_words_name_every_switch(rules, language):
         text = sentence(language, name, getattr(rules, name), rules.lives is not None)
         start = translate(language, "rules.line", switch=label, sentence="")
         assert sum(line.startswith(start) and text in line for line in lines) == 1, name
+    assert all(line.endswith((".", ")")) and "…" not in line and "{" not in line for line in lines)
 
 
 @pytest.mark.parametrize("language", languages())

@@ -72,14 +72,3 @@ def test_the_box_is_named_only_where_english_names_it(language, box):
 def test_each_language_has_its_own_quotation_marks(language):
     strange = set('“”„«»"') - set(QUOTES[language])
     assert {key: text for key, text in catalogue(language).items() if strange & set(text)} == {}
-
-
-@pytest.mark.parametrize(
-    ("text", "found", "why"),
-    [
-        ("The player on turn raises.", True, "the phrase itself"),
-        ("A decision turned out well.", False, "a part of other words is no phrase"),
-    ],
-)
-def test_phrases_are_really_found(text, found, why):
-    assert bool(with_phrase({"key": text}, "on turn")) is found, why

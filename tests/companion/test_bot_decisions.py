@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.bots.beliefs import believed, justified
 from companion.bots.coach import advise
-from companion.bots.deciding import decide, decide_on_turn, mixed, payoff
+from companion.bots.deciding import decide, mixed, payoff
 from companion.bots.odds import Odds
 from companion.bots.seat import Level, SeatView
 from companion.rules.bidding import legal_bids
@@ -21,7 +21,7 @@ from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPa
 from companion.rules.consequences import Dispute
 from companion.rules.counting import Reveal
 from companion.rules.dice import FACES
-from companion.rules.events import Called, NextRound, Revealed
+from companion.rules.events import Called
 from companion.rules.game import apply
 from companion.rules.hands import tail_of
 from companion.rules.judge import judge
@@ -33,14 +33,10 @@ from companion.table.cups import seat_view
 from companion.table.ledger import EMPTY
 from companion.table.state import TableState
 from tests.companion.at_table import said
-from tests.companion.playing import NAMES, chosen, rulesets, seats, thrown
+from tests.companion.playing import NAMES, chosen, rulesets, seats
 from tests.new_games import new_game
 
 MODERN = PRESETS["modern"]
-LONG = ("chui_niu", "classic", "redemption", "snyd")
-"""Games of these presets are not among the fast tests: they take half a second and more."""
-
-GAMES = [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for name in sorted(PRESETS)]
 
 
 def seen_from(game: Game, seat: str, random: Random) -> SeatView:
@@ -97,23 +93,6 @@ def test_whatever_the_rules_odds_are_what_the_judge_finds(rules, kind, seed):
     odds, wanted = Odds(SeatView(game, NAMES[0], ((NAMES[0], own),))), standing.bid.quantity
     assert odds.holds(standing.bid) * counts.total() == sum(n for k, n in counts.items() if k >= wanted)
     assert odds.exact(standing.bid) * counts.total() == counts[wanted]
-
-
-@pytest.mark.parametrize("preset", GAMES)
-def test_bots_of_all_levels_play_every_preset_to_its_end(preset):
-    bots = {level.value: level for level in Level} | {"fourth": Level.EASY}
-    random, dice = Random(2), Random(1)
-    game = new_game(PRESETS[preset], tuple(bots), "easy")
-    hands, number = thrown(game, dice), game.round.number
-    while game.phase is not Phase.OVER:
-        if game.round.number != number:
-            hands, number = thrown(game, dice), game.round.number
-        if game.phase is Phase.BIDDING:
-            level = bots[game.round.turn]
-            game = apply(game, Called(decide_on_turn(game, dict(hands.hands), level, random)))
-        else:
-            game = apply(game, Revealed(hands) if game.phase is Phase.REVEAL else NextRound())
-    assert game.winner in bots
 
 
 @pytest.mark.parametrize("visibility", ["usual", "open", "closed"])
@@ -220,12 +199,6 @@ def test_medium_opens_among_several_on_a_fifth_of_the_dice(players, quantity):
 @pytest.mark.parametrize("level", Level)
 def test_what_cannot_be_is_doubted(level):
     assert decide(standing_at(9, 4, (2, 2, 3, 5, 6)), level, Random(1)) == Dudo(NAMES[1])
-
-
-def test_what_is_certain_is_not_doubted():
-    shares = mixed(standing_at(3, 4, (4, 4, 1, 4, 2)), Random(1))
-    assert sum(shares.values()) == pytest.approx(1)
-    assert shares.get(Dudo(NAMES[1]), 0) < 0.1
 
 
 @pytest.mark.parametrize(

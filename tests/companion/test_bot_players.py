@@ -7,7 +7,6 @@ import pytest
 from companion.app.bot_players import BotPlayers, Thinking, next_call
 from companion.bots.seat import Level
 from companion.errors import BadCommand
-from companion.rules.position import Phase
 from companion.storage.journal import Journal
 from companion.table import commands as cmd
 from companion.table.commands import Author, By
@@ -156,13 +155,6 @@ def test_while_a_call_is_to_be_named_bots_are_silent(journal):
     assert next_call(Table(journal).snapshot()) is None
 
 
-def test_the_button_never_doubts_in_the_name_of_a_bot(journal):
-    table = begun(journal, "medium")
-    play(table, "Ana 1x2")
-    with refused("not_your_turn"):
-        table.do(cmd.Press("dudo"))
-
-
 def test_a_person_who_is_quicker_is_not_answered_for(journal):
     table = begun(journal, "medium")
     bots = Bots(table)
@@ -241,36 +233,3 @@ def test_undo_takes_a_bot_that_came_late_away_again(journal):
 def test_an_unknown_level_is_refused():
     with pytest.raises(BadCommand):
         parse({"type": "new_game", "players": seats("divine")})
-
-
-@pytest.mark.parametrize("preset", ["modern", "snyd", "single_hand_free", "bluff"])
-def test_two_people_and_two_bots_play_a_whole_game(journal, preset):
-    """People bid low and doubt what is high; they go on after every verdict."""
-    table = begun(journal, "strong", "easy", people=("Ana", "Bea"), preset=preset)
-    bots = Bots(table)
-    for _ in range(3000):
-        game = in_play(table)
-        if game.phase is Phase.OVER:
-            break
-        if game.phase is Phase.VERDICT:
-            play(table, "next")
-        elif game.phase is Phase.BIDDING and game.round.turn in ("Ana", "Bea"):
-            table.do(parse(said_by_a_person(table)))
-        bots.turn()
-        bots.turn_after(60)
-    assert game.winner in {"Ana", "Bea", "Robo 0", "Robo 1"}
-
-
-def said_by_a_person(table: Table) -> dict[str, object]:
-    """The lowest bid up to a third of the dice, then a doubt."""
-    data = view(table.snapshot())["game"]
-    now, turn = data["round"], data["round"]["turn"]
-    if now["legal"]["visibility"] and now["visibility"] is None:
-        return {"type": "choose_visibility", "by": turn, "visibility": "usual"}
-    if now["legal"]["dudo_pass"]:
-        return {"type": "dudo_pass", "by": turn}
-    low = [one for one in now["legal"]["bids"] if 3 * one[0] <= now["total"]]
-    if low or not now["bids"]:
-        quantity, face = (low or now["legal"]["bids"])[0]
-        return {"type": "bid", "by": turn, "quantity": quantity, "face": face}
-    return {"type": "dudo", "by": turn}

@@ -12,7 +12,7 @@ from companion.rules.dice import hand_text, parse_hand
 from companion.rules.events import Called, Finished, NextRound, Revealed, RolledOff, Started
 from companion.rules.game import apply
 from companion.rules.position import Phase
-from companion.rules.presets import LIVES, MODERN, PERUDO
+from companion.rules.presets import MODERN, PERUDO
 from companion.rules.records import SCHEMA, written
 from companion.rules.rolloff import roll_off
 from companion.table.table_events import from_json
@@ -124,18 +124,6 @@ def test_events_at_the_wrong_time_are_refused():
     ):
         with refused(reason):
             apply(at, event)
-
-
-def test_the_pot_is_what_everybody_staked():
-    assert new_game(LIVES, ("Ana", "Beto", "Carla"), "Ana").pot == 30
-
-
-def test_tied_groups_may_roll_one_after_the_other():
-    first = {"Ana": 3, "Beto": 6, "Carla": 6, "Dino": 3}
-    names = tuple(first)
-    assert roll_off(names, [first, {"Ana": 1, "Dino": 2}], "all").reroll == (("Beto", "Carla"),)
-    done = roll_off(names, [first, {"Ana": 1, "Dino": 2}, {"Beto": 1, "Carla": 5}], "all")
-    assert done.order == ("Carla", "Beto", "Dino", "Ana")
 
 
 @pytest.mark.parametrize(

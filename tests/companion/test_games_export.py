@@ -22,18 +22,6 @@ from companion.table import commands as cmd
 from companion.table.table import Table
 from tests.companion.games import observation, record, say, start
 
-NASTY = (
-    '=HYPERLINK("http://x")',
-    "+1",
-    "-1+2",
-    "@SUM(A1)",
-    " =1",
-    "x;=1+1",
-    "＝1",
-    "a\tb",
-    'quo"te',
-    "Zoë 李",
-)
 RUN = tuple("=+-@＝＋－＠")
 
 
@@ -83,15 +71,8 @@ def parts(row: list[str]) -> list[str]:
     return [part.strip() for cell in row for part in re.split(r"[;,|\t\r\n]", cell)]
 
 
-@pytest.mark.parametrize("name", NASTY)
-def test_no_name_is_run_by_a_spreadsheet(played, name):
-    row = called(played, name)
-    assert [part for part in parts(row) if part.startswith(RUN)] == []
-    assert row[COLUMNS.index("preset")].replace("'", "") == name.replace("'", "")
-
-
 @pytest.mark.slow
-@given(text=st.text(max_size=30) | st.text(alphabet="=+-@;,|\t\r\n '\"a1", max_size=12))
+@given(text=st.text(max_size=30) | st.text(alphabet="=+-@＝＋－＠;,|\t\r\n '\"a1", max_size=12))
 def test_no_text_breaks_out_of_its_cell(played, text):
     row = called(played, text)
     assert [part for part in parts(row) if part.startswith(RUN)] == []

@@ -53,12 +53,6 @@ def test_one_begins_with_as_many_dice_as_it_takes(house, most, why):
         new_game(rules, PLAYERS, "Ana", (("Ana", most + 1),))
 
 
-def test_they_are_dealt_and_counted():
-    game = new_game(HOUSE, PLAYERS, "Ana", (("Beto", 2),))
-    assert [p.dice for p in game.players] == [5, 3, 5]
-    assert (game.original_dice, game.round.dice) == (13, 13)
-
-
 def test_they_are_sent_shown_renamed_and_played_again(table):
     table.do(parse(SENT))
     players = view(table.snapshot())["game"]["players"]

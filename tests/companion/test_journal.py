@@ -20,18 +20,6 @@ def bodies(journal, game):
     return [record.body for record in journal.records(game)]
 
 
-def test_records_come_back_in_order(journal):
-    game = journal.create()
-    journal.append(game, 1, {"kind": "started", "name": "Iñaki"})
-    journal.append(game, 2, {"kind": "looked"}, {"kind": "revealed"})
-    assert bodies(journal, game) == [
-        {"kind": "started", "name": "Iñaki"},
-        {"kind": "looked"},
-        {"kind": "revealed"},
-    ]
-    assert [(info.id, info.records) for info in journal.games()] == [(game, 3)]
-
-
 def test_a_batch_is_written_whole_or_not_at_all(journal):
     game = journal.create()
     journal.append(game, 1, {"kind": "first"})
@@ -64,12 +52,6 @@ def test_a_bad_export_names_its_line_and_adds_nothing(journal, lines, wrong_line
         journal.take_in(lines)
     assert caught.value.values == {"line": wrong_line}
     assert journal.games() == ()
-
-
-def test_an_unknown_game_cannot_be_exported(journal):
-    with pytest.raises(BadCommand) as caught:
-        list(journal.export("nobody"))
-    assert caught.value.reason == "unknown_game"
 
 
 WRITER = """

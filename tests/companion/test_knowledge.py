@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.rules.calls import ChooseVisibility, Dudo, DudoPass
+from companion.rules.calls import Dudo, DudoPass
 from companion.rules.events import Called
 from companion.rules.game import apply
 from companion.rules.legality import check, sees
@@ -121,11 +121,6 @@ def test_another_choice_would_hide_what_was_seen(why, before, after):
     seen = replace(game, round=replace(game.round, visibility=before))  # type: ignore[arg-type]
     then = replace(game, round=replace(game.round, visibility=after))  # type: ignore[arg-type]
     assert not exposed(seen, NAMES[:3]) <= exposed(then, NAMES[:3]), why
-
-
-def test_whoever_starts_a_palifico_may_choose_what_the_table_knows():
-    for way in ("open", "closed", "usual"):
-        assert check(ChooseVisibility(NAMES[0], way), palifico()) is None  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,5 @@
 """Exact odds: against counting every way the dice can fall, and through the command."""
 
-from fractions import Fraction
-from itertools import product
-
 import pytest
 
 from companion.__main__ import main
@@ -10,31 +7,8 @@ from companion.bots.coach import best_raise
 from companion.bots.odds import Odds
 from companion.bots.seat import SeatView
 from companion.rules.bids import Bid
-from companion.rules.hands import Counting, worth
-from companion.rules.odds import Knowledge
 from companion.rules.presets import MODERN
 from tests.companion.at_table import said
-
-
-@pytest.mark.parametrize("own", [(), (3,), (1, 3), (1, 1, 6), (1, 2, 3), (3, 3, 3, 3, 1)])
-@pytest.mark.parametrize(
-    "counting", [Counting(1), Counting(0), Counting(6, stairs=True), Counting(1, hand_bonus=2)]
-)
-@pytest.mark.parametrize("bid", [Bid(1, 3), Bid(2, 3), Bid(4, 3), Bid(1, 1), Bid(3, 1), Bid(6, 6)])
-def test_odds_are_the_share_of_all_ways_the_dice_can_fall(own, counting, bid):
-    known = Knowledge({"Ana": len(own), "Bea": 2, "Carlos": 1}, {"Ana": own})
-    counts = [
-        sum(worth(hand, bid.face, counting) for hand in (own, rest[:2], rest[2:]))
-        for rest in product(range(1, 7), repeat=3)
-    ]
-    assert known.holds(bid, counting) == Fraction(sum(n >= bid.quantity for n in counts), len(counts))
-    assert known.exact(bid, counting) == Fraction(sum(n == bid.quantity for n in counts), len(counts))
-
-
-def test_nothing_unseen_leaves_no_doubt():
-    known, counting = Knowledge({"Ana": 3}, {"Ana": (3, 3, 1)}), Counting(1)
-    held = known.holds(Bid(3, 3), counting), known.exact(Bid(3, 3), counting)
-    assert (*held, known.holds(Bid(4, 3), counting)) == (1, 1, 0)
 
 
 def test_the_best_raise_is_likeliest_and_of_equals_the_highest():

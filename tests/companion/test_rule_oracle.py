@@ -20,16 +20,14 @@ from companion.rules.calls import (
     Pass,
 )
 from companion.rules.dice import FACES
-from companion.rules.events import Called, NextRound, Revealed, Started
+from companion.rules.events import Called, NextRound, Revealed
 from companion.rules.game import apply
 from companion.rules.legality import check, sees
 from companion.rules.players import playing
 from companion.rules.position import Game, Phase
 from companion.rules.presets import PRESETS
-from companion.rules.records import written
 from companion.rules.rulebook import idle
 from companion.rules.ruleset import Ruleset, faults, switches
-from companion.table.table_events import from_json
 from tests.companion.playing import CHALLENGES, NAMES, a_value, handicaps, mixed, thrown
 from tests.companion.rule_oracle import Oracle
 from tests.effort import draws
@@ -198,19 +196,3 @@ def test_the_oracle_knows_every_switch():
     files = (Path(__file__).with_name(f"{name}.py") for name in ("rule_oracle", "raising_oracle"))
     source = "".join(path.read_text(encoding="utf-8") for path in files)
     assert {name for name in switches() if f'["{name}"]' not in source} == AT_THE_TABLE
-
-
-def test_a_game_kept_before_the_new_switches_reads_with_their_defaults():
-    """The journal of an earlier version names the switches of its day, no others."""
-    known = (
-        *("version", "name", "most_players", "starting_dice", "order", "opening_aces", "raise_rule"),
-        *("aces_convert", "max_quantity", "penalty", "reveal_order", "calza", "calza_limit"),
-        *("calza_exact", "calza_palifico", "passing", "palifico", "palifico_two_players"),
-        *("palifico_unlock", "palifico_opening_aces", "palifico_view", "lives", "ante"),
-    )
-    for rules in (PRESETS[name] for name in ("modern", "classic", "perudo", "lives", "app")):
-        started = written(Started(rules, (("Ana", ""), ("Beto", "")), "Ana"))
-        started["ruleset"] = {key: rules.to_json()[key] for key in known}
-        event = from_json(started)
-        assert isinstance(event, Started)
-        assert event.ruleset == rules

@@ -28,35 +28,6 @@ def challenged(table):
     return table
 
 
-def test_two_agreeing_frames_give_the_verdict(challenged):
-    assert (
-        challenged.do(cmd.AddObservation(observation(4, 4, 1, 2, 2, 6), ALL)).state.game.phase is Phase.REVEAL
-    )
-    after = challenged.do(cmd.AddObservation(observation(4, 4, 1, 2, 2, 6), ALL)).state.game
-    assert (after.phase, after.verdict.loser, after.verdict.count_lo) == (Phase.VERDICT, "Beto", 3)
-
-
-def test_a_doubtful_die_that_matters_waits_for_a_person(challenged):
-    assert see(challenged, 4, 4, 4, 2, 2, 6, doubtful=(2,)).state.game.phase is Phase.REVEAL
-    after = challenged.do(cmd.Correct(SetFace("all.3", 5))).state.game
-    assert (after.phase, after.verdict.loser, after.verdict.count_lo) == (Phase.VERDICT, "Ana", 2)
-
-
-def test_a_doubtful_die_that_cannot_matter_is_not_waited_for(challenged):
-    after = see(challenged, 4, 4, 4, 2, 2, 6, doubtful=(5,)).state.game
-    assert after.verdict.loser == "Beto"
-    assert (after.verdict.count_lo, after.verdict.count_hi) == (3, 4)
-
-
-def test_a_verdict_taken_back_waits_for_a_person(challenged):
-    see(challenged, 4, 4, 4, 2, 2, 6)
-    back = challenged.do(cmd.Undo())
-    assert (back.state.game.phase, back.held) == (Phase.REVEAL, True)
-    assert see(challenged, 4, 4, 4, 2, 2, 6).state.game.phase is Phase.REVEAL
-    assert challenged.do(cmd.Correct(SetFace("all.1", 3))).state.game.phase is Phase.REVEAL
-    assert challenged.do(cmd.Confirm()).state.game.verdict.loser == "Ana"
-
-
 def test_nothing_waits_for_a_person_once_the_game_is_put_away(challenged):
     see(challenged, 4, 4, 4, 2, 2)
     assert play(challenged, "undo").held
@@ -238,13 +209,6 @@ def test_the_winner_starts_the_next_game_with_the_same_people(table):
     assert (over.phase, over.winner) == (Phase.OVER, "Beto")
     again = table.do(cmd.PlayAgain())
     assert (again.state.game.round.starter, again.state.game.phase) == ("Beto", Phase.BIDDING)
-
-
-def test_lots_are_drawn_when_nobody_is_named_to_start(journal):
-    dice = iter([6, 6, 2, 3, 5])
-    table = Table(journal, roll=lambda n: tuple(next(dice) for _ in range(n)))
-    started = table.do(cmd.NewGame(PRESETS["modern"], (("Ana", ""), ("Beto", ""), ("Cleo", ""))))
-    assert started.state.game.round.starter == "Beto"
 
 
 def test_listeners_wake_when_something_happens(table):

@@ -28,34 +28,11 @@ def table(journal):
     return Table(journal, roll=lambda n: (5,) * n)
 
 
-@pytest.mark.parametrize(
-    ("why", "dice", "justified"),
-    [
-        ("a full house", (2, 2, 2, 5, 5), True),
-        ("five different", (1, 2, 3, 4, 6), True),
-        ("nothing", (1, 1, 2, 3, 4), False),
-    ],
-)
-def test_a_called_pass_is_judged_by_one_player_s_five_dice(table, why, dice, justified):
-    begin(table, "Ana Beto Cleo", "Ana 3x4, Beto pass, Cleo dudo_pass")
-    assert table.snapshot().state.reveal.expected == 5
-    game = see(table, *dice).state.game
-    assert (game.phase, game.verdict.pass_justified) == (Phase.VERDICT, justified), why
-
-
 def test_another_player_s_dice_beside_a_called_pass_are_one_too_many(table):
     begin(table, "Ana Beto Cleo", "Ana 3x4, Beto pass, Cleo dudo_pass")
     now = see(table, 2, 2, 2, 5, 5, 6)
     assert now.state.game.phase is Phase.REVEAL
     assert [(p.key, p.number) for p in assessment(now.state).problems] == [("too_many", 1)]
-
-
-def test_with_lives_the_same_dice_cost_a_life(table):
-    begin(table, "Ana Beto", "Ana 9x4, Beto dudo", rules="lives")
-    assert table.snapshot().state.reveal.expected == 10
-    game = see(table, 4, 4, 1, 2, 2, 6, 3, 3, 5, 5).state.game
-    assert (game.verdict.loser, dict(game.verdict.lives_change)) == ("Ana", {"Ana": -1})
-    assert [p.dice for p in game.players] == [5, 5]
 
 
 def test_cups_in_the_phone_and_dice_under_the_camera_count_together(table):

@@ -260,36 +260,6 @@ def test_a_page_marks_whose_word_it_is_and_who_began(table, script, turn, starts
     assert {mark: " ".join(one["name"] for one in players if one[mark]) for mark in marks} == marks, why
 
 
-@pytest.mark.parametrize(
-    ("house", "script", "offered", "why"),
-    [
-        ({}, "", "bids", "nothing is there to be doubted"),
-        ({}, "Ana 2x3", "bids calza doubters dudo pass", "a bid is"),
-        ({"calza": "off"}, "Ana 2x3", "bids doubters dudo pass", "without calza"),
-        ({"passing": False}, "Ana 2x3", "bids calza doubters dudo", "without passes"),
-        ({}, "Ana 2x3, Bea pass", "bids dudo_pass", "it is the pass that is doubted now"),
-        ({"starting_dice": 2}, f"{JUDGED}, next", "visibility", "a palifico is to be chosen for"),
-        ({"starting_dice": 2, "palifico": "optional"}, f"{JUDGED}, next", "bids palifico", "or declared"),
-        ({"direction": "starter_chooses"}, "", "bids direction", "the first turns bids either way"),
-        ({"push_and_reroll": True}, "Ana 2x3", "bids calza doubters dudo pass push", "dice may be set out"),
-        ({"zhai": True}, "", "bids zhai", "aces may be tame"),
-    ],
-)
-def test_a_page_offers_what_may_be_said(table, house, script, offered, why):
-    begin(table, script, **house)
-    legal = view(table.snapshot())["game"]["round"]["legal"]
-    assert " ".join(sorted(key for key, value in legal.items() if value)) == offered, why
-
-
-@pytest.mark.parametrize(
-    ("goes", "left", "why"),
-    [("Bea", 4, "it was her turn"), ("Ana", 4, "her bid stood"), ("Carlos", 5, "no round waited for him")],
-)
-def test_who_comes_back_has_lost_the_round_that_waited_for_him(table, goes, left, why):
-    begin(table, f"Ana 5x3, {goes} leaves, {goes} joins, 6x3, calza, 6, next")  # exact: nobody else loses
-    assert in_play(table).player(goes).dice == left, why
-
-
 COMMANDS = st.sampled_from(
     [
         {"type": "bid", "quantity": 3, "face": 3},

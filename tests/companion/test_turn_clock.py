@@ -33,21 +33,16 @@ LEAST = {**CALM, "turn_over": "least_bid"}
 @pytest.mark.parametrize(
     ("house", "bids", "called"),
     [
-        ({}, "3x4", None),
-        (CALM, "3x4", None),
-        ({"turn_over": "dudo"}, "3x4", None),
-        (STRICT, "", BidCall("Ana", Bid(1, 2))),
-        (STRICT, "3x4", Dudo("Beto")),
         (STRICT, "3x4, pass", DudoPass("Carla")),
         (LEAST, "", BidCall("Ana", Bid(1, 2))),
         (LEAST, "3x4", BidCall("Beto", Bid(2, 1))),
         (LEAST, "3x4, pass", BidCall("Carla", Bid(2, 1))),
-        ({**LEAST, "opening_aces": "allowed"}, "15x1", Dudo("Beto")),
         ({**LEAST, "zhai": True, "aces_convert": False}, "15x6", BidCall("Beto", Bid(15, 6, True))),
         ({**STRICT, "opening_minimum": 4}, "", BidCall("Ana", Bid(4, 2))),
     ],
 )
 def test_the_call_of_whoever_did_not_decide(house, bids, called):
+    """Beside the cases of row T1."""
     assert call_when_time_is_up(said(MODERN.with_house(house), PLAYERS, bids)) == called
 
 

@@ -70,6 +70,10 @@ def expect(page: Any, at: str = "", why: str | None = None) -> Any:
     return looking(page.locator(at) if at else page, why)
 
 
+NARROW = {"viewport": {"width": 360, "height": 640}, "is_mobile": False}
+"""Not `is_mobile`: that would zoom out instead of letting anything overflow."""
+
+
 FITS = "document.documentElement.scrollWidth <= innerWidth + 1"
 """Nothing of a page stands over its edge."""
 

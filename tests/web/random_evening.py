@@ -1,7 +1,7 @@
 """A random evening: people, buttons, an erring camera and restarts, over the page's own API."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +19,6 @@ from companion.rules.legality import check
 from companion.rules.players import RoundKind, playing
 from companion.rules.position import Game, Phase
 from companion.rules.presets import PRESETS
-from companion.rules.verdict import Verdict
 from companion.table.commands import AddObservation
 from companion.table.parsing import parse
 from companion.table.state import REVEALING, TableState, assessment, showing
@@ -59,14 +58,6 @@ NONSENSE: tuple[Mapping[str, Any], ...] = (
 )
 
 
-@dataclass(frozen=True)
-class Wrong:
-    """A verdict that is not what the true dice say."""
-
-    verdict: Verdict
-    true: Verdict
-
-
 class Evening:
     """A table with dice that really lie there, and everything that may happen to it.
 
@@ -79,7 +70,6 @@ class Evening:
         self.each = self.random.random() < 0.4
         self._sit_down()
         self.client = create_app(deps_for(self.boxed)).test_client()
-        self.wrong: list[Wrong] = []
         self.checked = 0
 
     @property
@@ -310,12 +300,8 @@ class Evening:
         true = judge(asked, Reveal(hands=hands))
         verdict = game.verdict
         self.checked += 1
-        if (verdict.loser, verdict.gainer, verdict.dice_change) != (
-            true.loser,
-            true.gainer,
-            true.dice_change,
-        ):
-            self.wrong.append(Wrong(verdict, true))
+        found, wanted = ((v.loser, v.gainer, v.dice_change) for v in (verdict, true))
+        assert found == wanted, "no verdict is wrong"
 
     def finish(self) -> None:
         """The game can always be played to its end by hand, without the camera."""

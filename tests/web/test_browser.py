@@ -1,17 +1,21 @@
 """The page on real phones: dice and calls corrected by taps, asleep and awake, by keys, read by machines."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from companion.table.commands import AddObservation
 from companion.table.table import Fault
 from tests.web.axe import complaints_of_both_themes
 from tests.web.hands import expect, follow, seat, until
-from tests.web.marked_dice import marked
 from tests.web.tables import (
+    DICE,
     WAYS,
+    BoxedTable,
     bidding,
     cut,
+    doubted,
     extra,
     looking,
     observation,
@@ -21,6 +25,7 @@ from tests.web.tables import (
     start,
     verdict,
 )
+from web.page_table import PageView
 
 pytestmark = pytest.mark.browser
 
@@ -79,6 +84,14 @@ def gap(page: Any, above: str, below: str) -> float:
     """The space between two parts of a page, in CSS pixels."""
     first, second = (page.locator(part).bounding_box() for part in (above, below))
     return float(second["y"] - first["y"] - first["height"])
+
+
+def marked(table: BoxedTable) -> PageView:
+    """All dice are seen; three of which the verdict hangs are likely what was read, but not certain."""
+    doubted(table)
+    seen = table.eye(DICE, unsure=(2, 6, 7)).observation
+    dice = tuple(die if die.certain else replace(die, confidence=0.95) for die in seen.dice)
+    return table.do(AddObservation(replace(seen, dice=dice), "all"))
 
 
 def test_several_dice_are_confirmed_with_one_tap(phone, table):

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.web.party import NAMES, come, phone_state, reason, send, sit
+from tests.web.party import NAMES, come, phone_state, reason, send
 from tests.web.tables import deps_for, start
 from web.app import create_app
 from web.deps import Demonstrated
@@ -49,29 +49,6 @@ def test_who_may_not_sit_down_learns_why(party, who, fields, status, why):
     assert (answer.status_code, reason(answer)) == (status, why)
 
 
-@pytest.mark.parametrize(
-    ("who", "command", "why"),
-    [
-        ("Ana", {"type": "leave", "player": "Ana"}, None),
-        ("Ana", {"type": "leave", "player": "Bea"}, "not_your_seat"),
-        ("Ana", {"type": "rename", "player": "Ana", "to": "Anna"}, None),
-        ("Ana", {"type": "rename", "player": "Bea", "to": "Anna"}, "not_your_seat"),
-        ("Ana", {"type": "hand_back", "player": "Ana", "count": 3}, "leader_only"),
-        ("Ana", {"type": "join", "player": "Dora"}, "not_your_seat"),
-        ("host", {"type": "hand_back", "player": "Ana", "count": 3}, None),
-        ("host", {"type": "join", "player": "Dora"}, None),
-        ("host", {"type": "leave", "player": "Bea"}, None),
-        ("stranger", {"type": "leave", "player": "Ana"}, "watching"),
-        ("guest", {"type": "join", "player": "Dora"}, "sit_first"),
-    ],
-)
-def test_who_may_do_what(party, who, command, why):
-    others = {"stranger": party.phone, "guest": party.guest, "host": lambda: party.host}
-    phone = others.get(who, lambda: party.phones[who])()
-    answer = send(phone, **command)
-    assert (answer.status_code == 200, reason(answer) if why else None) == (why is None, why)
-
-
 def test_who_got_up_again_or_is_not_in_the_game_has_no_seat(free_table):
     dora, guest = free_table.guest(), free_table.guest()
     come(dora, name="Dora")
@@ -79,24 +56,6 @@ def test_who_got_up_again_or_is_not_in_the_game_has_no_seat(free_table):
     assert dora.post("/api/v1/phone", json={"come": None}).status_code == 200
     free_table.another_game(*NAMES)
     assert [phone_state(phone)["seat"] for phone in (dora, guest)] == [None, None]
-
-
-def test_who_played_sits_at_the_table_for_the_next_game(party):
-    dora = party.guest()
-    assert come(dora, name="Dora", colour="yellow").status_code == 200
-    for command in (
-        {"type": "rename", "player": "Bea", "to": "Bee"},
-        {"type": "leave", "player": "Carlos"},
-        {"type": "abandon"},
-        {"type": "put_away"},
-    ):
-        assert send(party.host, **command).status_code == 200
-    people = re.search(r"data-people='([^']*)'", party.host.get("/").text)
-    assert people
-    assert [one["name"] for one in json.loads(people[1])] == ["Ana", "Bee", "Dora"]
-    for phone, name in ((party.phones["Bea"], "Bee"), (dora, "Dora")):
-        assert f"You are at the table as {name}." in phone.get("/").text, "nobody types a name again"
-    assert "Nobody has sat down" not in party.phones["Carlos"].get("/").text
 
 
 def test_a_bot_has_no_phone_to_come_and_who_waits_no_dice_to_hide(free_table):
@@ -143,13 +102,6 @@ def test_who_sits_down_between_two_games_plays_in_the_next(party, next_game, why
         assert send(party.host, **command).status_code == 200, why
     assert "Dora" in [player["name"] for player in party.table.snapshot().data["game"]["players"]]
     assert guest.get("/api/v1/phone").json["seat"] == "Dora", why
-
-
-def test_a_stopped_game_is_no_game_for_the_lead(party):
-    send(party.host, type="abandon")
-    party.host.post("/api/v1/phone", json={"lead": False})
-    assert sit(party.phones["Ana"], "Ana") == 200
-    assert party.phones["Ana"].post("/api/v1/phone", json={"lead": True}).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -204,13 +156,6 @@ def test_who_played_a_game_that_is_put_away_sits_at_the_table_for_the_next(party
     assert send(party.host, **command).status_code == 200
     shown = re.search(r"data-people='(.*?)'", party.host.get("/").text)
     assert [(one["name"], one["phone_cup"]) for one in json.loads(shown[1])] == [(n, cups) for n in NAMES]
-
-
-def test_nobody_sits_down_in_the_seat_of_a_bot_that_waits(party):
-    assert send(party.host, type="join", player="Pip", bot="easy").status_code == 200
-    guest = party.guest()
-    assert sit(guest, "Pip") == 404
-    assert "Pip" not in guest.get("/me").text.partition('class="stack"')[2].partition("</div>")[0]
 
 
 def test_a_player_comes_back_whom_a_bot_stood_in_for(party):

@@ -7,25 +7,7 @@ from companion.table.table import Table
 from companion.texts import languages, translate
 from tests.web.hands import expect, until
 from tests.web.party import Party
-from tests.web.tables import BoxedTable, bidding, deps_for, over
-from web.app import create_app
-
-
-class Forgotten:
-    """Notes which games were to be forgotten, and lets the table refuse its own."""
-
-    def __init__(self, table: BoxedTable) -> None:
-        self.games: list[str] = []
-        self._table = table
-
-    def __call__(self, game: str) -> None:
-        self._table.table.forget(game)
-        self.games.append(game)
-
-
-@pytest.fixture
-def forgotten(table):
-    return Forgotten(table)
+from tests.web.tables import bidding, over
 
 
 @pytest.fixture
@@ -37,22 +19,21 @@ def kept(table):
     return game
 
 
-def test_who_manages_the_box_deletes_a_game(table, forgotten, kept):
-    phone = create_app(deps_for(table, forget_game=forgotten)).test_client()
-    answer = phone.delete(f"/api/v1/games/{kept}")
-    assert (answer.status_code, answer.json, forgotten.games) == (200, {"deleted": kept}, [kept])
-    assert phone.get(f"/statistics/games/{kept}").status_code == 404
+def test_who_manages_the_box_deletes_a_game(client, table, kept):
+    answer = client.delete(f"/api/v1/games/{kept}")
+    assert (answer.status_code, answer.json) == (200, {"deleted": kept})
+    assert kept not in table.archive.ids()
+    assert client.get(f"/statistics/games/{kept}").status_code == 404
 
 
-def test_the_game_on_the_table_is_refused_until_it_is_over(table, forgotten):
+def test_the_game_on_the_table_is_refused_until_it_is_over(client, table):
     game = bidding(table).data["game"]["id"]
-    phone = create_app(deps_for(table, forget_game=forgotten)).test_client()
-    answer = phone.delete(f"/api/v1/games/{game}")
+    answer = client.delete(f"/api/v1/games/{game}")
     assert (answer.status_code, answer.json["reason"]) == (422, "game_on_table")
     assert answer.json["title"] == "This game is on the table. Finish or stop it first."
     table.say("abandon")
-    assert phone.delete(f"/api/v1/games/{game}").status_code == 200
-    assert 'class="screen on-setup' in phone.get("/").text
+    assert client.delete(f"/api/v1/games/{game}").status_code == 200
+    assert 'class="screen on-setup' in client.get("/").text
 
 
 def test_nobody_else_deletes_a_game_nor_is_offered_to(tmp_path):

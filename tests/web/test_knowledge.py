@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from companion.errors import StorageError
 from tests.web.knowing import ALL, GAMES, read
 from tests.web.party import NAMES, Party, reason, send, sit, under_the_cup
+from tests.web.test_controls import commands
 
 
 def call(party: Party) -> None:
@@ -36,7 +37,8 @@ def test_a_call_that_has_shown_the_cups_is_not_taken_back_by_a_player(party):
 def test_the_host_may_and_then_all_hear_of_it_and_the_round_is_thrown_anew(party):
     call(party)
     seen = {name: party.rolled(name) for name in NAMES}
-    assert 'data-sheet="retake"' in party.host.get("/").text
+    assert 'id="undo" data-sheet="retake"' in party.host.get("/").text
+    assert [one["type"] for one in commands(party.host.get("/sheet/retake").text)] == ["undo"]
     assert send(party.host, type="undo").status_code == 200
     for name, phone in party.phones.items():
         assert under_the_cup(phone) == {"": party.rolled(name)}
@@ -75,16 +77,6 @@ def test_a_full_disk_keeps_no_phone_from_its_page(party, monkeypatch):
 
 def _full(*_: Any) -> None:
     raise StorageError("journal_full", path="games")
-
-
-@pytest.mark.parametrize("command", ["undo_by_host", "undo_by_player"])
-def test_only_a_step_that_hides_dice_throws_anew(party, command):
-    send(party.phones["Ana"], type="bid", by="Ana", quantity=3, face=4)
-    before = {name: party.rolled(name) for name in NAMES}
-    phone = party.host if command == "undo_by_host" else party.phones["Bea"]
-    assert send(phone, type="undo").status_code == 200
-    assert {name: party.rolled(name) for name in NAMES} == before
-    assert [note["kind"] for note in party.table.snapshot().rounds()["notes"]] == ["undone"]
 
 
 def test_whoever_sits_where_the_host_has_freed_a_seat_sees_nothing_of_the_round(party):
@@ -193,16 +185,6 @@ def test_who_looked_at_the_last_die_does_not_play_on_with_two(palifico):
     assert send(palifico.host, type="undo").status_code == 200
     assert under_the_cup(palifico.phones["Ana"]) == "no_cup"
     assert [note["kind"] for note in palifico.table.snapshot().data["notes"]][-1] == "taken_back"
-
-
-def test_the_last_but_one_goes_home_whatever_was_seen(tmp_path):
-    """Nobody plays on with the dice of the verdict."""
-    party = Party(tmp_path, ("Bea",))
-    party.judged(1, 5)
-    for name in ("Carlos", "Ana"):
-        assert send(party.host, type="leave", player=name).status_code == 200
-    assert party.table.snapshot().data["game"]["phase"] == "over"
-    party.close()
 
 
 def test_the_odds_know_the_dice_that_the_phone_may_know(palifico):

@@ -3,13 +3,10 @@
 import pytest
 
 from companion.texts import languages
-from tests.web.hands import FITS, faults, follow, speak, until
+from tests.web.hands import FITS, NARROW, faults, follow, speak, until
 from tests.web.tables import WAYS
 
 pytestmark = pytest.mark.browser
-
-NARROW = {"viewport": {"width": 360, "height": 640}, "is_mobile": False}
-"""Not `is_mobile`: that would zoom out instead of letting anything overflow."""
 
 FAULTS = """() => {
   document.documentElement.style.fontSize = "225%";
@@ -86,7 +83,7 @@ def test_every_panel_bears_large_text(phone, table):
 
 def test_the_longest_names_stay_inside(phone, table):
     WAYS["crowd"](table)
-    page = phone(viewport={"width": 360, "height": 640}, is_mobile=False)
+    page = phone(**NARROW)
     for path in ("/", "/statistics", "/history", "/me", "/setup"):
         page.goto(page.evaluate("location.origin") + path)
         until(page, FITS, path)

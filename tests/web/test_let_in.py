@@ -27,17 +27,11 @@ def test_pictures_are_for_phones_that_were_let_in(home, host, table, path):
     assert [phone.get(path).status_code for phone in (host, player, on_the_box)] == [200, 200, 200]
 
 
-@pytest.mark.parametrize("path", PICTURES)
-def test_who_takes_the_lead_of_a_free_table_sees_no_picture_by_that(home, path):
+def test_who_takes_the_lead_of_a_free_table_sees_no_picture_and_forgets_no_group_by_that(home, table):
     stranger = phone_of(home)
     set_up(stranger)
     assert ask(stranger, lead=True)["leads"]
-    assert stranger.get(path).status_code == 403
-
-
-def test_who_takes_the_lead_of_a_free_table_forgets_no_group_by_that(home, table):
-    stranger = phone_of(home)
-    set_up(stranger)
+    assert [stranger.get(path).status_code for path in PICTURES] == [403] * len(PICTURES)
     group = stranger.get("/api/v1/groups").json["groups"][0]["id"]
     body = {"group": group, "forget": True}
     assert stranger.post("/api/v1/groups", json=body).json["reason"] == "let_in"

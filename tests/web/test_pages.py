@@ -22,30 +22,9 @@ from tests.web.tables import (
     verdict,
 )
 
-SCREENS = {
-    "setup": "setup",
-    "round": "round",
-    "rolloff": "rolloff",
-    "rolled": "rolloff",
-    "coloured_dice": "round",
-    "opening": "round",
-    "palifico": "round",
-    "asked": "round",
-    "resumed": "round",
-    "crowd": "round",
-    "reveal": "reveal",
-    "question": "reveal",
-    "cut": "reveal",
-    "extra": "reveal",
-    "part": "reveal",
-    "by_player": "reveal",
-    "doubted_pass": "reveal",
-    "doubtful": "reveal",
-    "no_camera": "reveal",
-    "verdict": "verdict",
-    "over": "over",
-    "evening": "over",
-}
+ROUNDS = ("round", "coloured_dice", "opening", "palifico", "asked", "resumed", "crowd")
+OTHERS = {"setup": "setup", "rolloff": "rolloff", "rolled": "rolloff", "verdict": "verdict", "over": "over"}
+SCREENS = {**dict.fromkeys(WAYS, "reveal"), **dict.fromkeys(ROUNDS, "round"), **OTHERS, "evening": "over"}
 UNKNOWN = re.compile(r"\((?:errors|rules|web)\.[a-z_.]+\)")
 
 

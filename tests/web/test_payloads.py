@@ -100,20 +100,6 @@ def test_a_member_of_another_kind_is_refused(client, table, command):
     assert (after.state, after.ledger) == (before.state, before.ledger)
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {"preset": "modern", "house": {"starting_dice": [1]}, "players": 3},
-        {"preset": "modern", "house": {"starting_dice": 1.5}, "players": 3},
-        {"preset": ["modern"], "house": {}, "players": 3},
-        {"preset": "modern", "house": {}, "players": 10**6},
-        {"preset": "modern", "house": {}, "players": True},
-    ],
-)
-def test_a_choice_of_rules_of_another_kind_is_refused(client, body):
-    assert client.post("/api/v1/setup/check", json=body).json["reason"] == "bad_request"
-
-
 def test_a_phone_asks_for_one_thing_at_a_time(client):
     answer = client.post("/api/v1/phone", json={"lead": False, "seat": None})
     assert answer.json["reason"] == "bad_phone"

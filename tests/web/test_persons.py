@@ -153,13 +153,6 @@ def test_cookies_bring_everybody_back_to_a_box_that_was_started_anew(party):
     assert [seat_of(phone) for phone in party.phones.values()] == ["Ana", "Bee", None]
 
 
-def test_a_new_name_of_somebody_who_comes_back_must_be_free(party):
-    send(party.phones["Carlos"], type="leave", player="Carlos")
-    assert reason(come(party.phones["Carlos"], name="ANA")) == "names_not_distinct"
-    waiting = party.table.snapshot().data["game"]["waiting"]
-    assert waiting == []
-
-
 def test_a_phone_does_not_come_and_go_without_end(party):
     dora = party.guest()
     for number in range(COMINGS):
@@ -223,17 +216,6 @@ def test_the_page_lets_a_player_go_on_for_a_silent_phone_and_confirm_a_lead(part
     number = bea.get("/api/v1/phone").json["claim"]["number"]
     assert bea.post("/api/v1/phone", json={"confirm": number}).status_code == 200
     assert carlos.get("/api/v1/phone").json["role"] == "host"
-
-
-@pytest.mark.parametrize("step", [{"type": "leave"}, {"type": "hand_back", "count": 3}], ids=str)
-def test_who_goes_home_or_has_fewer_dice_has_all_of_them_again_once_undone(party, step):
-    """Also after the round was thrown anew in between."""
-    send(party.host, player="Bea", **step)
-    send(party.host, type="bid", by="Ana", quantity=1, face=4)
-    send(party.host, type="dudo", by=party.table.snapshot().data["game"]["round"]["turn"])
-    for _ in ("the call", "the bid", "the step"):
-        assert send(party.host, type="undo").status_code == 200
-    assert [len(party.rolled(name)) for name in NAMES] == [5, 5, 5]
 
 
 def test_dice_put_right_by_a_correction_stay_so_when_a_bid_is_undone(party):

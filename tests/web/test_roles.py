@@ -130,16 +130,6 @@ def test_the_phone_that_leads_asks_whose_doubt_it_is_where_that_player_has_a_pho
     assert "Bea" in host.get("/sheet/dudo").text
 
 
-def test_who_watches_sees_the_dice_but_no_way_to_correct_them(host, other, table):
-    set_up(host)
-    send(host, type="bid", by="Ana", quantity=5, face=3)
-    send(host, type="dudo", by="Bea")
-    table.do(table.eye({"red": (3, 1, 6, 2, 4)}))
-    ways = [phone.get("/").text.count('data-sheet="die?id=') for phone in (host, other)]
-    assert ways == [10, 0]  # five dice, each in the picture and in the row below
-    assert other.get("/").text.count('class="chip ') == 5
-
-
 def test_odds_are_shown_for_ones_own_dice(client, table):
     bidding(table)  # five threes among fifteen dice
     unknown = client.get("/sheet/coach").text

@@ -13,7 +13,7 @@ from companion.table.snapshot import Fault
 from companion.texts import languages, translate
 from companion.upkeep import PageSettings
 from tests.web.axe import complaints_of_both_themes
-from tests.web.hands import FITS, until
+from tests.web.hands import FITS, NARROW, until
 from tests.web.party import FAR
 from tests.web.serving import served
 from tests.web.tables import bidding, deps_for
@@ -209,8 +209,7 @@ def test_the_host_goes_on_without_what_cannot_be_used(table, tmp_path):
 def test_the_form_fits_a_phone(table, kept, restarts, phone_at):
     app = create_app(deps_for(table, page_settings=kept, workshop=Workshop()))
     with served(app) as address:
-        small = {"viewport": {"width": 360, "height": 640}, "is_mobile": False}
-        page = phone_at(address, "/settings", locale="de-DE", **small)
+        page = phone_at(address, "/settings", locale="de-DE", **NARROW)
         for section in page.query_selector_all(".settings summary"):
             section.click()
         assert complaints_of_both_themes(page) == []

@@ -79,19 +79,25 @@ def test_switches_that_mean_nothing_are_named(client, house, moot):
 
 
 @pytest.mark.parametrize(
-    ("body", "status"),
+    ("change", "status"),
     [
-        ({}, 400),
-        ({"preset": "chess", "house": {}, "players": 3}, 400),
-        ({"preset": "modern", "house": [], "players": 3}, 400),
-        ({"preset": "modern", "house": {}, "players": "3"}, 400),
-        ({"preset": "modern", "house": {"joker": True}, "players": 3}, 422),
+        ({"preset": None}, 400),
+        ({"preset": "chess"}, 400),
+        ({"preset": ["modern"]}, 400),
+        ({"house": []}, 400),
+        ({"house": {"starting_dice": [1]}}, 400),
+        ({"house": {"starting_dice": 1.5}}, 400),
+        ({"players": "3"}, 400),
+        ({"players": 10**6}, 400),
+        ({"players": True}, 400),
+        ({"house": {"joker": True}}, 422),
     ],
 )
-def test_a_choice_that_cannot_be_read_is_refused(client, body, status):
+def test_a_choice_that_cannot_be_read_is_refused(client, change, status):
+    body = {"preset": "modern", "house": {}, "players": 3, **change}
     answer = client.post("/api/v1/setup/check", json=body)
-    assert answer.status_code == status
-    valid("Problem", answer.get_json(force=True))
+    refused = valid("Problem", answer.get_json(force=True))
+    assert (answer.status_code, refused["reason"] == "bad_request") == (status, status == 400)
 
 
 def groups(client: FlaskClient) -> list[dict[str, Any]]:

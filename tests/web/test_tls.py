@@ -3,7 +3,6 @@
 import http.client
 import socket
 import ssl
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
@@ -13,10 +12,10 @@ import pytest
 
 from companion.app import machine
 from companion.app.system import https
+from tests.web.serving import port_of, served
 from tests.web.tables import deps_for
 from tests.web.test_sent_pictures import _address
 from web.app import create_app
-from web.server import open_server
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
 
@@ -38,13 +37,8 @@ def tls(tmp_path_factory):
 @pytest.fixture
 def port(table, tls):
     app = create_app(deps_for(table, https=True, secret="a secret", poll_s=0.5))
-    server = open_server(app, "0.0.0.0", 0, threads=8, tls=tls)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield server.port
-    server.close()
-    thread.join(10)
-    assert not thread.is_alive()
+    with served(app, "0.0.0.0", threads=8, tls=tls) as address:
+        yield port_of(address)
 
 
 def ask(connection: http.client.HTTPConnection, path: str = "/", **more: Any) -> tuple[int, Any, bytes]:

@@ -11,7 +11,7 @@ from companion.settings import Web
 from companion.texts import languages, translate
 from companion.upkeep import Joining
 from tests.web.axe import complaints_of_both_themes
-from tests.web.hands import FITS, until
+from tests.web.hands import FITS, NARROW, until
 from tests.web.party import FAR
 from tests.web.serving import served
 from tests.web.tables import bidding, deps_for
@@ -111,8 +111,7 @@ def test_faults_of_what_was_typed_are_refused(home, radio):
 @pytest.mark.browser
 def test_the_form_fits_a_phone(table, radio, phone_at):
     with served(create_app(deps_for(table, wifi_joining=radio))) as address:
-        small = {"viewport": {"width": 360, "height": 640}, "is_mobile": False}
-        page = phone_at(address, "/wifi", locale="de-DE", **small)
+        page = phone_at(address, "/wifi", locale="de-DE", **NARROW)
         assert complaints_of_both_themes(page) == []
         page.fill("input[name=name]", "Casa")
         page.fill("input[name=password]", "eight or more")

@@ -57,15 +57,6 @@ def empty_table(tmp_path):
 
 
 @pytest.fixture
-def covered_camera(tmp_path):
-    """A camera with something lying on it: nothing it takes is ever looked at."""
-    folder = tmp_path / "covered"
-    folder.mkdir()
-    cv2.imwrite(str(folder / "black.png"), np.zeros((480, 640, 3), np.uint8))
-    return f"folder:{folder}"
-
-
-@pytest.fixture
 def phone(phone_at):
     """Opens the page of a companion on one more phone."""
 

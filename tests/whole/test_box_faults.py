@@ -63,27 +63,24 @@ def pin_taken(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator
     other.close()
 
 
-@contextmanager
-def lamp_missing(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The light ring's pin can't be opened."""
-    with monkeypatch.context() as broken:
-        broken.setattr(gpiozero, "LED", lambda *pins, **more: 1 / 0)
-        companion.parts.lights._devices.there.pop("light ring").close()
-        companion.parts.lights._devices.open()
-        yield
-
-
-@contextmanager
-def no_permission(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with monkeypatch.context() as forbidden:
+def lamp(name: str, error: Exception) -> Ailing:
+    @contextmanager
+    def ailing(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+        """The pin of that lamp can't be opened."""
 
         def refuse(*pins: object, **more: object) -> None:
-            raise PermissionError(13, "Permission denied")
+            raise error
 
-        forbidden.setattr(gpiozero, "LED", refuse)
-        companion.parts.lights._devices.there.pop("lamp of seat 1").close()
-        companion.parts.lights._devices.open()
-        yield
+        with monkeypatch.context() as broken:
+            broken.setattr(gpiozero, "LED", refuse)
+            companion.parts.lights._devices.there.pop(name).close()
+            companion.parts.lights._devices.open()
+            yield
+
+    return ailing
+
+
+lamp_missing = lamp("light ring", ZeroDivisionError())
 
 
 @contextmanager
@@ -117,7 +114,7 @@ BOX = {
     "pin_taken": pin_taken,
     "lamp_missing": lamp_missing,
     "button_stuck": button_stuck,
-    "no_permission of pins": no_permission,
+    "no_permission of pins": lamp("lamp of seat 1", PermissionError(13, "Permission denied")),
     "disk_full": disk_full,
 }
 

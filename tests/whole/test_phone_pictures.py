@@ -26,7 +26,6 @@ from tests.vision.picture.test_photos import turned_by_exif
 from tests.whole.at_box import let_pass, page, wait_until
 from tests.whole.conftest import at_work
 from tests.whole.pictures import drawn, encoded
-from tests.whole.test_photographed_game import PHOTOS, judged, photograph, too_high
 
 pytestmark = pytest.mark.slow
 
@@ -316,21 +315,3 @@ def test_real_dice_chosen_in_an_older_version_stay_chosen_until_they_are_no_more
         box.table.do(cmd.RealDice(False))
     with at_work(data, "simulated") as box:
         assert box.camera_parts.kind.all_simulated
-
-
-@pytest.mark.shared
-@pytest.mark.skipif(not PHOTOS.is_dir(), reason="no labelled photographs beside the project")
-@pytest.mark.parametrize("which", range(2))
-def test_photographs_of_real_dice_are_pictures_of_phones(tmp_path, which):
-    """Ana bids one more than there are: the verdict must find against her."""
-    photo, lying = photograph(6, which)
-    with at_work(tmp_path / "data", "phones") as box:
-        new = {"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}], "preset": "classic"}
-        box.table.do(parse({**new, "starter": "Ana", "house": {"starting_dice": 3}}))
-        count, bid = too_high(box, lying)
-        box.table.do(cmd.Say(BidCall("Ana", bid)))
-        box.table.do(cmd.Say(Dudo("Bea")))
-        assert send(box, photo.read_bytes())["place"] == "phone"
-        verdict = judged(box, lying)
-        assert verdict.count_lo <= count <= verdict.count_hi
-        assert verdict.loser == "Ana"

@@ -3,6 +3,7 @@
 import errno
 import os
 import shutil
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,14 +15,16 @@ from companion.app.companion import PUT_BACK, Companion
 from companion.app.reading.reader import Reader
 from companion.app.table_parts import PERSONS
 from companion.errors import StorageError
-from companion.settings import Box, Camera, Settings, Web
+from companion.settings import Box, Camera, Settings, Table, Web
 from companion.settings_file import PAGE_FILE, load_usable
 from companion.storage.disk import Disk
 from companion.storage.side_files import SideFile, SideFiles
 from companion.table.parsing import parse
+from companion.texts import translate
 from hardware.buttons import keys
 from hardware.calibration import calibration
-from tests.whole.at_box import PEOPLE, say
+from tests.simulated import simulated
+from tests.whole.at_box import PEOPLE, Phone, say
 from tests.whole.conftest import at_work
 
 READER = Reader()
@@ -183,3 +186,12 @@ def test_settings_that_fit_no_machine_are_at_their_defaults(tmp_path):
         said = "; ".join(box.settings.faults)
         assert box.parts.simulated, "nobody knows what is on the pins"
     assert [word for word in ("[web]", "periscope", "[pins]") if word not in said] == []
+
+
+def test_rules_and_language_of_the_settings_are_those_that_the_page_offers(tmp_path):
+    settings = simulated(tmp_path / "data", table=Table(preset="perudo", language="es"))
+    with Companion(settings, reader=READER) as box:
+        threading.Thread(target=box.serve).start()
+        page = Phone(box, "127.0.0.1", language="ja").get("/setup").text
+    assert 'value="perudo" checked' in page
+    assert translate("es", "web.setup.title") in page

@@ -172,17 +172,3 @@ def test_a_lease_ends_by_itself_and_can_be_ended():
     long.close()
     long.close()
     assert ended == ["short", "long"]
-
-
-def test_a_person_leads_through_both_pages(tmp_path, drawn, phone):
-    with at_work(tmp_path / "data", f"folder:{drawn}") as companion:
-        page = phone(companion, "/calibrate")
-        page.click("text=Measure the dice")
-        page.wait_for_selector("text=pixels wide")
-        page.click("text=Save everything")
-        page.wait_for_selector("text=Everything is saved.")
-        page.click("text=Buttons and lamps")
-        page.click("#button-calza button")
-        page.wait_for_selector("#button-calza >> text=clean, no bounce")
-        page.click("text=Light ring")
-        page.wait_for_selector('button[aria-pressed="true"] >> text=Light ring')

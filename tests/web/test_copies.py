@@ -7,11 +7,15 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.app.system.box_parts import fitting
 from companion.errors import BadCommand
+from companion.settings import Settings
 from companion.statistics.archive import Archive
 from companion.storage.journal import Journal
 from companion.table.table import Table
 from companion.texts import translate
+from companion.upkeep import PageSettings
+from tests.unkept import Unkept
 from tests.web.hands import expect, until
 from tests.web.party import FAR, NAMES, Party, phone_state, send
 from tests.web.serving import served
@@ -22,28 +26,8 @@ from web.game_copies import Copies
 PIECE = 4000
 
 
-class Restarts:
-    """The settings of a box that may be restarted from its page."""
-
-    waits, aside = False, ""
-    value = may_change = change = go_without = None
-
-    def __init__(self) -> None:
-        self.asked = 0
-
-    def restart(self) -> None:
-        self.asked += 1
-
-
 def copies_of(journal: Journal) -> Copies:
     return Copies(journal, Archive(journal, None))
-
-
-@pytest.fixture
-def table(tmp_path):
-    boxed = BoxedTable(tmp_path)
-    yield boxed
-    boxed.journal.close()
 
 
 @pytest.fixture
@@ -207,12 +191,13 @@ def test_the_card_dies_at_a_verdict_and_the_round_comes_back(table, tmp_path, ph
             change(table)
             game, records = table.journal.current() or "", json.dumps(kept(table))
             until(page, f"JSON.parse(localStorage.getItem('copies'))[{game!r}] === {records}", why)
-    other, box = BoxedTable(tmp_path / "new"), Restarts()
-    with served(app_of(other, page_settings=box), port=free_port):
+    other, restarts = BoxedTable(tmp_path / "new"), list[str]()
+    kept_by_page = PageSettings(Unkept(), Settings(), lambda: restarts.append("asked"), fitting, {})
+    with served(app_of(other, page_settings=kept_by_page), port=free_port):
         page.click("#bring-back")  # the page has loaded itself anew: another box answers
         expect(page, "#toast").to_contain_text(translate("en", "web.copies.back"))
         until(page, "performance.getEntriesByName(new URL('/settings/restart', location).href).length === 1")
-    assert box.asked == 1
+    assert restarts == ["asked"]
     assert bodies(other.journal, game) == bodies(table.journal, game)
     assert Table(other.journal).snapshot().state.game == table.table.snapshot().state.game
     other.journal.close()

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.web.party import NAMES, come, phone_state, reason, send
+from tests.web.party import NAMES, come, phone_state, reason, send, sit
 from tests.web.tables import deps_for, start
 from web.app import create_app
 from web.deps import Demonstrated
@@ -27,6 +27,14 @@ def test_who_comes_late_gets_a_seat_at_once_and_dice_with_the_next_round(party):
     game = party.table.snapshot().data["game"]
     assert [player["name"] for player in game["players"]] == ["Ana", "Dora", "Bea", "Carlos"]
     assert dora.get("/sheet/hand").status_code == 200
+
+
+@pytest.mark.parametrize(("seat", "offered"), [("Ana", False), (None, True)])
+def test_set_up_offers_a_seat_to_who_has_none(party, seat, offered):
+    """Regression: a player who opened it while a game was on, or over, was offered one and then refused."""
+    ana = party.phones["Ana"]
+    assert sit(ana, seat) == 200
+    assert ('id="own-seat"' in ana.get("/setup").text) is offered
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 import pytest
 
 from companion.texts import translate
-from tests.web.hands import WORKER, expect, lead_on, until
+from tests.web.hands import WORKER, expect, follow, lead_on, until
 from tests.web.serving import served
-from tests.web.tables import DICE, bidding, deps_for, observation
+from tests.web.tables import DICE, bidding, deps_for, observation, start
 from web.app import create_app
 
 pytestmark = pytest.mark.browser
@@ -105,3 +105,34 @@ def test_a_phone_that_wakes_does_not_wait_for_the_question_it_fell_asleep_over(p
     page.evaluate(HIDE, True)
     page.evaluate(HIDE, False)
     page.wait_for_selector(".verdict.fails")
+
+
+CHOSEN = '.challenge [name=face][value="3"]:checked'
+
+
+@pytest.mark.parametrize(
+    ("changes", "shown"),
+    [
+        pytest.param([("refresh", {})], CHOSEN, id="what is half chosen stays"),
+        pytest.param(
+            [("rename", {"player": "Carlos", "to": "Karl"})], ".challenge [value=Karl]", id="another name"
+        ),
+        pytest.param(
+            [("undo", {}), ("press", {"button": "calza"})],
+            ".challenge [value=calza]:checked",
+            id="another press",
+        ),
+    ],
+)
+def test_a_challenge_is_asked_about_as_it_stands(phone, table, changes, shown):
+    """Regression: the old names, and the old call, stayed until the page was loaded anew."""
+    start(table)
+    table.say("press", button="dudo")
+    page = phone()
+    page.locator(".challenge .opt", has=page.locator('[name=face][value="3"]')).click()
+    page.context.set_offline(True)  # it sleeps meanwhile
+    for kind, more in changes:
+        table.refresh() if kind == "refresh" else table.say(kind, **more)
+    page.context.set_offline(False)
+    follow(page, table)
+    expect(page, shown).to_have_count(1 if "checked" in shown else 2)

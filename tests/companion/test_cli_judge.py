@@ -45,23 +45,6 @@ def test_people_read_sentences(call, dice, sentence, reason, photo, capsys):
     assert capsys.readouterr().out.splitlines()[1].strip() == sentence, reason
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "sentence", "reason"),
-    [
-        (["--dice", "4", "--bid", "3y5"], 2, "is not a bid", "no bid"),
-        (["--dice", "4", "--bid", "3x7"], 2, "faces from 1 to 6", "no such face"),
-        (["--dice", "4", "--bid", "0x5"], 2, "dudo judge:", "no dice at all"),
-        (["--dice", "0", "--bid", "1x5"], 2, "--dice cannot be 0", "no dice on the table"),
-        (["--dice", "4", "--bid", "1x5"], 1, "does not exist", "no such photograph"),
-    ],
-)
-def test_what_is_wrong_is_one_sentence(words, status, sentence, reason, capsys):
-    assert main(["judge", *words, "nowhere.jpg"]) == status, reason
-    error = capsys.readouterr().err
-    assert sentence in error
-    assert len(error.splitlines()) == 1
-
-
 def test_a_photograph_that_cannot_be_read_is_reported_in_json_after_the_others(photo, tmp_path, capsys):
     (tmp_path / "no.jpg").write_text("no picture")
     words = ["judge", "--json", "--dice", "4", "--bid", "1x3", str(tmp_path / "no.jpg"), photo]

@@ -25,11 +25,6 @@ def test_no_raise_is_best_where_none_is_left():
     assert best_raise(game, Odds(SeatView(game, "Ana"))) is None
 
 
-def test_more_own_dice_than_there_are(capsys):
-    assert main(["odds", "2x3", "--dice", "2", "--own", "3,3,3"]) == 2
-    assert "more than the 2" in capsys.readouterr().err
-
-
 def test_the_command(capsys):
     assert main(["odds", "5x3", "--dice", "15", "--own", "3,3,1,5,6"]) == 0
     *lines, best = capsys.readouterr().out.splitlines()
@@ -77,26 +72,3 @@ def test_more_dice_than_a_hand_holds_are_those_of_several(capsys):
 def test_the_command_where_no_raise_is_left(capsys):
     assert main(["odds", "3x1", "--dice", "3", "--language", "es"]) == 0
     assert "ya no se puede subir" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["5y3", "--dice", "15"],
-        ["5x7", "--dice", "15"],
-        ["0x3", "--dice", "15"],
-        ["16x3", "--dice", "15"],
-        ["5x3", "--dice", "15", "--own", "3,9"],
-        ["2x3", "--dice", "-1"],
-        ["2x3", "--dice", "0", "--own", "3"],
-        ["5x3", "--dice", "15", "--rules", "nobodys"],
-        ["5x3", "--dice", "15", "--house", "wild=sometimes"],
-        ["5x3", "--dice", "1000000"],  # more than any table has, and than one would wait for
-    ],
-)
-def test_wrong_use_of_the_command_is_one_sentence(arguments, capsys):
-    assert main(["odds", *arguments]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.startswith("dudo odds: ")
-    assert said.err.count("\n") == 1

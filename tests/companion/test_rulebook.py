@@ -180,19 +180,6 @@ def test_the_command_tells_the_rules_of_a_game(capsys, tmp_path):
     assert main(["rules", "--game", game, "--data", str(tmp_path / "elsewhere")]) == 2
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [["nonsense"], ["modern", "--house", "calza"], ["modern", "--house", "calza=maybe"], ["pyproject.toml"]],
-)
-def test_wrong_use_of_the_command_is_one_sentence(arguments, capsys, monkeypatch):
-    monkeypatch.chdir(DOCS.parents[2])
-    assert main(["rules", *arguments]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.startswith("dudo rules: ")
-    assert said.err.count("\n") == 1
-
-
 PALIFICO = "palifico_two_players palifico_unlock palifico_opening_aces palifico_view"
 
 

@@ -1,4 +1,4 @@
-"""What is printed never steers the terminal, whoever chose the words."""
+"""What is printed never steers the terminal, whoever chose the words; a wrong use is one plain sentence."""
 
 import io
 import subprocess
@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from companion.__main__ import main
 from companion.terminal import Plain, one_line, without_steering
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize(
@@ -43,28 +45,61 @@ def test_no_control_character_passes(text):
     assert left <= {"\n", "\t"}
 
 
+BOX = ["--pins", "mock", "--camera", "simulated"]
+BID = ["odds", "5x3", "--dice", "15"]
+
+
 @pytest.mark.parametrize(
-    ("words", "status"),
+    ("words", "status", "sentence"),
     [
-        (["rules", "\x1b[1m"], 2),
-        (["odds", "\x1b[1m", "--dice", "4"], 2),
-        (["run", "--camera", "\x1b[1m", "--pins", "mock"], 1),
-        (["games", "--config", "\x1b[1m"], 1),
-        (["games", "export", "\x1b[1m"], 2),
-        (["games", "import", "\x1b[1m"], 1),
-        (["wiring", "--config", "\x1b[1m"], 1),
-        (["doctor", "--config", "\x1b[1m"], 1),
-        (["judge", "--dice", "5", "--bid", "\x1b[1m", "x.jpg"], 2),
-        (["read", "\x1b[1m"], 1),
+        (["rules", "\x1b[1m"], 2, "\\x1b[1m"),
+        (["rules", "nonsense"], 2, "nonsense"),
+        (["rules", "modern", "--house", "calza"], 2, "calza"),
+        (["rules", "modern", "--house", "calza=maybe"], 2, "maybe"),
+        (["rules", str(ROOT / "pyproject.toml")], 2, ""),
+        (["odds", "\x1b[1m", "--dice", "4"], 2, "\\x1b[1m"),
+        (["odds", "5y3", "--dice", "15"], 2, "5y3"),
+        (["odds", "5x7", "--dice", "15"], 2, ""),
+        (["odds", "0x3", "--dice", "15"], 2, ""),
+        (["odds", "16x3", "--dice", "15"], 2, ""),
+        ([*BID, "--own", "3,9"], 2, "3,9"),
+        (["odds", "2x3", "--dice", "-1"], 2, "-1"),
+        (["odds", "2x3", "--dice", "0", "--own", "3"], 2, ""),
+        (["odds", "2x3", "--dice", "2", "--own", "3,3,3"], 2, "more than the 2"),
+        ([*BID, "--rules", "nobodys"], 2, "nobodys"),
+        ([*BID, "--house", "wild=sometimes"], 2, "sometimes"),
+        (["odds", "5x3", "--dice", "1000000"], 2, ""),  # more than any table has, and than one would wait for
+        (["judge", "--dice", "5", "--bid", "\x1b[1m", "x.jpg"], 2, "\\x1b[1m"),
+        (["judge", "--dice", "4", "--bid", "3y5", "x.jpg"], 2, "is not a bid"),
+        (["judge", "--dice", "4", "--bid", "3x7", "x.jpg"], 2, "faces from 1 to 6"),
+        (["judge", "--dice", "4", "--bid", "0x5", "x.jpg"], 2, ""),
+        (["judge", "--dice", "0", "--bid", "1x5", "x.jpg"], 2, "--dice cannot be 0"),
+        (["judge", "--dice", "4", "--bid", "1x5", "x.jpg"], 1, "does not exist"),
+        (["run", "--camera", "\x1b[1m", "--pins", "mock"], 1, "\\x1b[1m"),
+        (["run", *BOX, "--port", "70000"], 1, "port: 70000 is not within 1 to 65535"),
+        (["run", *BOX, "--host", "300.1.1.1"], 1, "choose another address"),  # there is no such one
+        (["run", *BOX, "--host", "203.0.113.7"], 1, "choose another address"),  # another machine's
+        (["run", *BOX, "--camera", "telescope"], 1, "There is no camera called “telescope”"),
+        (["run", *BOX, "--camera", "folder"], 1, "A folder camera needs a folder"),
+        (["run", *BOX, "--config", "/nowhere.toml"], 1, "/nowhere.toml is not there"),
+        (["games", "--config", "\x1b[1m"], 1, "\\x1b[1m"),
+        (["games", "export", "\x1b[1m"], 2, "\\x1b[1m"),
+        (["games", "import", "\x1b[1m"], 1, "\\x1b[1m"),
+        (["wiring", "--config", "\x1b[1m"], 1, "\\x1b[1m"),
+        (["doctor", "--config", "\x1b[1m"], 1, "\\x1b[1m"),
+        (["read", "\x1b[1m"], 1, "\\x1b[1m"),
     ],
-    ids=lambda words: words[0] if isinstance(words, list) else "",
 )
-def test_every_command_complains_in_plain_text(words, status, tmp_path, monkeypatch, capsys):
+def test_every_command_complains_in_one_plain_sentence(
+    words, status, sentence, tmp_path, monkeypatch, capsys
+):
     monkeypatch.setenv("DUDO_DATA_FOLDER", str(tmp_path))
     assert main(words) == status
     output = capsys.readouterr()
-    assert "\\x1b[1m" in output.err
-    assert "\x1b" not in output.out + output.err
+    assert output.err.startswith(f"dudo {words[0]}: ")
+    assert sentence in output.err
+    assert (output.err.count("\n"), output.out) == (1, "")
+    assert "\x1b" not in output.err
 
 
 def test_a_wrong_option_is_reported_in_plain_text(capsys):

@@ -1,4 +1,4 @@
-"""`dudo run` with words that no start can take: one sentence with the mend, nothing left open."""
+"""`dudo run` and `dudo demo`: the page that opens, the address for phones, a restart in its place."""
 
 import argparse
 import subprocess
@@ -8,28 +8,10 @@ import webbrowser
 import pytest
 
 from companion.__main__ import main
+from companion.addresses import invitation, reached_at
 from companion.cli import demo, run
 from companion.cli.run import windowed_browser
 from companion.settings import Settings
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        pytest.param(["--port", "70000"], "port: 70000 is not within 1 to 65535", id="no such port"),
-        pytest.param(["--host", "300.1.1.1"], "choose another address", id="no such address"),
-        pytest.param(["--host", "203.0.113.7"], "choose another address", id="another machine's address"),
-        pytest.param(["--camera", "telescope"], "There is no camera called “telescope”", id="no such camera"),
-        pytest.param(["--camera", "folder"], "A folder camera needs a folder", id="half a camera"),
-        pytest.param(["--config", "/nowhere.toml"], "/nowhere.toml is not there", id="no such settings"),
-    ],
-)
-def test_a_wrong_start_gets_one_sentence(words, sentence, tmp_path, capsys):
-    plain = ["run", "--pins", "mock", "--camera", "simulated", "--data", str(tmp_path)]
-    assert main([*plain, *words]) == 1
-    errors = capsys.readouterr().err
-    assert sentence in errors
-    assert errors.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -83,3 +65,35 @@ def test_a_restart_is_the_same_command_in_the_same_process(given, more, monkeypa
     monkeypatch.setattr(run.sys, "orig_argv", ["python", *given])
     run._begin_anew()
     assert begun == [(sys.executable, [sys.executable, *given, *more])]
+
+
+OWN = ("192.168.1.20", "10.0.0.7")
+
+
+@pytest.mark.parametrize(
+    ("host", "addresses", "link", "why"),
+    [
+        ("0.0.0.0", OWN, "http://192.168.1.20:8000/", "it listens everywhere: the likeliest network"),
+        ("::", OWN, "http://192.168.1.20:8000/", "everywhere in the newer form"),
+        ("10.0.0.7", OWN, "http://10.0.0.7:8000/", "it listens in one network alone"),
+        ("127.0.0.1", OWN, "", "the page stays on this machine"),
+        ("localhost", OWN, "", "the same by name"),
+        ("0.0.0.0", (), "", "the machine is in no network"),
+    ],
+)
+def test_phones_get_the_address_that_reaches_them(host, addresses, link, why):
+    text = invitation(reached_at(host, addresses), 8000, drawn=False)
+    assert text.removeprefix("Phones in the same network: ") == link, why
+
+
+def test_over_https_the_warning_is_foretold():
+    link, warned = invitation(OWN, 8000, drawn=False, https=True).splitlines()
+    assert link.endswith(" https://192.168.1.20:8000/")
+    assert "warns once" in warned
+
+
+def test_a_terminal_is_shown_the_code_too():
+    first, *code = invitation(OWN, 8000, drawn=True).splitlines()
+    assert first.endswith("http://192.168.1.20:8000/")
+    assert len(code) > 12
+    assert len({len(line.replace("\x1b[7m", "").replace("\x1b[0m", "")) for line in code}) == 1

@@ -1,4 +1,4 @@
-"""Which games make an evening, and what becomes of a player over the years."""
+"""Which games make an evening, what becomes of a player over the years, and two names of one person."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -9,9 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.errors import BadCommand
+from companion.statistics.archive import Archive
 from companion.statistics.evenings import PAUSE, Evening, Summary, careers, evenings, moment, standings
 from companion.statistics.scores import Score
+from companion.storage.side_files import SideFile
+from companion.table.table import Table
+from tests.companion.at_table import begin
 from tests.companion.games import won
+from tests.refusals import refused
 
 LIMA = timezone(timedelta(hours=-5))
 
@@ -171,3 +177,42 @@ def test_wins_and_even_shares_both_add_up_to_the_finished_games(found):
     for career in careers(games):
         steps = standings(games, career.key)
         assert (steps[-1].won if steps else 0) == career.won
+
+
+@pytest.fixture
+def archive(tmp_path, journal):
+    """Ana beats Beto, Anita beats Caro, Anna beats Beto: one die each."""
+    for winner, loser in (("Ana", "Beto"), ("Anita", "Caro"), ("Anna", "Beto")):
+        begin(Table(journal), f"{winner} {loser}", "1x3, dudo, 1, away", starting_dice=1)
+    return Archive(journal, persons=SideFile(tmp_path / "persons.json"))
+
+
+def wins(archive: Archive) -> dict[str, int]:
+    return {career.name: career.won for career in careers(archive.overview().games) if career.won}
+
+
+def test_two_names_are_one_person_until_they_are_separated(archive, tmp_path):
+    archive.join("Anita", "Ana")
+    assert wins(archive) == {"Ana": 2, "Anna": 1}
+    archive.join("ana", "Anna")
+    assert wins(archive) == {"Anna": 3}, "who was counted as Ana is counted as Anna"
+    assert wins(Archive(archive._journal, persons=SideFile(tmp_path / "persons.json"))) == {"Anna": 3}
+    assert archive.ids(), "the games keep their names"
+    archive.join("ANA", "")
+    assert wins(archive) == {"Ana": 1, "Anna": 2}
+
+
+@pytest.mark.parametrize(
+    ("other", "name", "reason"),
+    [("Ana", "ANA", "names_not_distinct"), ("Beto", "Ana", "played_together")],
+)
+def test_what_cannot_be_one_person_is_refused(archive, other, name, reason):
+    with refused(reason, BadCommand):
+        archive.join(other, name)
+    assert wins(archive) == {"Ana": 1, "Anita": 1, "Anna": 1}
+
+
+def test_two_who_are_one_already_are_not_turned_round(archive):
+    archive.join("Anita", "Ana")
+    with pytest.raises(BadCommand):
+        archive.join("Ana", "Anita")

@@ -1,4 +1,4 @@
-"""The table of who may know which dice: complete, true to the rules, and the same in the docs."""
+"""Who may know which dice, by the table and the docs; hidden lost dice show nobody who has lost some."""
 
 from pathlib import Path
 from random import Random
@@ -8,9 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.rules.calls import Dudo, DudoPass
+from companion.rules.bidding import legal_bids
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Dudo, DudoPass
 from companion.rules.events import Called
-from companion.rules.game import apply
+from companion.rules.game import apply, refuse
 from companion.rules.legality import check, sees
 from companion.rules.players import RoundKind, playing
 from companion.rules.position import Game, Phase
@@ -134,3 +136,35 @@ def test_a_phone_says_why_its_dice_are_seen_or_not(visibility, dice, why):
     rolled = tuple((name, (3,) * dice) for name in NAMES[:3])
     state = TableState(game=shown, cups=NAMES[:3], rolled=rolled)
     assert known_dice(state, Ledger(), NAMES[1], "a phone").why is why
+
+
+def late(preset: str, *dice: int) -> Game:
+    """A round of players with so many dice, who began with five."""
+    game = new_game(PRESETS[preset].with_house({"dice_left": "hidden"}), NAMES[:3], NAMES[0])
+    players = tuple(replace(p, dice=n, out=not n) for p, n in zip(game.players, dice, strict=True))
+    return replace(game, players=players, round=replace(game.round, dice=sum(dice)))
+
+
+@pytest.mark.parametrize("preset", ["perudo", "snyd", "chui_niu", "bluff"])
+@pytest.mark.parametrize("bids", [(), (Bid(3, 4),)])
+def test_bids_and_what_is_shown_do_not_tell_who_has_lost(preset, bids):
+    games = [late(preset, 2, 3, 5), late(preset, 5, 4, 2)]
+    for bid in bids:
+        games = [apply(game, Called(BidCall("Ana", bid))) for game in games]
+    one, other = games
+    assert one.shown == other.shown
+    assert legal_bids(one) == legal_bids(other)
+    for quantity in range(1, 40):
+        call = BidCall(one.round.turn, Bid(quantity, 5))
+        assert check(call, one) == check(call, other)
+
+
+def test_the_sentence_of_a_refusal_names_what_is_known():
+    with pytest.raises(Exception, match="15 dice"):
+        refuse(BidCall("Ana", Bid(16, 5)), late("perudo", 2, 3, 5))
+
+
+def test_a_call_shows_how_many_there_are():
+    game = apply(late("perudo", 2, 3, 5), Called(BidCall("Ana", Bid(3, 4))))
+    assert game.shown.round.dice == 15
+    assert apply(game, Called(Dudo("Beto"))).shown.round.dice == 10

@@ -124,29 +124,21 @@ def once(action: Callable[[], None]) -> Callable[[], None]:
     return lambda: left.pop()() if left else None
 
 
-def test_a_box_that_could_not_get_ready_takes_pictures_all_the_same(tmp_path, monkeypatch):
+@pytest.mark.parametrize("error", [OSError("no memory"), ModelMissing("the model dice.onnx is gone")])
+def test_a_box_that_could_not_get_ready_takes_pictures_all_the_same(tmp_path, monkeypatch, caplog, error):
+    """What was missing is logged by its sentence alone."""
     asked = list[str]()
 
     def broken(reader: str) -> None:
         asked.append(reader)
-        raise OSError("no memory")
-
-    monkeypatch.setattr("vision.read.get_ready", broken)
-    with watching(tmp_path, monkeypatch) as box:
-        evening = Evening(box, 1)
-        evening.play()
-        assert asked == ["both"]
-        assert box.table.snapshot().state.game.phase is not Phase.ROLLOFF
-
-
-def test_a_missing_model_is_logged_by_its_sentence(tmp_path, monkeypatch, caplog):
-    def broken(reader: str) -> None:
-        raise ModelMissing("the model dice.onnx can't be used: install the project again")
+        raise error
 
     monkeypatch.setattr("vision.read.get_ready", broken)
     with watching(tmp_path, monkeypatch) as box:
         Evening(box, 1).play()
-    warning = next(record for record in caplog.records if "dice.onnx" in record.getMessage())
+        assert asked == ["both"]
+        assert box.table.snapshot().state.game.phase is not Phase.ROLLOFF
+    (warning,) = (record for record in caplog.records if str(error) in record.getMessage())
     assert warning.exc_info is None
 
 

@@ -74,30 +74,31 @@ def test_and_its_next_round_is_one_of_this_version(earlier):
     assert known_dice(now.state, now.ledger, "Bea", "another phone").why is Why.NEWCOMER
 
 
-def test_who_sits_by_the_journal_holds_the_next_round_too(journal):
-    """The box starts again, and the next round begins before the phones have come back."""
+def with_phone(journal: Journal) -> Table:
+    """Ana and Bea roll in phones; that of Bea is known."""
     table = Table(journal)
     table.seat({"Bea": "the phone of Bea"})
     begin(table, "Ana Bea", cups="Ana Bea")
+    return table
+
+
+def test_who_sits_by_the_journal_holds_the_next_round_too(journal):
+    """The box starts again, and the next round begins before the phones have come back."""
+    table = with_phone(journal)
     play(table, "Ana 2x3, Bea dudo")
     now = Table(journal).do(cmd.NextRound())
     assert known_dice(now.state, now.ledger, "Bea", "the phone of Bea").why is Why.OWN
 
 
 def test_a_seat_is_taken_by_another_phone_alone(journal):
-    table = Table(journal)
-    table.seat({"Bea": "the phone of Bea"})
-    begin(table, "Ana Bea", cups="Ana Bea")
+    table = with_phone(journal)
     for phone in ("another phone", "", "the phone of Bea"):
         table.seat({"Bea": phone})
     assert [note.kind for note in table.snapshot().ledger.notes] == [Kind.SEAT_TAKEN]
 
 
 def test_a_player_who_is_renamed_keeps_the_phone(journal):
-    table = Table(journal)
-    for name in ("Ana", "Bea"):
-        table.seat({name: f"the phone of {name}"})
-    begin(table, "Ana Bea", cups="Ana Bea")
+    table = with_phone(journal)
     table.do(cmd.Rename("Bea", "Zoe"))
     now = play(table, "Ana 2x3, Zoe dudo, next")
     assert known_dice(now.state, now.ledger, "Zoe", "the phone of Bea").why is Why.OWN
@@ -119,9 +120,7 @@ def test_a_corrected_verdict_that_leaves_more_dice_adds_to_the_throw(journal):
 
 
 def test_a_phone_that_comes_back_to_its_seat_is_written_down_once(journal):
-    table = Table(journal)
-    table.seat({"Bea": "the phone of Bea"})
-    begin(table, "Ana Bea", cups="Ana Bea")
+    table = with_phone(journal)
     written = len(journal.records(journal.current() or ""))
     for _ in range(3):
         table = Table(journal)

@@ -75,14 +75,6 @@ def test_a_seat_where_nobody_sits_is_refused(pins, table):
         asked_by(Press("seat7", False, 0.0), table.table.snapshot())
 
 
-@pytest.mark.parametrize("way", [bidding, verdict, over])
-def test_nothing_that_destroys_is_done_by_a_short_press(table, way):
-    way(table)
-    for name in ("dudo", "calza", "ok", "seat1", "seat2"):
-        command = asked_by(Press(name, False, 0.0), table.table.snapshot())
-        assert not isinstance(command, cmd.Undo | cmd.Abandon | cmd.PutAway)
-
-
 @pytest.mark.parametrize("bring", [bidding, looking, verdict, over])
 def test_ok_on_the_box_and_by_the_api_are_one(table, bring):
     """Regression: in an unread reveal OK on the box asked for a picture; the API's was refused."""

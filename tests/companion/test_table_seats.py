@@ -129,14 +129,6 @@ def test_a_palifico_is_opened_once_its_starter_has_chosen(table, house, chosen, 
         play(table, f"Bea {quantity}x3")
 
 
-def test_a_die_handed_back_is_rolled_to_the_others(table):
-    begin(table, cups="Ana")
-    say(table, "hand_back", player="Ana", count=3)
-    assert rolled(table) == {"Ana": (6, 6, 6)}
-    play(table, "undo")
-    assert rolled(table) == {"Ana": (6,) * 5}
-
-
 def test_a_roll_for_seats_begins_again_among_those_who_stay(table):
     begin(table, cups="Ana", roll_off=True)
     say(table, "hand", player="Bea", faces=[3])

@@ -17,6 +17,7 @@ from flask.json.provider import DefaultJSONProvider
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context
+from msgspec import to_builtins
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.addresses import is_loopback
@@ -107,6 +108,7 @@ class StrictJSON(DefaultJSONProvider):
     """JSON that every reader can read: no NaN, no Infinity."""
 
     ensure_ascii = False
+    default = staticmethod(to_builtins)
 
     def dumps(self, obj: object, **more: object) -> str:
         return super().dumps(obj, **{"allow_nan": False, **more})

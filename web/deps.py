@@ -7,18 +7,17 @@ everything it changes goes through `Table.do`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from flask import Blueprint
+from msgspec import Struct
 
 from companion.reveal.viewfinder import Viewed
 from companion.settings import Settings
 from web.sessions.phones import Phones
 
 
-@dataclass(frozen=True, slots=True)
-class Pictures:
+class Pictures(Struct, frozen=True):
     """Pictures of the dice, kept and new.
 
     - `kept`: an annotated JPEG by its id; `preview`: the newest live picture.
@@ -47,8 +46,7 @@ class WorkshopPort(Protocol):
         Raises CompanionError."""
 
 
-@dataclass(frozen=True, slots=True)
-class Demonstrated:
+class Demonstrated(Struct, frozen=True):
     """A page that only shows simulated players: the port of the table it belongs to, if any, and who hears
     of each request."""
 
@@ -60,8 +58,7 @@ Routes: TypeAlias = Blueprint
 """Those of one part of the page."""
 
 
-@dataclass(frozen=True, slots=True)
-class WebDeps:
+class WebDeps(Struct, frozen=True):
     """Everything handed to `web.app.create_app`.
 
     `settings` are those in force, `phones` know the phone that asks. `addresses` are those at which phones

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.table.commands import Author, Command, NewGame
@@ -15,8 +15,7 @@ from companion.table.wire.game import RoundsJson
 from companion.table.wire.state import BoxJson, StateJson
 
 
-@dataclass(frozen=True, slots=True)
-class PageView:
+class PageView(Struct, frozen=True):
     """One numbered snapshot as a page reads it: the table, and the box beside it."""
 
     data: StateJson

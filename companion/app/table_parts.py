@@ -7,7 +7,8 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.app.bot_players import BotPlayers
 from companion.app.reading.evidence_store import EvidenceStore
@@ -76,8 +77,7 @@ class Subscriber:
         return 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Runtime:
+class Runtime(Struct, frozen=True):
     """The surroundings of all parts of one box. Parts end in the opposite order of their opening."""
 
     settings: Settings

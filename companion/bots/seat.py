@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from companion.rules.position import Game
 
@@ -19,8 +20,7 @@ class Level(StrEnum):
     STRONG = "strong"
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(Struct, frozen=True):
     """What one seat may know: the game without hidden dice, and the visible hands as (player, faces)."""
 
     game: Game

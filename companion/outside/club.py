@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, NotRequired, TypeAlias, TypedDict
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from companion.json_types import members
 from companion.names import name_key
@@ -150,8 +150,7 @@ _OUTLINE = msgspec.json.Decoder(OutlineJson)
 _EVENING = msgspec.json.Decoder(EveningJson)
 
 
-@dataclass(frozen=True, slots=True)
-class ClubTable:
+class ClubTable(Struct, frozen=True):
     """One table: whether it is there, how its game stands, and its games of the evening.
 
     `online` None: nothing received yet. A table that is gone keeps its last state and all its games.
@@ -169,8 +168,7 @@ class ClubTable:
         return (source["table"] if source else self.key)[:LONGEST_NAME]
 
 
-@dataclass(frozen=True, slots=True)
-class Club:
+class Club(Struct, frozen=True):
     """All tables of the broker by their key."""
 
     tables: Mapping[str, ClubTable] = field(default_factory=dict)

@@ -12,7 +12,6 @@ import threading
 import unicodedata
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import get_args
 
 from msgspec import Struct
@@ -143,8 +142,7 @@ LONGEST_STATE = 255
 """Letters that Home Assistant takes as a state."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
+class Entity(Struct, frozen=True):
     """One entity: its kind, its id below the table, its value as a template over the state, and more."""
 
     kind: str

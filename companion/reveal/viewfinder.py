@@ -6,8 +6,9 @@ Pure. A preview is no evidence: where its dice lie leaves this module, and no fa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from companion.errors import BadCommand
 from companion.reveal.merging import usual
@@ -39,8 +40,7 @@ MIN_SIZE = 1 / 48
 """Minimum width of a die, as a fraction of the picture's longer side: 40 pixels of a picture of 1920."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """Where a die lies in a preview: fractions of its width and height, and its side as one of the width."""
 
     x: float
@@ -48,8 +48,7 @@ class Spot:
     size: float
 
 
-@dataclass(frozen=True, slots=True)
-class Viewed:
+class Viewed(Struct, frozen=True):
     """A preview as the viewfinder shows it: its dice, how many there must be, and what to do next."""
 
     dice: tuple[Spot, ...]

@@ -15,9 +15,9 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
 
-from msgspec import convert
+from msgspec import Struct, convert, to_builtins
+from msgspec.structs import replace
 
 from companion.errors import BadCommand, CompanionError
 from companion.names import name_key
@@ -37,8 +37,7 @@ SUMS = "sums.sqlite"
 """The file of sums in a data folder."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Struct, frozen=True):
     """A game that cannot be read, and why: `reason` is a key under `errors` with its `values`."""
 
     id: str
@@ -47,8 +46,7 @@ class Unreadable:
     values: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Overview:
+class Overview(Struct, frozen=True):
     """The sums of every game, oldest first; which could not be read; how many are still to be added up."""
 
     games: tuple[Summary, ...]
@@ -103,7 +101,7 @@ class SumsFile:
     def keep(self, head: str, sums: Summary, *files: str) -> None:
         """Remember the sums of a game up to the record with the checksum `head`, and its parts of the `files`
         for other programs, csv and json."""
-        body = json.dumps(asdict(sums), ensure_ascii=False)
+        body = json.dumps(to_builtins(sums), ensure_ascii=False)
         row = (sums.id, head, FORM, body, *(zlib.compress(text.encode()) for text in files))
         self._changed("INSERT OR REPLACE INTO sums_2 VALUES (?, ?, ?, ?, ?, ?)", row)
 
@@ -270,8 +268,7 @@ class Archive:
         return made
 
 
-@dataclass(frozen=True, slots=True)
-class Forgetting:
+class Forgetting(Struct, frozen=True):
     """Everywhere that something of a game is kept.
 
     `delete` takes it out of the journal, `going_on` is the game that is played just now.

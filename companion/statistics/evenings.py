@@ -8,8 +8,10 @@ existed are shown as unknown.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
+
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from companion.names import name_key
 from companion.statistics.fairness import Counts, faces_by_colour, left_out, together
@@ -17,8 +19,7 @@ from companion.statistics.record import GameRecord, Labels
 from companion.statistics.scores import Score, scores
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One player's part in a game."""
 
     name: str
@@ -26,8 +27,7 @@ class Part:
     score: Score
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Summary(Labels):
+class Summary(Labels, frozen=True, kw_only=True):
     """A game's sums over `rounds` that were judged. `faces` are (colour, counts) of real dice, `left_out`
     those nobody knew for certain."""
 
@@ -61,8 +61,7 @@ EARLIEST_YEAR = 2026
 """A clock that shows an earlier year was never set."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evening:
+class Evening(Struct, frozen=True):
     """Games without a long pause between them, oldest first; `id` is that of the first."""
 
     id: str
@@ -70,8 +69,7 @@ class Evening:
     games: tuple[Summary, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Career:
+class Career(Struct, frozen=True):
     """One player over several games.
 
     `won` of the `finished` games were won, alone or with partners; `even` would have been with equal chances
@@ -89,8 +87,7 @@ class Career:
     score: Score
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """After one more finished game of a player: games won so far, and how many would be even."""
 
     game: str
@@ -118,8 +115,7 @@ def _day(at: datetime, zone: tzinfo | None) -> date | None:
     return at.astimezone(zone).date() if at.year >= EARLIEST_YEAR else None
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """When a game began and ended, as far as that is known."""
 
     began: datetime | None

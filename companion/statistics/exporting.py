@@ -12,10 +12,9 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict
 from typing import Annotated, Literal, TypedDict
 
-from msgspec import Meta
+from msgspec import Meta, to_builtins
 
 from companion.json_types import members
 from companion.rules.players import RoundKind
@@ -46,7 +45,7 @@ def csv_rows(game: GameRecord) -> str:
 
 def json_text(game: GameRecord) -> str:
     """One game as the text of a JSON object."""
-    return json.dumps(game_json(game), ensure_ascii=False, default=asdict)
+    return json.dumps(game_json(game), ensure_ascii=False, default=to_builtins)
 
 
 FORMS: Mapping[str, Callable[[GameRecord], str]] = {"csv": csv_rows, "json": json_text}

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import reduce
+
+from msgspec import Struct
 
 from companion.rules.dice import FACES
 from companion.statistics.record import GameRecord, How
@@ -31,8 +32,7 @@ POWER = 12.83
 For dice loaded so strongly that few throws suffice the power is nearer to 0.75; a test measures it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fairness:
+class Fairness(Struct, frozen=True):
     """The counts of a set of dice with Pearson's statistic and its p-value, None with too few throws."""
 
     counts: Counts
@@ -142,8 +142,7 @@ ORDINARY = 0.1
 """A result that at least one in ten players has is called ordinary."""
 
 
-@dataclass(frozen=True, slots=True)
-class Luck:
+class Luck(Struct, frozen=True):
     """`aces` among `dice`; a `share` of players has as many or more (below the expected: as few or fewer)."""
 
     dice: int

@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.errors import BadCommand, CompanionError
@@ -37,8 +36,7 @@ class How(StrEnum):
     PHONE = "phone"
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """Dice of one owner, colour and way; `owner` is None and `colour` "" where nobody knows."""
 
     owner: str | None
@@ -47,8 +45,7 @@ class Shown:
     faces: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedRound:
+class JudgedRound(Struct, frozen=True):
     """A round that came to a verdict.
 
     `dice` were in play, `held` of them by each player; `shown` are those known for certain when the verdict
@@ -98,8 +95,7 @@ class Counted(StrEnum):
         return cls.DICE if rules.lives is None else cls.LIVES
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Labels:
+class Labels(Struct, frozen=True, kw_only=True):
     """What is known of a game beside its rounds.
 
     `began` and `ended` are wall-clock labels in UTC, their ticks those of a clock that never jumps
@@ -123,8 +119,7 @@ class Labels:
         return (*((self.winner,) if self.winner else ()), *self.partners)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameRecord(Labels):
+class GameRecord(Labels, frozen=True, kw_only=True):
     """One game; `players` are (name, colour). Everybody began with `starting` of what is `counted`."""
 
     players: tuple[tuple[str, str], ...]
@@ -159,7 +154,7 @@ def _amended(judged: JudgedRound, verdict: Verdict) -> JudgedRound:
     """The round with the verdict as it stands; one that a person has corrected since is no sample of dice."""
     if judged.verdict == verdict:
         return judged
-    return dataclasses.replace(judged, verdict=verdict, fair_sample=False)
+    return replace(judged, verdict=verdict, fair_sample=False)
 
 
 def _looked_at_each(history: Sequence[TableEvent]) -> bool:

@@ -4,7 +4,9 @@ the boldest bid, the best call, and the lowest point."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+
+from msgspec import Struct
+from msgspec.structs import fields
 
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza
@@ -15,8 +17,7 @@ from companion.rules.players import Player
 from companion.statistics.record import Counted, GameRecord, JudgedRound
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Struct, frozen=True):
     """Sums of one player; adding two scores adds every member.
 
     - `dudos`: doubts of bids and passes. `doubted`: own bids that were doubted; `held` of them held.
@@ -58,8 +59,7 @@ class Score:
         return self.own_chance / self.own_bids if self.own_bids else None
 
 
-@dataclass(frozen=True, slots=True)
-class MadeBid:
+class MadeBid(Struct, frozen=True):
     """A bid and how likely it holds: `chance` without seeing dice, `own_chance` seeing the own hand."""
 
     round: int
@@ -160,8 +160,7 @@ def _has(player: Player, counted: Counted) -> int:
     return {Counted.DICE: player.dice, Counted.LIVES: player.lives, Counted.MARKS: player.marks}[counted]
 
 
-@dataclass(frozen=True, slots=True)
-class BestCall:
+class BestCall(Struct, frozen=True):
     """A right call on `bid`. `chance`, without seeing dice: that the bid holds (dudo) or is exact (calza)."""
 
     calza: bool
@@ -174,8 +173,7 @@ class BestCall:
         return 1 - self.chance if self.calza else self.chance
 
 
-@dataclass(frozen=True, slots=True)
-class Highlights:
+class Highlights(Struct, frozen=True):
     """Of one player in one game. `lowest` is the fewest dice (or lives) they had before the last round."""
 
     boldest: MadeBid | None

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
+
+from msgspec import Struct
 
 from companion.errors import BadCommand
 from companion.json_types import Body, body, whole
 from companion.storage.form import FORMAT, SCHEMA, Record, chain, dump, sealed
 
 
-@dataclass(frozen=True, slots=True)
-class Exported:
+class Exported(Struct, frozen=True):
     """A game with the id that it had where it comes from."""
 
     game: str

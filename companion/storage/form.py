@@ -15,7 +15,6 @@ import re
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import blake2b
@@ -86,8 +85,7 @@ def good_lines(text: bytes) -> list[bytes]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """One line of a game: its number, a wall-clock label (never used for order), its body, and the label of
     a clock that never jumps."""
 
@@ -169,8 +167,7 @@ def version_of(lines: Sequence[bytes]) -> str:
     return next((str(version) for version in naming if version), "")
 
 
-@dataclass(frozen=True, slots=True)
-class Woven:
+class Woven(Struct, frozen=True):
     """What two files of a game have together: its `lines`, none where not even the head is left.
 
     `missing` records were acknowledged and are in neither. `damaged`: a file is not what was written, or what

@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec import Struct, ValidationError, convert, field, to_builtins
 
 from companion.storage.form import SCHEMA, GameInfo, all_sealed, good_lines, joined
 
@@ -43,8 +42,7 @@ class Loss(Struct, frozen=True):
     cause: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class GameList:
+class GameList(Struct, frozen=True):
     """`box` has `serial`, which rises with each writing, `current`, `boots` and whatever else is kept."""
 
     box: Mapping[str, Any] = field(default_factory=dict)

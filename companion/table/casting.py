@@ -10,11 +10,11 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from hashlib import sha256
 from itertools import count, islice
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.rules.counting import is_rolled_again
@@ -95,8 +95,7 @@ def fresh_dice(number: int) -> tuple[int, ...]:
     return tuple(secrets.choice(FACES) for _ in range(number))
 
 
-@dataclass(frozen=True, slots=True)
-class Cast:
+class Cast(Struct, frozen=True):
     """Dice rolled by `roll`, those in phones as the ledger has them where they were thrown before."""
 
     roll: Roll

@@ -6,7 +6,6 @@ form in JSON, as calls and corrections are. `companion.table.parsing` reads comm
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, TypeAlias
 
@@ -219,8 +218,7 @@ class By(StrEnum):
     BOT = "bot"
 
 
-@dataclass(frozen=True, slots=True)
-class Author:
+class Author(Struct, frozen=True):
     """The author of a command; "" for what there is none of.
 
     `seat` is the player for whom it speaks, `phone` the id of its phone. `silent` is a player on turn whose

@@ -8,8 +8,9 @@ it: in the reveal these dice lie on the table, and are counted there like everyb
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from companion.bots.seat import SeatView
 from companion.errors import BadCommand
@@ -71,8 +72,7 @@ class Why(StrEnum):
     NO_CUP = "no_cup"
 
 
-@dataclass(frozen=True, slots=True)
-class KnownDice:
+class KnownDice(Struct, frozen=True):
     """The dice one phone may know of those rolled in phones, (player, faces), and why these."""
 
     hands: tuple[tuple[str, tuple[int, ...]], ...] = ()

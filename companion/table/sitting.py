@@ -6,15 +6,16 @@ No journal has these ids, the ledger keeps marks of them. After a restart the ph
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.names import same_person
 from companion.rules.seating import stayed
 from companion.table.state import TableState
 
 
-@dataclass(frozen=True, slots=True)
-class Sitting:
+class Sitting(Struct, frozen=True):
     """The phone in each seat that is `taken`, by player; a phone has one seat. One of a player who is not in
     the game is kept for the next.
 

@@ -1,6 +1,5 @@
 """Two players with few dice: the strong level mixes its calls, by the rules of any preset."""
 
-import dataclasses
 from random import Random
 
 import pytest
@@ -107,7 +106,7 @@ def test_rounds_that_are_played_alike_share_a_solution(preset, house, shared):
     ],
 )
 def test_any_other_round_is_played_by_the_odds(change, why):
-    assert equilibrium(dataclasses.replace(seen(ending("modern"), 3), **change)) == {}, why
+    assert equilibrium(replace(seen(ending("modern"), 3), **change)) == {}, why
 
 
 def test_the_strong_level_plays_the_mix():

@@ -1,13 +1,13 @@
 """Which games make an evening, what becomes of a player over the years, and two names of one person."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.errors import BadCommand
 from companion.statistics.archive import Archive

@@ -6,11 +6,11 @@ import json
 import re
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.errors import BadCommand
 from companion.statistics.archive import Archive

@@ -1,12 +1,12 @@
 """What kept games tell: rounds as they were played, calls, bids, boldness and luck."""
 
-from dataclasses import asdict, replace
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import convert
+from msgspec import convert, to_builtins
+from msgspec.structs import replace
 
 from companion.bots.odds import Odds
 from companion.bots.seat import SeatView
@@ -206,7 +206,7 @@ def test_a_whole_game_has_a_winner_and_sums_that_survive_json(table, journal):
     found = record(journal, game)
     assert (found.winner, found.over) == ("Ana", True)
     assert courses(found) == {"Ana": (1, 1), "Bea": (1, 0)}
-    assert convert(asdict(summary(found)), Summary) == summary(found)
+    assert convert(to_builtins(summary(found)), Summary) == summary(found)
 
 
 def test_a_journal_without_a_beginning_is_refused():

@@ -6,11 +6,11 @@ The module under test is not asked. Besides: a journal with other dice, and what
 import json
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from itertools import count
 from typing import Any
 
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 
 GLANCE = ("/", "/sheet/hand")
 ALL = (

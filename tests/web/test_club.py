@@ -1,11 +1,11 @@
 """The page of a club: what it says of every kind of table, and what it says where there is none."""
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 
 from companion.table.wire.state import ClubJson, ClubNow, ClubTableJson
 from companion.texts import languages, translate

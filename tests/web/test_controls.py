@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from msgspec import structs
 
 from companion.errors import BadCommand, NotAllowed
 from companion.rules.position import Phase
@@ -68,7 +69,7 @@ def test_no_page_offers_what_the_table_refuses(table, scene):
         author = Author(By.PLAYER, seat or "", phone.get("/api/v1/phone").json.get("id", ""))
         found = commands(phone.get("/").text)
         if game.phase is Phase.OVER:  # nobody leads: whoever comes first may begin another game
-            author = replace(author, by=By.HOST)
+            author = structs.replace(author, by=By.HOST)
         elif not seat:
             assert not found, "who watches gives no command"
         reasons = {(one["type"], refused(table, one, author)) for one in found}

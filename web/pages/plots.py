@@ -6,7 +6,8 @@ Players differ by the shape of their marks and the dashes of their line as well 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 WIDTH, HEIGHT = 340.0, 190.0
 LEFT, RIGHT, TOP, BOTTOM = 24.0, 12.0, 10.0, 22.0
@@ -25,8 +26,7 @@ MAX_MARKED = 16
 """A course of more points is marked at some of them only."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One player's line: the points of a polyline, and the places of its marks."""
 
     name: str
@@ -36,8 +36,7 @@ class Line:
     marks: tuple[tuple[float, float], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Plot:
+class Plot(Struct, frozen=True):
     """Lines with the ticks of both axes: where along it each is, and its label."""
 
     lines: tuple[Line, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from msgspec import Struct
@@ -156,8 +155,7 @@ def recorded(archive: Archive, game_id: str) -> GameRecord:
         raise Refused(404, "not_found") from error
 
 
-@dataclass(frozen=True, slots=True)
-class GameSums:
+class GameSums(Struct, frozen=True):
     """One game, ready for the templates of its plots."""
 
     record: GameRecord

@@ -8,8 +8,9 @@ Where nobody leads and no game is on, whoever sets one up leads it; it is let in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from companion.table.commands import Author, By
 
@@ -22,8 +23,7 @@ class Role(StrEnum):
     HOST = "host"
 
 
-@dataclass(frozen=True, slots=True)
-class Phone:
+class Phone(Struct, frozen=True):
     """A phone as the table knows it.
 
     - `led`: some phone leads; `leads`: this one does; `vacant`: nobody leads and no game is on.

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.budgets import CLAIMS, CLAIMS_PER_S, Purse
 from web.sessions.access import Phone, Role
@@ -27,8 +28,7 @@ REFUSED_S = 120.0
 _NUMBERS = range(10, 100)
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A phone's claim: to lead, or to be let in.
 
     `gestures` counts those the box had seen by then.
@@ -42,8 +42,7 @@ class Claim:
     made_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """The result of a claim: a reason key with the values of its sentence."""
 
     reason: str

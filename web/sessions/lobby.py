@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Hashable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.budgets import REACTIONS, REACTIONS_PER_S, Purse
 from companion.names import check_name
@@ -14,8 +15,7 @@ from web.payloads import Feeling
 MAX_GUESTS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Guest:
+class Guest(Struct, frozen=True):
     """One who sits at the table and waits for the host to start."""
 
     phone: str
@@ -69,8 +69,7 @@ SHOWN = 6
 """So many reactions stand on the screens, the newest last."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reaction:
+class Reaction(Struct, frozen=True):
     """What somebody feels about the dice; no two of one run have one number."""
 
     number: int

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, replace
 from typing import Annotated
 
 from flask import Response, g, request
-from msgspec import Meta
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from companion.addresses import is_loopback, network_of
 from companion.budgets import (
@@ -42,8 +42,7 @@ from web.sessions.lobby import Guest, Lobby, Reaction, Reactions
 from web.sessions.seats import Seats, Visit
 
 
-@dataclass(frozen=True, slots=True)
-class OpenClaim:
+class OpenClaim(Struct, frozen=True):
     """A claim that is open, about the lead or about being let in, as one phone sees it."""
 
     number: Annotated[int, Meta(ge=10, le=99)]

@@ -11,7 +11,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.errors import StorageError
 from companion.rules.position import Phase
@@ -35,8 +36,7 @@ EVENING_S = 3 * 3600.0
 """After so long without anybody who leads, the next to lead begins another evening."""
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(Struct, frozen=True):
     """One request: the phone's cookie, and whether it comes from the box itself.
 
     `sets_up`: it is the box's own page, which shows the set-up: nobody else is asked to be host.

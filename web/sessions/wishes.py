@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from itertools import count
 from typing import Annotated, TypedDict
 
 from flask import Blueprint, request
 from msgspec import Meta, structs
+from msgspec.structs import replace
 
 from companion.errors import BadCommand
 from companion.json_types import members

@@ -1,9 +1,8 @@
 """The whole state as everybody may see it, in JSON: the table, how the box is, and the tables of a club."""
 
-from dataclasses import dataclass
 from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from companion.reveal.claims import Kind as Claimed
 from companion.reveal.questions import Ask
@@ -274,8 +273,7 @@ class ClubJson(TypedDict):
     standings: list[StandingJson]
 
 
-@dataclass(frozen=True, slots=True)
-class ClubNow:
+class ClubNow(Struct, frozen=True):
     """The club at a moment. `mark` changes with it; `fault` is a reason key, "" for none."""
 
     mark: str

@@ -12,7 +12,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
 
-from flask import Flask, Response, redirect, request
+from flask import Flask, Response, redirect, request, templating
 from flask.json.provider import DefaultJSONProvider
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader
 from jinja2.bccache import Bucket
@@ -94,7 +94,15 @@ Called = TypeVar("Called", bound=Callable[..., object])
 
 
 class Page(Flask):
-    """An application without coroutines."""
+    """An application without coroutines, and with templates as they are written here."""
+
+    def create_jinja_environment(self) -> templating.Environment:
+        """What draws the templates; Flask makes it once."""
+        made = super().create_jinja_environment()
+        made.loader, made.context_class = WholeTemplates(_TEMPLATES), DirectCalls
+        made.bytecode_cache = CompiledTemplates(_COMPILED, "template-%s.bin")
+        made.trim_blocks = made.lstrip_blocks = True
+        return made
 
     def ensure_sync(self, func: Called) -> Called:
         """The function as it is: Flask looks for a coroutine at each call, a twentieth of a request."""
@@ -121,9 +129,6 @@ def create_app(deps: WebDeps) -> Flask:
     app.url_map.merge_slashes = False
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_TEXT_BYTES)
     app.config.update(LANGUAGE=settings.table.language, PRESET=settings.table.preset)
-    app.jinja_env.loader, app.jinja_env.context_class = WholeTemplates(_TEMPLATES), DirectCalls
-    app.jinja_env.bytecode_cache = CompiledTemplates(_COMPILED, "template-%s.bin")
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals |= {"blueprints": app.blueprints, "demonstration": deps.demonstration is not None}
     app.jinja_env.globals["home"] = partial(demonstration.home, deps.demonstration)
     for part in (wishes.blueprint(deps.phones), join.blueprint(deps), *deps.parts):
@@ -226,13 +231,11 @@ def _stamp_static_files(app: Flask) -> None:
     ours to say: Windows asks its registry."""
     for ending, kind in _KINDS.items():
         mimetypes.add_type(kind, ending)
-    marks = _marks(str(app.static_folder))
-    named = {name: f"{app.static_url_path}/{name}?v={mark}" for name, mark in marks.items()}
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 31_536_000
-    app.jinja_env.globals["asset"] = named.__getitem__
+    app.jinja_env.globals["asset"] = partial(_address, Path(str(app.static_folder)), app.static_url_path)
 
 
 @cache
-def _marks(folder: str) -> dict[str, str]:
-    files = (path for path in Path(folder).iterdir() if path.is_file())
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest()[:10] for path in files}
+def _address(folder: Path, url: str, name: str) -> str:
+    mark = hashlib.sha256((folder / name).read_bytes()).hexdigest()[:10]
+    return f"{url}/{name}?v={mark}"

@@ -79,9 +79,22 @@ copy_program() {
     mv "$next" "$FOLDER"
 }
 
-# Compiled now, because the service may not write beside the program and would compile at every start.
-install_libraries() {
-    (cd "$FOLDER" && DUDO_VENV=.venv .setup/bootstrap run && .venv/bin/python -m compileall -q companion hardware vision web)
+install_libraries() { (cd "$FOLDER" && DUDO_VENV=.venv .setup/bootstrap run); }
+
+# Compiled now, because the service may not write beside the program and would compile at every start: the modules, those of
+# a start in one file, and the templates, which Jinja writes for their owner alone.
+compile_program() {
+    (cd "$FOLDER" && .venv/bin/python -m compileall -q companion hardware vision web && .venv/bin/python -c '
+from companion.app.compiled import in_one_file
+
+with in_one_file():
+    import companion.app.companion
+from web.app import Page
+
+drawing = Page("web.app").jinja_env
+for name in drawing.list_templates():
+    drawing.get_template(name)
+' && chmod go+r web/__pycache__/*)
 }
 
 install_settings() {
@@ -165,6 +178,7 @@ install_all() {
     copy_program
     say "3 of 3: its libraries, some minutes at the first time"
     install_libraries
+    compile_program
     install_settings
     PORT=$(port)
     install_units

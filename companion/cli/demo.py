@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import tempfile
 
-from companion.cli.options import asked_for
 from companion.cli.run import add_serving, serve
 from companion.settings_file import load
 
@@ -26,4 +25,4 @@ def run(args: argparse.Namespace) -> int:
         kept = getattr(args, "data.folder") or folder
         nothing_real = {"data.folder": kept, "camera.use": "simulated", "box.pins": "mock"}
         args = argparse.Namespace(**vars(args) | nothing_real)
-        return serve(asked_for(load(), args), args, shows=True)
+        return serve(load(), args, shows=True)

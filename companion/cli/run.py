@@ -18,6 +18,7 @@ from typing import NoReturn
 
 from companion import memory
 from companion.addresses import invitation, own_addresses, reached_at
+from companion.app.compiled import in_one_file
 from companion.cli.options import BOX, add_common, add_settings, asked_for, at_start
 from companion.settings import Settings
 
@@ -47,14 +48,16 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted or ended by a signal."""
-    return serve(asked_for(at_start(args), args), args)
+    return serve(at_start(args), args)
 
 
 def serve(settings: Settings, args: argparse.Namespace, *, shows: bool = False) -> int:
     """Open the box, say where its page is, and serve; a person's own browser gets the page. With
     `shows` the box is a demonstration."""
-    from companion.app.companion import Companion, Shows
-    from companion.app.system.log import logged
+    with in_one_file():
+        settings = asked_for(settings, args)
+        from companion.app.companion import Companion, Shows
+        from companion.app.system.log import logged
 
     _end_on_sigterm()
     memory.spare()

@@ -10,6 +10,7 @@ import pytest
 from companion.__main__ import main
 from companion.addresses import invitation, reached_at
 from companion.cli import demo, run
+from companion.cli.options import asked_for
 from companion.cli.run import windowed_browser
 from companion.settings import Settings
 
@@ -39,7 +40,8 @@ def test_a_demo_has_nothing_real_and_forgets_its_games(words, kept, monkeypatch)
     served: list[tuple[Settings, argparse.Namespace]] = []
     monkeypatch.setattr(demo, "serve", lambda settings, args, shows: served.append((settings, args)) or 0)
     assert main(["demo", "--port", "8123", *words]) == 0
-    ((settings, args),) = served
+    ((given, args),) = served
+    settings = asked_for(given, args)
     assert (settings.camera.use, settings.box.pins, settings.web.port) == ("simulated", "mock", 8123)
     assert (settings.data.folder == "/dice") is kept
     assert (args.no_browser, args.verbose) == (False, False)

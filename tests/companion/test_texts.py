@@ -1,4 +1,5 @@
-"""The catalogues: the same in every language, complete, and with what each language asks for on its own."""
+"""The catalogues: the same in every language, complete, and with what each language asks for on its own.
+Every room's errors tell a person why, and what helps."""
 
 import ast
 import re
@@ -9,7 +10,8 @@ from typing import get_args
 
 import pytest
 
-from companion.errors import CompanionError
+from companion.app.reading.photographs import WritingError
+from companion.errors import BadCommand, CompanionError, Explained, PortBusy
 from companion.rules import bidding, order
 from companion.rules import legality as rules_module
 from companion.rules.bids import Bid
@@ -17,7 +19,12 @@ from companion.rules.calls import Call
 from companion.rules.explain import bid_words
 from companion.table import history
 from companion.texts import catalogue, knows, languages, negotiated, translate
+from hardware.errors import CameraMissing, HardwareError
 from tests.syntax import parsed
+from vision.errors import VisionError
+from vision.learned.net import ModelMissing
+from vision.picture.photos import PhotoError
+from web.problems import Refused
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHERS = [language for language in languages() if language != "en"]
@@ -190,3 +197,31 @@ def test_sentences_are_clean(language):
 )
 def test_bids_as_they_are_said(language, one, few, many):
     assert [bid_words(bid, language) for bid in (Bid(1, 5), Bid(3, 1), Bid(13, 6))] == [one, few, many]
+
+
+ROOTS: tuple[type[Explained], ...] = (CompanionError, HardwareError, VisionError, Refused)
+"""The type checker holds each of them to the protocol."""
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (BadCommand("no_game"), "no_game"),
+        (PortBusy("port_busy", host="here", port=80), "port_busy"),
+        (CameraMissing("There is no camera."), "camera_missing"),
+        (ModelMissing("It is gone."), "reader_broken"),
+        (PhotoError("It is empty."), "file_unreadable"),
+        (WritingError("It is full."), "file_unwritable"),
+        (Refused(400, "bad_json"), "bad_json"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else type(value).__name__,
+)
+def test_an_error_has_a_reason_a_hint_and_values(error, reason):
+    assert isinstance(error, ROOTS)
+    assert isinstance(error, Explained)
+    assert (error.reason, type(error.hint)) == (reason, str)
+    assert dict(error.values) == error.values
+
+
+def test_what_nobody_foresaw_explains_nothing():
+    assert not isinstance(ValueError("?"), Explained)

@@ -10,19 +10,13 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from flask.testing import FlaskClient
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from companion.table.folder import AccessRecord
-from companion.table.table import Table
-from tests.unkept import Unkept
 from tests.web.knowing import (
     plain,
 )
-from tests.web.party import NAMES, reason, send, sit
-from tests.web.tables import BoxedTable, deps_for
-from web.app import create_app
+from tests.web.party import NAMES, Party, reason, send, sit
 
 PHONES = ("host", "ana", "bea", "carlos", "guest", "stranger")
 SEATS = (*NAMES, None)
@@ -37,13 +31,7 @@ class AtPhones(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self._folder = TemporaryDirectory()
-        self.boxed = BoxedTable(Path(self._folder.name))
         self._random = Random(0)
-        self._set_table()
-        self.access = AccessRecord(Unkept())
-        self.now_s = 5000.0
-        self.page = self._page()
-        self.phones = {name: self._phone(number) for number, name in enumerate(PHONES)}
         self.holds: dict[tuple[str, int, str], str] = {}
         self.seen: tuple[str, int] = ("", 0)
         self.fell: dict[tuple[Any, ...], tuple[int, ...]] = {}
@@ -56,24 +44,12 @@ class AtPhones(RuleBasedStateMachine):
         self.welcome: set[str] = set()
 
     def teardown(self) -> None:
-        self.boxed.journal.close()
+        self.party.close()
         self._folder.cleanup()
 
-    def _set_table(self) -> None:
-        """The same dice in every run, so that what fails fails again."""
-        self.boxed.table = Table(self.boxed.journal, frames=1, roll=self._rolled)
-
     def _rolled(self, number: int) -> tuple[int, ...]:
+        """The same dice in every run, so that what fails fails again."""
         return tuple(self._random.choices(range(1, 7), k=number))
-
-    def _page(self) -> Any:
-        more = {"access": self.access, "secret": "one secret", "now_s": lambda: self.now_s}
-        return create_app(deps_for(self.boxed, **more))
-
-    def _phone(self, number: int) -> FlaskClient:
-        phone: FlaskClient = self.page.test_client()
-        phone.environ_base["REMOTE_ADDR"] = f"192.168.1.{50 + number}"
-        return phone
 
     # ---- what people do ----------------------------------------------------------------------------------
 
@@ -85,13 +61,13 @@ class AtPhones(RuleBasedStateMachine):
     )
     def begin(self, cups: tuple[str, ...], dice: int, roll_off: bool, later: bool) -> None:
         self.cups, self.dice = cups, dice
-        self.phones["host"].post("/api/v1/phone", json={"join": True})
-        self.boxed.hold_two()
-        self._new_game(roll_off)
-        for name, seat in zip(PHONES[1:4], NAMES, strict=True):
-            self._come_in(name)
-            assert sit(self.phones[name], seat) == 200
-        self._come_in("guest")
+        self.party = party = Party(Path(self._folder.name), cups, self._rolled, starting_dice=dice)
+        self.boxed = party.table
+        phones = (party.host, *party.phones.values(), party.guest(), party.phone())
+        self.phones = party.phones = dict(zip(PHONES, phones, strict=True))
+        if roll_off:
+            party.clear()
+            self._new_game(roll_off=True)
         self.granted = set(PHONES)
         self._compare_all()
         self.first_cookies = {name: self._cookie(name) for name in PHONES}
@@ -317,17 +293,14 @@ class AtPhones(RuleBasedStateMachine):
 
     @rule(seconds=st.sampled_from([1.0, 30.0, 70.0, 70.0, 4 * 3600.0]))
     def time_passes(self, seconds: float) -> None:
-        self.now_s += seconds
+        self.party.now_s += seconds
         self._compare_all()
 
     @rule(back=st.sampled_from([None, *PHONES]))
     def box_starts_again(self, back: str | None) -> None:
         """The table from its journal, the page without a memory; phones come back with their cookies, one
         with that of the beginning."""
-        self._set_table()
-        self.page = self._page()
-        for phone in self.phones.values():
-            phone.application = self.page
+        self.party.restart()
         if back:
             self.phones[back].set_cookie("phone", self.first_cookies[back])
         self._compare_all()

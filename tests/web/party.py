@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +26,9 @@ class Party:
         self, folder: Path, cups: tuple[str, ...] = NAMES, roll: Roll | None = None, **house: Any
     ) -> None:
         self.table, self.access = BoxedTable(folder), AccessRecord(Unkept())
-        if roll:
-            self.table.table = Table(self.table.journal, frames=1, roll=roll)
-        self.now_s = 1000.0
-        self.page = self._opened()
+        self._rolls = {"roll": roll} if roll else {}
+        self._addresses, self.now_s = count(50), 1000.0
+        self.page = self._started()
         self.host = self.phone()
         self.host.post("/api/v1/phone", json={"join": True})
         self.table.hold_two()
@@ -37,14 +37,15 @@ class Party:
         self.new_game()
         self.phones = {name: self.guest(name) for name in NAMES}
 
-    def _opened(self) -> Flask:
+    def _started(self) -> Flask:
+        """The table from its journal, and a page without a memory."""
+        self.table.table = Table(self.table.journal, frames=1, **self._rolls)
         given = {"access": self.access, "secret": "one secret", "now_s": lambda: self.now_s}
         return create_app(deps_for(self.table, **given))
 
     def restart(self) -> None:
         """The box starts anew: it knows its journal, and what the phones' cookies say."""
-        self.table.table = Table(self.table.journal, frames=1)
-        self.page = self._opened()
+        self.page = self._started()
         for phone in (self.host, *self.phones.values()):
             phone.application = self.page
 
@@ -72,7 +73,7 @@ class Party:
 
     def phone(self) -> FlaskClient:
         """A phone in the network of the box that nobody has let in."""
-        return phone_of(self.page)
+        return phone_of(self.page, f"192.168.1.{next(self._addresses)}")
 
     def guest(self, seat: str | None = None) -> FlaskClient:
         """A phone that comes in by the code, and sits down."""

@@ -139,12 +139,6 @@ def test_what_is_not_there_is_answered_with_a_sentence(client, path, status, rea
     assert (answer.status_code, answer.get_json(force=True)["reason"]) == (status, reason)
 
 
-def test_a_problem_speaks_the_language_of_the_phone(client, table):
-    bidding(table)
-    spanish = post(client, {"type": "explode"}, headers={"Accept-Language": "es-PE,es;q=0.9,en;q=0.5"})
-    assert spanish.json["title"] != post(client, {"type": "explode"}).json["title"]
-
-
 @pytest.mark.parametrize("path", ["/api/v1/state", "/fragment/table"])
 def test_a_listener_is_answered_when_nothing_changes(client, table, path):
     now = bidding(table).version

@@ -29,14 +29,6 @@ def test_a_gesture_of_before_redeems_no_claim(box):
     assert not box.phone("late").leads
 
 
-def test_a_claim_is_open_for_a_minute(box):
-    box.lead("late")
-    box.now_s += CLAIM_S + 1
-    box.hold_two()
-    assert not box.phone("late").leads
-    assert box.seats.claim is None
-
-
 def test_nobody_queues(box):
     box.lead("stranger")
     number = box.number

@@ -10,7 +10,7 @@ from companion.addresses import network_of, own_addresses
 from tests.web.party import phone_of
 from tests.web.tables import bidding, deps_for
 from web.app import create_app
-from web.hosts import Hosts, bare, is_forwarded
+from web.hosts import Hosts, is_forwarded
 from web.pages.join import addressed
 
 pytestmark = pytest.mark.usefixtures("over_sockets")
@@ -46,11 +46,6 @@ def test_names_of_the_box_are_known(hosts, host):
 @pytest.mark.parametrize("host", [*UNKNOWN, *NO_NAMES])
 def test_other_names_are_not(hosts, host):
     assert not hosts.knows(host)
-
-
-@pytest.mark.parametrize("host", NO_NAMES)
-def test_what_is_no_name_has_none(host):
-    assert bare(host) is None
 
 
 def test_every_address_of_this_machine_is_known(hosts):

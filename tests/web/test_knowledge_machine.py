@@ -92,7 +92,8 @@ class Peeking(AtPhones):
     def _now(self) -> tuple[object, ...]:
         """All that a page is made of: a step that was refused, or did nothing, has left it as it was."""
         cookies = [phone.get_cookie("phone") for phone in self.phones.values()]
-        return self.page, self.boxed.snapshot().version, self.now_s, self.phone_states.copy(), cookies
+        page, now_s = self.party.page, self.party.now_s
+        return page, now_s, self.boxed.snapshot().version, self.phone_states.copy(), cookies
 
     def _reads_its_own(self, name: str, dice: Mapping[str, Sequence[int]]) -> None:
         """Every die that a phone may know is shown to it, and none besides."""

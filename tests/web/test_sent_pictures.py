@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.datastructures import FileStorage
+from werkzeug.test import encode_multipart
 
 from companion.errors import BadCommand, StaleCommand
 from companion.reveal.viewfinder import Hint, Spot, Viewed
@@ -201,9 +203,8 @@ def _address() -> str:
 
 
 def form(size: int) -> bytes:
-    part = b'--b\r\nContent-Disposition: form-data; name="picture"; filename="x.jpg"\r\n\r\n'
-    reveal = b'\r\n--b\r\nContent-Disposition: form-data; name="reveal"\r\n\r\n1\r\n--b--\r\n'
-    return part + b"x" * size + reveal
+    picture = FileStorage(io.BytesIO(b"x" * size), "x.jpg")
+    return encode_multipart({"picture": picture, "reveal": "1"}, boundary="b")[1]
 
 
 def cookie_of(phone: FlaskClient) -> str:

@@ -39,27 +39,38 @@ def tap_two(page: Any, slow: SlowAnswers) -> None:
     page.click(face("Bea", 5))
 
 
-def test_another_button_tapped_meanwhile_is_pressed_next(phone, table):
-    rolling_off(table)
-    page = phone()
-    slow = SlowAnswers(page)
-    tap_two(page, slow)
-    slow.let_go()
-    page.wait_for_selector(pressed("Bea", 5))
-    page.wait_for_selector(pressed("Ana", 3))
-    assert slow.sent == [hand("Ana", 3), hand("Bea", 5)]
+BID = {"type": "bid", "by": "Bea", "quantity": 6, "face": 3}
+BIDS = ('[data-quantity="6"]', '[data-face="3"]')
+STANDS = '.bid.huge[aria-label="6 threes"]'
 
 
-def test_the_same_button_tapped_twice_is_one_command(phone, table):
-    verdict(table)
+@pytest.mark.parametrize(
+    ("prepare", "first", "second", "sent", "shown"),
+    [
+        pytest.param(
+            *(rolling_off, [face("Ana", 3)], face("Bea", 5), [hand("Ana", 3), hand("Bea", 5)]),
+            [pressed("Ana", 3), pressed("Bea", 5)],
+            id="another button is pressed next",
+        ),
+        pytest.param(verdict, ["#undo"], "#undo", [{"type": "undo"}], [], id="the same twice is one command"),
+        # the doubt that was meant for the bid on the table does not meet the one that replaced it
+        pytest.param(bidding, BIDS, ".big.dudo", [BID], [STANDS], id="what is gone by then is not pressed"),
+        # meant for a turn that is over: the phone that leads does not bid for the next player
+        pytest.param(bidding, BIDS, '[data-face="5"]', [BID], [STANDS], id="of two faces the first is bid"),
+    ],
+)
+def test_what_is_tapped_before_the_answer(phone, table, prepare, first, second, sent, shown):
+    prepare(table)
     page = phone()
     slow = SlowAnswers(page)
-    page.click("#undo")
+    for tap in first:
+        page.click(tap)
     slow.wait_for_first()
-    page.click("#undo")
+    page.click(second)
     slow.let_go()
-    page.wait_for_selector("#frame:not(.busy)")
-    assert slow.sent == [{"type": "undo"}]
+    for part in (*shown, "#frame:not(.busy)"):
+        page.wait_for_selector(part)
+    assert slow.sent == sent
 
 
 def test_a_double_tap_takes_one_step_back(phone, table):
@@ -77,22 +88,6 @@ def test_a_double_tap_takes_one_step_back(phone, table):
     assert slow.sent == [{"type": "undo"}]
 
 
-def test_a_button_that_is_gone_with_the_answer_is_not_pressed(phone, table):
-    """The doubt that was meant for the bid on the table does not meet the one that replaced it."""
-    bidding(table)
-    page = phone()
-    slow = SlowAnswers(page)
-    page.click('[data-quantity="6"]')
-    page.click('[data-face="3"]')
-    slow.wait_for_first()
-    page.click(".big.dudo")
-    slow.let_go()
-    page.wait_for_selector('.bid.huge[aria-label="6 threes"]')
-    page.wait_for_selector("#frame:not(.busy)")
-    assert [command["type"] for command in slow.sent] == ["bid"]
-    assert table.snapshot().data["game"]["phase"] == "bidding"
-
-
 def test_a_bid_tapped_before_the_answer_to_the_last_tap_is_sent(phone, table):
     """The page shows the next round while the answer to the tap that led there is still on its way."""
     verdict(table)
@@ -106,21 +101,6 @@ def test_a_bid_tapped_before_the_answer_to_the_last_tap_is_sent(phone, table):
     slow.let_answer_go()
     page.wait_for_selector('.bid.huge[aria-label="6 fours"]')
     assert [command["type"] for command in slow.sent] == ["next_round", "bid"]
-
-
-def test_of_two_faces_tapped_at_once_the_first_is_bid(phone, table):
-    """The second is meant for a turn that is over: the phone that leads does not bid for the next player."""
-    bidding(table)
-    page = phone()
-    slow = SlowAnswers(page)
-    page.click('[data-quantity="6"]')
-    page.click('[data-face="3"]')
-    slow.wait_for_first()
-    page.click('[data-face="5"]')
-    slow.let_go()
-    page.wait_for_selector('.bid.huge[aria-label="6 threes"]')
-    page.wait_for_selector("#frame:not(.busy)")
-    assert [command["face"] for command in slow.sent] == [3]
 
 
 @contextmanager
@@ -159,7 +139,8 @@ def undone(page: Any) -> None:
     page.wait_for_selector(f'#live:not([data-version="{shown}"])')
 
 
-def test_a_dialog_opened_before_the_answer_to_the_last_tap_stays(phone, table):
+@pytest.mark.parametrize("answered", [True, False], ids=["it stays", "what is chosen in it is sent"])
+def test_a_dialog_opened_before_the_answer_to_the_last_tap(phone, table, answered):
     verdict(table)
     page = phone()
     slow = SlowAnswers(page)
@@ -167,23 +148,13 @@ def test_a_dialog_opened_before_the_answer_to_the_last_tap_stays(phone, table):
     undone(page)
     page.click('.more [data-sheet="add"]')
     page.wait_for_selector("#sheet .faces")
-    with page.expect_response("**/api/v1/commands"):
+    if answered:
+        with page.expect_response("**/api/v1/commands"):
+            slow.let_answer_go()
+        page.wait_for_selector("#frame:not(.busy)")
+    page.click("#sheet [data-command*=add_die] >> nth=1")
+    if not answered:
         slow.let_answer_go()
-    page.wait_for_selector("#frame:not(.busy)")
-    page.click("#sheet [data-command*=add_die] >> nth=1")
-    page.wait_for_selector("#sheet", state="hidden")
-    assert [command["type"] for command in slow.sent] == ["undo", "add_die"]
-
-
-def test_what_is_chosen_in_a_dialog_before_the_answer_to_the_last_tap_is_sent(phone, table):
-    verdict(table)
-    page = phone()
-    slow = SlowAnswers(page)
-    slow.answer_late()
-    undone(page)
-    page.click('.more [data-sheet="add"]')
-    page.click("#sheet [data-command*=add_die] >> nth=1")
-    slow.let_answer_go()
     page.wait_for_selector("#sheet", state="hidden")
     assert [command["type"] for command in slow.sent] == ["undo", "add_die"]
 

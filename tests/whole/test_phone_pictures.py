@@ -2,9 +2,9 @@
 
 import json
 import threading
-import uuid
 from collections import Counter
 from contextlib import nullcontext
+from io import BytesIO
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -12,6 +12,8 @@ from urllib.request import Request, urlopen
 import cv2
 import numpy as np
 import pytest
+from werkzeug.datastructures import FileStorage
+from werkzeug.test import encode_multipart
 
 from companion.app.companion import Companion
 from companion.errors import StaleCommand
@@ -60,14 +62,8 @@ def send(
 ) -> dict[str, Any]:
     """What the box answers to a picture; {"reason"} where it refuses."""
     number = companion.table.snapshot().reveal if reveal is None else reveal
-    mark = uuid.uuid4().hex
     fields = {"reveal": str(number), **({"place": place} if place else {})}
-    parts = [
-        f'--{mark}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
-        for name, value in fields.items()
-    ]
-    head = f'--{mark}\r\nContent-Disposition: form-data; name="picture"; filename="dice.jpg"\r\n\r\n'.encode()
-    body = b"".join((*parts, head, data, f"\r\n--{mark}--\r\n".encode()))
+    mark, body = encode_multipart({**fields, "picture": FileStorage(BytesIO(data), "dice.jpg")})
     url = f"http://127.0.0.1:{companion.port}/api/v1/pictures"
     kind = {"Content-Type": f"multipart/form-data; boundary={mark}", "Cookie": cookie}
     try:

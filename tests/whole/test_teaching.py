@@ -24,14 +24,10 @@ def table(tmp_path_factory):
     return folder
 
 
-@pytest.fixture
-def box(tmp_path, table):
-    with at_work(tmp_path / "data", f"folder:{table}") as companion:
-        yield companion
-
-
 def test_a_face_is_shown_tried_kept_and_forgotten(tmp_path, table):
     with at_work(tmp_path / "data", f"folder:{table}") as companion:
+        for face, why in ((None, "no face"), ("7", "no such face")):
+            assert step(companion, "show", part=face)[0] == 422, why
         assert "Forget" not in ask(companion, "/workshop/teach")[1]
         assert step(companion, "show", part="6")[0] == 200
         page = ask(companion, "/workshop/teach")[1]
@@ -45,18 +41,6 @@ def test_a_face_is_shown_tried_kept_and_forgotten(tmp_path, table):
         assert step(again, "forget", part="6")[0] == 200
         assert dict(again.camera_parts.lessons.faces) == {}
         assert again.camera_parts.lessons.taught == ()
-
-
-@pytest.mark.parametrize(
-    ("why", "body", "status"),
-    [
-        ("no face", {"do": "show"}, 422),
-        ("no such face", {"do": "show", "part": "7"}, 422),
-    ],
-)
-def test_what_makes_no_sense_is_refused(box, why, body, status):
-    assert ask(box, "/api/v1/workshop", body)[0] == status, why
-    assert dict(box.camera_parts.lessons.faces) == {}
 
 
 def test_nothing_is_taught_while_dice_are_looked_at(tmp_path, table):

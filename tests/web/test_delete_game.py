@@ -6,7 +6,6 @@ from flask.testing import FlaskClient
 from companion.table.table import Table
 from companion.texts import languages, translate
 from tests.web.hands import expect, until
-from tests.web.party import Party
 from tests.web.tables import bidding, over
 
 
@@ -36,8 +35,7 @@ def test_the_game_on_the_table_is_refused_until_it_is_over(client, table):
     assert 'class="screen on-setup' in client.get("/").text
 
 
-def test_nobody_else_deletes_a_game_nor_is_offered_to(tmp_path):
-    party = Party(tmp_path)
+def test_nobody_else_deletes_a_game_nor_is_offered_to(party):
     game = party.table.snapshot().data["game"]["id"]
     people = {
         "host": party.host,
@@ -47,7 +45,6 @@ def test_nobody_else_deletes_a_game_nor_is_offered_to(tmp_path):
     }
     answers = {name: phone.delete(f"/api/v1/games/{game}").json["reason"] for name, phone in people.items()}
     offered = {name for name, phone in people.items() if 'id="delete-open"' in page_of(phone, game)}
-    party.close()
     nobody = dict.fromkeys(("player", "guest", "stranger"), "leader_only")
     assert answers == {"host": "game_on_table", **nobody}, "the host is let through"
     assert offered == {"host"}

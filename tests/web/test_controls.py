@@ -19,7 +19,7 @@ from companion.table.commands import AddObservation, Author, By
 from companion.table.parsing import parse
 from companion.table.table import Table
 from tests.web.party import phone_of, reason, send, sit, way_in
-from tests.web.tables import DICE, PEOPLE, WAYS, BoxedTable, deps_for, doubted
+from tests.web.tables import DICE, PEOPLE, WAYS, BoxedTable, deps_for, doubted, start
 from web.app import create_app
 from web.pages.screens import on_turn, recalled
 
@@ -231,3 +231,18 @@ def test_all_read_correctly_is_said_of_the_picture_that_was_shown(table, later):
     answer = send(client, **said)
     assert reason(answer) == ("unknown_die" if later else "200")
     assert table.snapshot().data["state"] == ("question" if later else "fails")
+
+
+@pytest.mark.parametrize(("call", "said"), [("dudo", {"by": "Ana"}), ("calza", {"bidder": "Bea"})])
+def test_who_called_and_who_bid_change_places(table, call, said):
+    """Regression: of two players neither could be corrected before the other: nobody doubts himself."""
+    start(table, PEOPLE[:2], house={"dudo_by": "anybody"})
+    bid = {"quantity": 2, "face": 3}
+    table.say("challenge", by="Bea", call=call, bidder="Ana", bid=bid)
+    offered = commands(create_app(deps_for(table)).test_client().get("/sheet/call").text)
+    wrong = [one for one in offered if one["by"] == one.get("bidder")]
+    assert wrong == []
+    other = next(one for one in offered if one["call"] == call and said.items() <= one.items())
+    table.say(other.pop("type"), **other)
+    called = table.snapshot().data["reveal"]
+    assert (called["call"], called["by"], called["bidder"]) == (call, "Ana", "Bea")

@@ -246,8 +246,11 @@ def at_the_call(data: StateJson) -> list[str]:
 
 def recalled(called: CalledJson | RevealJson, *, anybody: bool = False, **change: object) -> Command:
     """The command that corrects one thing about a challenge. A dudo names its bidder only where anybody may
-    doubt; else it is always of the neighbour's bid."""
+    doubt; else it is always of the neighbour's bid. Who called and who bid change places where one is to be
+    the other."""
     now = {"call": called["call"], "by": called["by"], "bidder": called["bidder"], **change}
+    if now["by"] == now["bidder"]:
+        now = {**now, "by": called["bidder"], "bidder": called["by"]}
     was = called["bid"]
     said = {part: change.get(part, was.get(part) if was else None) for part in ("quantity", "face", "zhai")}
     bid = {part: value for part, value in said.items() if value is not None}

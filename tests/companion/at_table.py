@@ -3,7 +3,8 @@ the next round."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from random import Random
 
 from companion.reveal.corrections import ByHand
 from companion.reveal.observations import Observation, SeenDie
@@ -12,6 +13,7 @@ from companion.rules import game as games
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
 from companion.rules.counting import Reveal
+from companion.rules.dice import FACES
 from companion.rules.events import Called, Event, NextRound, Revealed
 from companion.rules.position import Game
 from companion.rules.presets import PRESETS
@@ -121,6 +123,12 @@ def in_play(table: Table) -> Game:
 def dice(table: Table) -> dict[str, int]:
     """How many dice each player inside has, in the order of seats."""
     return {player.name: player.dice for player in in_play(table).inside}
+
+
+def fair(seed: int = 1) -> Callable[[int], tuple[int, ...]]:
+    """Rolls dice in phones as they may fall."""
+    random = Random(seed)
+    return lambda number: tuple(random.choices(FACES, k=number))
 
 
 def rolled(table: Table) -> dict[str, tuple[int, ...]]:

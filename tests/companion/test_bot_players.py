@@ -1,7 +1,5 @@
 """Bots in seats: they think, speak by the same commands, and stand in nobody's way."""
 
-from random import Random
-
 import pytest
 
 from companion.app.bot_players import BotPlayers, Thinking, next_call
@@ -16,16 +14,11 @@ from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.view import view
 from tests.clocks import FakeClock
-from tests.companion.at_table import in_play, play, say
+from tests.companion.at_table import fair, in_play, play, say
 from tests.refusals import refused
 from tests.unkept import Unkept
 
 THINKING = Thinking(2.0, 3.0, 12.0)
-
-
-def fair(seed: int = 1):
-    random = Random(seed)
-    return lambda number: tuple(random.choices(range(1, 7), k=number))
 
 
 def seats(*bots: str, people: tuple[str, ...] = ("Ana",)) -> list[dict[str, object]]:

@@ -1,7 +1,5 @@
 """Dice pushed out with a bid: kept, rolled again in phones, seen by all, taken back by a new throw alone."""
 
-from random import Random
-
 import pytest
 from msgspec import to_builtins
 
@@ -15,7 +13,7 @@ from companion.table.commands import Author, By
 from companion.table.table import Table
 from companion.table.table_events import from_json
 from companion.table.view import view
-from tests.companion.at_table import begin, in_play, play, rolled, say
+from tests.companion.at_table import begin, fair, in_play, play, rolled, say
 from tests.refusals import refused
 from tests.web.tables import PEOPLE
 
@@ -23,8 +21,7 @@ ANA, BEA, CARLOS = (name for name, _ in PEOPLE)
 
 
 def opened(journal: Journal) -> Table:
-    dice = Random(3)
-    return Table(journal, frames=1, roll=lambda n: tuple(dice.choices(range(1, 7), k=n)))
+    return Table(journal, frames=1, roll=fair(3))
 
 
 @pytest.fixture

@@ -31,6 +31,7 @@ from companion.table.table import Table
 from companion.table.view import rounds_view, view
 from companion.texts import languages
 from tests.clocks import FakeClock
+from tests.companion.at_table import fair
 from tests.companion.playing import CHALLENGES, rulesets
 from tests.perft import legal_calls
 
@@ -68,8 +69,7 @@ class SeatMachine(RuleBasedStateMachine):
         super().__init__()
         self.folder = TemporaryDirectory()
         self.journal = Journal(Path(self.folder.name) / "games")
-        dice = Random(1)
-        self.table = Table(self.journal, roll=lambda number: tuple(dice.choices(range(1, 7), k=number)))
+        self.table = Table(self.journal, roll=fair())
         self.time = FakeClock(0.0)
         self.clock = TurnClock(self.time.now_s)
         self.most: dict[str, Worth] = {}

@@ -1,7 +1,5 @@
 """People come, go, are renamed and get dice back: announced to all, undoable, back after a restart."""
 
-from random import Random
-
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -14,7 +12,7 @@ from companion.table.snapshot import seat_words
 from companion.table.table import Table
 from companion.table.view import view
 from tests.companion.at_table import begin as begin_with
-from tests.companion.at_table import dice, in_play, play, rolled, say
+from tests.companion.at_table import dice, fair, in_play, play, rolled, say
 from tests.refusals import refused
 
 NAMES = ("Ana", "Bea", "Carlos")
@@ -31,8 +29,7 @@ def table(journal):
 @pytest.fixture
 def chance_table(journal):
     """A table whose dice in phones fall by chance."""
-    chance = Random(1)
-    return Table(journal, frames=1, roll=lambda n: tuple(chance.choices(range(1, 7), k=n)))
+    return Table(journal, frames=1, roll=fair())
 
 
 def begin(table: Table, script: str = "", names: str = "Ana Bea Carlos", **more: object) -> None:
@@ -295,7 +292,7 @@ def test_a_renamed_player_has_had_the_new_name_from_the_start(
     ends = []
     for first, renames in (("Bea", True), ("Zoe", False)):
         journal = Journal(folder / f"{first}.sqlite")
-        table = Table(journal, each=each, frames=1, roll=_dice())
+        table = Table(journal, each=each, frames=1, roll=fair(5))
         begin(table, "", f"Ana {first} Carlos", cups=cups.replace("Bea", first), roll_off=roll_off)
         for number, command in enumerate(played):
             if renames and number == min(at, len(played) - 1):
@@ -318,11 +315,6 @@ def _is_here(table: Table, name: str) -> bool:
     """Who goes home before the first round, or does not play again, has no name to be changed."""
     game = table.snapshot().state.game
     return bool(game) and name in [player.name for player in game.players]
-
-
-def _dice() -> object:
-    random = Random(5)
-    return lambda n: tuple(random.choices(range(1, 7), k=n))
 
 
 def _try(table: Table, command: dict[str, object]) -> None:

@@ -12,12 +12,12 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
 from flask import Flask, Response, redirect, request, templating
 from flask.json.provider import DefaultJSONProvider
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context
-from msgspec import to_builtins
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.addresses import is_loopback
@@ -52,6 +52,16 @@ _CONTENT_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+
+
+class Templates(templating.Environment):
+    """Templates of data: what is asked of a value is mostly a key of a dictionary, which Jinja asks last."""
+
+    def getattr(self, obj: object, attribute: str) -> object:
+        """`obj.attribute` of a template."""
+        if type(obj) is dict and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
 
 
 class DirectCalls(Context):
@@ -96,6 +106,8 @@ Called = TypeVar("Called", bound=Callable[..., object])
 class Page(Flask):
     """An application without coroutines, and with templates as they are written here."""
 
+    jinja_environment = Templates
+
     def create_jinja_environment(self) -> templating.Environment:
         """What draws the templates; Flask makes it once."""
         made = super().create_jinja_environment()
@@ -115,11 +127,8 @@ _TEMPLATES, _COMPILED = (str(Path(__file__).with_name(name)) for name in ("templ
 class StrictJSON(DefaultJSONProvider):
     """JSON that every reader can read: no NaN, no Infinity."""
 
-    ensure_ascii = False
-    default = staticmethod(to_builtins)
-
-    def dumps(self, obj: object, **more: object) -> str:
-        return super().dumps(obj, **{"allow_nan": False, **more})
+    def dumps(self, obj: object, **_more: object) -> str:
+        return msgspec.json.encode(obj, order="sorted").decode()
 
 
 def create_app(deps: WebDeps) -> Flask:

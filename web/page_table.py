@@ -15,7 +15,7 @@ from companion.table.wire.game import RoundsJson
 from companion.table.wire.state import BoxJson, StateJson
 
 
-class PageView(Struct, frozen=True):
+class PageView(Struct, frozen=True, eq=False):
     """One numbered snapshot as a page reads it: the table, and the box beside it."""
 
     data: StateJson

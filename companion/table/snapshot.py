@@ -126,7 +126,7 @@ class Snapshot:
     def seat_of(self, phone: str) -> str | None:
         """The player in this game for whom the phone of that id sits, None for nobody."""
         seat = self.sitting.seat_of(phone)
-        return seat if seat in people_of(self.state) else None
+        return seat if seat is not None and seat in people_of(self.state) else None
 
 
 def next_snapshot(before: Snapshot, changed: Snapshot, game: KeptGame, *, minor: bool) -> Snapshot:

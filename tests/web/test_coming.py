@@ -197,7 +197,7 @@ def test_the_coach_has_nothing_to_tell_at_a_verdict(party):
 def test_the_host_hands_back_what_keeps_one_in_the_game(free_table, house, offered):
     start(free_table.table, house=house)
     page = free_table.host.get("/sheet/people").text
-    found = re.findall(r'data-command=\'(\{"count": [^\']+)\'', page)
+    found = re.findall(r'data-command=\'(\{"count":[^\']+)\'', page)
     commands = [one for one in map(json.loads, found) if one["player"] == "Ana"]
     assert [one["count"] for one in commands] == list(offered)
     for one in commands:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from functools import partial
+from functools import lru_cache, partial
 
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -77,10 +77,16 @@ def _add_dialogs(pages: Blueprint, table: PageTable, phones: Phones) -> None:
 
 
 def _scene(snapshot: PageView, view: str) -> dict[str, object]:
-    """Variables of every template about the table: the data as `s`, and which screen it is."""
+    """Variables of every template about the table, the same for all phones."""
+    return _of_table(snapshot, view, current_app.config["PRESET"])
+
+
+@lru_cache(maxsize=2 * len(VIEWS))
+def _of_table(snapshot: PageView, view: str, preset: str) -> dict[str, object]:
+    """The data as `s`, and which screen it is; `preset` is that of a table without a game."""
     data, game = snapshot.data, snapshot.data["game"]
-    preset = game["preset"] if game else current_app.config["PRESET"]
-    ruleset = rules_form.chosen(preset, game)
+    preset = game["preset"] if game else preset
+    players, ruleset = screens.players_of(data), rules_form.chosen(preset, game)
     return {
         "s": data,
         "table": snapshot.table,
@@ -92,7 +98,12 @@ def _scene(snapshot: PageView, view: str) -> dict[str, object]:
         "game": game,
         "r": game["round"] if game else {},
         "legal": game["round"]["legal"] if game else {},
+        "about": screens.questions(data) if game else (),
         "turn": screens.on_turn(data),
+        "hides": screens.hides_dice(data),
+        "bots": [player["name"] for player in players if player["bot"]],
+        "in_phones": [player["name"] for player in players if player["phone_cup"]],
+        "most": max(ruleset["starting_dice"] or 5, *(player["dice"] for player in players), 0),
         "rv": data["reveal"],
         "v": data["verdict"],
         "so_far": snapshot.rounds,

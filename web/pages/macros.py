@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import ParamSpec
 
+import msgspec
 from flask import current_app
 from jinja2.runtime import Macro
 
@@ -31,10 +32,10 @@ def macros(language: str) -> Mapping[str, Callable[..., str]]:
 
 
 def _kept(macro: Callable[P, str]) -> Callable[P, str]:
-    known: dict[str, str] = {}
+    known: dict[bytes, str] = {}
 
     def drawing(*given: P.args, **named: P.kwargs) -> str:
-        key = repr((given, named))
+        key = msgspec.json.encode((given, named), enc_hook=repr)
         if key not in known:
             if len(known) >= MAX_KEPT:
                 known.clear()

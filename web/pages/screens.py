@@ -98,15 +98,13 @@ def questions(data: StateJson) -> list[str]:
     return [about(data), of_step(data), *(of_dice(data, place) for place in places)]
 
 
-def may_undo(phone: Phone, now: Snapshot) -> bool:
-    """Whether there is a step that this phone may take back."""
-    return now.undoes is not None and _may(phone, cmd.Undo(), now)
-
-
-def undoes_another(phone: Phone, data: StateJson) -> bool:
-    """Whether the last step is that of another person: then its undo lies aside, away from the thumb."""
+def undo_at(phone: Phone, now: Snapshot, data: StateJson) -> str:
+    """Where this phone may take the last step back: "below", away from the thumb, where it is that of another
+    person; else in the "bar"; "" where it may not."""
+    if now.undoes is None or not _may(phone, cmd.Undo(), now):
+        return ""
     people = {player["name"] for player in players_of(data) if not player["bot"]} - {phone.seat}
-    return not phone.free and data["undoes"] is not None and data["undoes"]["player"] in people
+    return "below" if not phone.free and now.undoes.player in people else "bar"
 
 
 def may_correct(phone: Phone, now: Snapshot) -> bool:
@@ -232,10 +230,12 @@ def playing(data: StateJson) -> list[str]:
     return [player["name"] for player in players_of(data) if not player["out"]]
 
 
-def spoken_for(phone: Phone, names: Sequence[str], now: Snapshot) -> list[str]:
+def spoken_for(phone: Phone, now: Snapshot) -> list[str]:
     """Those players in whose name a phone may call; bots speak for themselves."""
-    bots = dict(now.state.bots)
-    return [name for name in names if name not in bots and _may(phone, cmd.Say(Pass(name)), now)]
+    bots, players = dict(now.state.bots), now.state.game.players if now.state.game else ()
+    own = (phone.seat, phone.silent)
+    people = [player.name for player in players if player.name not in bots]
+    return [name for name in people if (phone.free or name in own) and _may(phone, cmd.Say(Pass(name)), now)]
 
 
 def at_the_call(data: StateJson) -> list[str]:

@@ -247,7 +247,7 @@ class Seats:
         if self._leader != led:
             with suppress(StorageError):  # known again after a restart, as far as the box can write
                 self._access.lead(self._leader or "")
-        if sitting.moved(moves) != sitting:
+        if moves and sitting.moved(moves) != sitting:
             self._table.table.seat(moves, freed, sitting)
         elif changed:
             self._table.refresh()

@@ -54,12 +54,16 @@ _CONTENT_POLICY = "; ".join(
 )
 
 
+_METHODS = frozenset(dir(dict))
+
+
 class Templates(templating.Environment):
-    """Templates of data: what is asked of a value is mostly a key of a dictionary, which Jinja asks last."""
+    """Templates of data: what is asked of a value is mostly a key of a dictionary, which Jinja asks last. The
+    dictionary's own methods come before its keys: a player may be called "get"."""
 
     def getattr(self, obj: object, attribute: str) -> object:
         """`obj.attribute` of a template."""
-        if type(obj) is dict and attribute in obj:
+        if type(obj) is dict and attribute in obj and attribute not in _METHODS:
             return obj[attribute]
         return super().getattr(obj, attribute)
 

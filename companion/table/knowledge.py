@@ -145,6 +145,6 @@ def exposed(game: Game, thrown: Collection[str], *, asked: bool = False) -> froz
     public = {("", cup) for cup in known_cups(game, Role.SCREEN, None, thrown, asked=asked)}
     if game.phase not in (Phase.BIDDING, Phase.REVEAL):
         return frozenset(public)
-    seats = [player.name for player in game.players]
+    seats = [player.name for player in game.players] if thrown else []
     own = {(s, c) for s in seats for c in known_cups(game, Role.PLAYER, s, thrown, asked=asked)}
     return frozenset(public | own)

@@ -102,6 +102,14 @@ def test_a_name_with_quotes_stays_inside_its_command(client, table):
     assert any('"by":"\\u003c/div\\u003e"' in one for one in Commands(body(client)).found)
 
 
+def test_a_name_may_be_a_word_of_the_templates(client, table):
+    start(table, (("get", "red"), ("items", "blue")))
+    table.say("bid", by="get", quantity=9, face=3)
+    table.say("dudo", by="items")
+    table.say("type_count", count=3)
+    assert "−1" in body(client, "/fragment/table")
+
+
 def test_only_legal_raises_are_offered(client, table):
     bidding(table)
     page = body(client)

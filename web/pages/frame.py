@@ -100,6 +100,7 @@ def _of_table(snapshot: PageView, view: str, preset: str) -> dict[str, object]:
         "legal": game["round"]["legal"] if game else {},
         "about": screens.questions(data) if game else (),
         "turn": screens.on_turn(data),
+        "colours": {player["name"]: player["colour"] for player in players},
         "hides": screens.hides_dice(data),
         "bots": [player["name"] for player in players if player["bot"]],
         "in_phones": [player["name"] for player in players if player["phone_cup"]],

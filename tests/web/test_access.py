@@ -137,18 +137,6 @@ def test_the_leader_leads_again_after_a_restart_in_the_middle_of_a_game():
     assert box.phone("one", joined=True).leads is False
 
 
-def test_a_lead_that_was_lost_does_not_come_back_with_a_restart():
-    """A phone that was offline meanwhile still has a cookie by which it leads."""
-    box = Box()
-    box.lead("one", joined=True)
-    box.lead("two")
-    box.hold_two()
-    assert box.phone("two").leads
-    box.restart()
-    assert not box.phone("one", joined=True, leads=True).leads
-    assert box.phone("two", joined=True).leads
-
-
 def test_only_the_leader_gives_the_lead_back():
     box = Box()
     box.lead("one", joined=True)

@@ -214,8 +214,15 @@ LISTEN = """() => { window.spoken = [];
     speechSynthesis.cancel = () => window.spoken.push("silence"); }"""
 
 
+SCREEN = """off => { Object.defineProperty(document, "hidden", {value: off, configurable: true});
+    document.dispatchEvent(new Event("visibilitychange")); }"""
+
+
 @pytest.mark.browser
-def test_a_verdict_is_spoken_only_where_somebody_wants_it(phone, table):
+@pytest.mark.parametrize("locked", [False, True])
+def test_a_verdict_is_spoken_only_where_somebody_wants_it_and_once_the_phone_is_unlocked(
+    phone, table, locked
+):
     bidding(table)
     page = phone("/me")
     page.evaluate(LISTEN)
@@ -224,38 +231,21 @@ def test_a_verdict_is_spoken_only_where_somebody_wants_it(phone, table):
     assert page.evaluate("window.spoken") == ["silence", ["en", "Voice on"]], "the tap itself is answered"
     page.goto(page.url.removesuffix("/me"))
     page.evaluate(LISTEN)
+    page.evaluate(SCREEN, locked)
     table.say("dudo", by="Bea")
     table.do(observation(DICE))
     page.wait_for_selector(".verdict")
+    follow(page, table)
+    if locked:
+        assert page.evaluate("window.spoken") == []
+        page.evaluate(SCREEN, False)
+    until(page, "window.spoken.length > 1")
     sentence = table.snapshot().data["verdict"]["sentences"]["en"]
     assert page.evaluate("window.spoken") == ["silence", ["en", sentence]]
     table.say("undo")
     page.wait_for_selector(".on-reveal")
     until(page, "window.spoken.length > 2")
     assert page.evaluate("window.spoken")[2:] == ["silence"], "what was undone is not read on"
-
-
-SCREEN = """off => { Object.defineProperty(document, "hidden", {value: off, configurable: true});
-    document.dispatchEvent(new Event("visibilitychange")); }"""
-
-
-@pytest.mark.browser
-def test_a_verdict_that_came_while_the_phone_was_locked_is_spoken_once_it_is_unlocked(phone, table):
-    bidding(table)
-    page = phone("/me")
-    page.click('[data-voice="on"]')
-    page.goto(page.url.removesuffix("/me"))
-    page.evaluate(LISTEN)
-    page.evaluate(SCREEN, True)
-    table.say("dudo", by="Bea")
-    table.do(observation(DICE))
-    page.wait_for_selector(".verdict")
-    follow(page, table)
-    assert page.evaluate("window.spoken") == []
-    page.evaluate(SCREEN, False)
-    until(page, "window.spoken.length > 1")
-    sentence = table.snapshot().data["verdict"]["sentences"]["en"]
-    assert page.evaluate("window.spoken") == ["silence", ["en", sentence]]
 
 
 @pytest.mark.browser

@@ -165,18 +165,6 @@ def test_whose_dice_are_seen_in_a_special_round_is_for_its_starter_to_choose(pal
     assert (said in shown, 'data-sheet="hand"' in shown) == (True, "Ana" in seen)
 
 
-def test_a_choice_is_not_changed_once_dice_were_seen_by_it(palifico):
-    choose(palifico, "open")
-    assert choose(palifico, "closed") == "cups_were_seen"
-    assert reason(send(palifico.phones["Bea"], type="undo")) == "undo_hides"
-    assert send(palifico.host, type="undo").status_code == 200
-    assert palifico.table.snapshot().data["game"]["round"]["visibility"] is None
-    choose(palifico, "closed")
-    send(palifico.host, type="bid", by="Bea", quantity=1, face=4)
-    send(palifico.host, type="dudo", by="Carlos")
-    assert [note["kind"] for note in palifico.table.snapshot().data["notes"]] == ["taken_back"]
-
-
 def test_who_looked_at_the_last_die_does_not_play_on_with_two(palifico):
     choose(palifico, "closed")
     assert send(palifico.host, type="hand_back", player="Ana", count=1).status_code == 200

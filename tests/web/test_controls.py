@@ -217,6 +217,18 @@ def test_the_host_corrects_a_round_of_the_history_and_of_the_game_before(table):
     assert "amend?" not in guest(client, turn).get("/history").text
 
 
+def test_the_last_round_of_a_game_that_the_others_left_is_corrected_as_an_earlier_one(table):
+    """Regression: its button did nothing, for no verdict stands any more."""
+    client = create_app(deps_for(table)).test_client()
+    WAYS["verdict"](table)
+    for name in ("Bea", "Carlos"):
+        table.say("leave", player=name)
+    page = client.get("/").text
+    assert 'data-screen="over"' in page
+    (asks,) = re.findall(r'data-sheet="((?:amend|count)[^"]*)"', page)
+    assert client.get(f"/sheet/{unescape(asks)}").status_code == 200
+
+
 @pytest.mark.parametrize("later", [False, True])
 def test_all_read_correctly_is_said_of_the_picture_that_was_shown(table, later):
     """A phone's next picture, which the page does not show yet, has other dice: nobody confirmed those."""

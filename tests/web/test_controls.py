@@ -217,8 +217,9 @@ def test_the_host_corrects_a_round_of_the_history_and_of_the_game_before(table):
     assert "amend?" not in guest(client, turn).get("/history").text
 
 
-def test_the_last_round_of_a_game_that_the_others_left_is_corrected_as_an_earlier_one(table):
-    """Regression: its button did nothing, for no verdict stands any more."""
+def test_a_game_that_the_others_left_is_corrected_and_played_again_by_others(table):
+    """Regression: the button of its last round did nothing, for no verdict stands any more; one player was
+    offered to play again, and refused."""
     client = create_app(deps_for(table)).test_client()
     WAYS["verdict"](table)
     for name in ("Bea", "Carlos"):
@@ -227,6 +228,7 @@ def test_the_last_round_of_a_game_that_the_others_left_is_corrected_as_an_earlie
     assert 'data-screen="over"' in page
     (asks,) = re.findall(r'data-sheet="((?:amend|count)[^"]*)"', page)
     assert client.get(f"/sheet/{unescape(asks)}").status_code == 200
+    assert [one["type"] for one in commands(page) if one["type"] != "undo"] == ["put_away"], "alone"
 
 
 @pytest.mark.parametrize("later", [False, True])

@@ -1,7 +1,7 @@
-"""The compiled modules of a start in one file, which a memory card reads sooner than four hundred.
+"""The compiled modules of a start in one file: a memory card reads it faster than four hundred.
 
-PyInstaller keeps them so, too. Python compares each with its source as always. What was compiled anew since
-comes from its own file, and so does all where the one file is absent or damaged.
+PyInstaller does the same. Python compares each module with its source as always. One that was compiled anew
+since comes from its own file, and so do all where the one file is absent or damaged.
 """
 
 from __future__ import annotations
@@ -52,13 +52,23 @@ def in_one_file(path: Path = FILE) -> Iterator[None]:
         sys.path_hooks.remove(hook)
         sys.path_importer_cache.clear()
         Loader.kept = {}
-    asked = {_written(module) for module in Loader.asked if os.path.exists(module)}
-    if not asked <= known and not sys.dont_write_bytecode and os.access(path.parent, os.W_OK):
+    if not sys.dont_write_bytecode and os.access(path.parent, os.W_OK):
         with suppress(OSError):
-            content = marshal.dumps({module: Path(module[0]).read_bytes() for module in asked})
-            fresh = path.with_suffix(f".{os.getpid()}")  # two that start at once write one each
-            fresh.write_bytes(zlib.crc32(content).to_bytes(4, "big") + content)
-            fresh.replace(path)
+            _keep(path, known)
+
+
+def _keep(path: Path, known: set[tuple[str, int]]) -> None:
+    """Write the file where a module was not in it; raises OSError, and then leaves nothing beside it."""
+    asked = {_written(module) for module in Loader.asked if os.path.exists(module)}
+    if asked <= known:
+        return
+    content = marshal.dumps({module: Path(module[0]).read_bytes() for module in asked})
+    fresh = path.with_suffix(f".{os.getpid()}")  # two that start at once write one each
+    try:
+        fresh.write_bytes(zlib.crc32(content).to_bytes(4, "big") + content)
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def _written(path: str) -> tuple[str, int]:

@@ -101,6 +101,7 @@ def test_a_file_that_cannot_be_written_costs_nothing(module):
     module.kept.unlink()
     module.kept.mkdir()
     assert module.start() == SAID
+    assert not list(module.kept.parent.glob("start.[0-9]*")), "nor leaves what it began to write"
 
 
 def test_python_imports_as_before_afterwards(module):

@@ -6,19 +6,19 @@ from tests.test_architecture import ROOT, imported, modules
 
 #: What of the companion may import the code for programs outside.
 KNOW_OUTSIDE = ("companion/app/", "companion/cli/", "companion/outside/")
-#: What that code may import: never the journal, the ledger of dice, or the reveal.
+#: What that code may import: never the journal, the ledger of dice, the reveal, or what is plugged in.
 OUTSIDE_KNOWS = (
     *("companion.outside", "companion.statistics", "companion.texts", "companion.errors"),
     *("companion.json_types", "companion.threads", "companion.names", "companion.settings"),
     *("companion.table.wire", "companion.table.view", "companion.table.snapshot"),
-    *("companion.rules.fields", "companion.rules.players", "companion.rules.position"),
+    *("companion.rules.fields", "companion.rules.players", "companion.rules.position", "hardware.clock"),
 )
 
 
 def leaks_outside(path: str, source: str) -> list[str]:
     """Imports that let the game know of programs outside, or these of more than a page shows."""
     if path.startswith("companion/outside/"):
-        ours = {name for name in imported(source) if name.startswith("companion.")}
+        ours = {name for name in imported(source) if name.startswith(("companion.", "hardware"))}
         return sorted(name for name in ours if not name.startswith(OUTSIDE_KNOWS))
     if path.startswith(KNOW_OUTSIDE):
         return []
@@ -39,6 +39,8 @@ def test_programs_outside_get_what_a_page_shows_and_no_more():
         ("companion/outside/a.py", "from companion.table.view import view", 0),
         ("companion/outside/a.py", "from companion.table.ledger import Ledger", 1),
         ("companion/outside/a.py", "from companion.reveal.state import RevealState", 1),
+        ("companion/outside/a.py", "from hardware.clock import BackOff", 0),
+        ("companion/outside/a.py", "from hardware.lights.show import Lights", 1),
         ("companion/table/a.py", "from companion.outside.connection import MqttLink", 1),
         ("companion/app/a.py", "from companion.outside.connection import MqttLink", 0),
     ],

@@ -3,7 +3,6 @@
 Who sits where and may know what is followed from outside; roles grow by a gesture or a confirmation alone.
 """
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
@@ -16,7 +15,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from tests.web.knowing import (
     plain,
 )
-from tests.web.party import NAMES, Party, reason, send, sit
+from tests.web.party import NAMES, Party, reason, send, sit, way_in
+from web.sessions.claims import CLAIM_S, PAUSE_S
+from web.sessions.seats import LAPSE_S
 
 PHONES = ("host", "ana", "bea", "carlos", "guest", "stranger")
 SEATS = (*NAMES, None)
@@ -37,11 +38,11 @@ class AtPhones(RuleBasedStateMachine):
         self.fell: dict[tuple[Any, ...], tuple[int, ...]] = {}
         self.learnt: dict[tuple[Any, ...], set[tuple[str, str]]] = {}
         self.phone_states: dict[str, Mapping[str, Any]] = {name: dict.fromkeys(GROWS) for name in PHONES}
-        self.first_cookies: dict[str, str] = {}
+        self.cookies: dict[str, str] = {}
         self.sits: dict[str, str | None] = dict.fromkeys(PHONES)
         self.own: dict[str, str | None] = dict.fromkeys(PHONES)
-        self.granted: set[str] = set()
-        self.welcome: set[str] = set()
+        self.granted: set[tuple[str, str]] = set()
+        self.playing = False
 
     def teardown(self) -> None:
         self.party.close()
@@ -68,9 +69,9 @@ class AtPhones(RuleBasedStateMachine):
         if roll_off:
             party.clear()
             self._new_game(roll_off=True)
-        self.granted = set(PHONES)
+        self.granted = {(name, what) for name in PHONES for what in GROWS}
         self._compare_all()
-        self.first_cookies = {name: self._cookie(name) for name in PHONES}
+        self.cookies = {name: self._cookie(name) for name in PHONES}
         if later and not roll_off:
             self._play_a_round()
 
@@ -95,10 +96,11 @@ class AtPhones(RuleBasedStateMachine):
         return send(self.phones[by], type="new_game", players=people, preset="modern", house=house, **more)
 
     def _come_in(self, name: str) -> None:
-        shown = (re.search(r"<b>(\w{6})</b>", phone.get("/join").text) for phone in self.phones.values())
-        code = next((found[1] for found in shown if found), None)
-        if code and self.phones[name].get(f"/j/{code}").status_code == 303:
-            self.welcome.add(name)
+        """By the code of a phone that shows one, or else by a wrong one."""
+        ways = {who: way for who, phone in self.phones.items() if (way := way_in(phone))}
+        assert all(self.phone_states[who]["let_in"] for who in ways), "who was not let in shows no code"
+        if self.phones[name].get(next(iter(ways.values()), "/j/AAAAAA")).status_code == 303 and ways:
+            self.granted = {(name, "let_in")}
 
     @rule(phone=phones, data=st.data())
     def say(self, phone: str, data: st.DataObject) -> None:
@@ -184,7 +186,10 @@ class AtPhones(RuleBasedStateMachine):
         wish = {"come": {"name": name, "after": after, "phone_cup": cup}}
         answer = self.phones[phone].post("/api/v1/phone", json=wish)
         assert answer.status_code < 500, wish
-        self._compare_all(sat=phone if answer.status_code == 200 else None)
+        sat = phone if answer.status_code == 200 else None
+        if sat:
+            self.own[phone] = name  # at the latest as the next game begins
+        self._compare_all(phone, sat)
 
     @rule(phone=phones, who=st.sampled_from([*NAMES, "Dora"]), kind=st.sampled_from(["leave", "join"]))
     def come_or_go(self, phone: str, who: str, kind: str) -> None:
@@ -208,7 +213,7 @@ class AtPhones(RuleBasedStateMachine):
         assert answer.status_code < 500
         if answer.status_code == 200:
             self._called(old, new)
-        self._compare_all()
+        self._compare_all(phone)
 
     def _called(self, old: str, new: str) -> None:
         """Rename the player in everything that this machine records itself."""
@@ -234,21 +239,24 @@ class AtPhones(RuleBasedStateMachine):
     @rule(phone=st.sampled_from(["host", "host", "ana", "stranger"]))
     def another_game(self, phone: str) -> None:
         self._new_game(by=phone)
-        self._compare_all()
+        self._compare_all(phone)
 
     @rule(phone=phones, button=st.sampled_from(["ok", "dudo", "calza"]), held=st.booleans())
     def press(self, phone: str, button: str, held: bool) -> None:
         self.phones[phone].post("/api/v1/box/press", json={"button": button, "held": held})
-        self._compare_all()
+        self._compare_all(phone)
 
     @rule(phone=phones, seat=st.sampled_from(SEATS))
     def sit_down(self, phone: str, seat: str | None) -> None:
-        self._compare_all(sat=phone if sit(self.phones[phone], seat) == 200 else None)
+        sat = phone if sit(self.phones[phone], seat) == 200 else None
+        if sat:
+            self.own[phone] = None  # who got up has no seat to come back to
+        self._compare_all(phone, sat)
 
     @rule(phone=phones, seat=names, then=st.booleans())
     def free(self, phone: str, seat: str, then: bool) -> None:
         self.phones[phone].post("/api/v1/phone", json={"free": seat})
-        self._compare_all()
+        self._compare_all(phone)
         if then:
             self.sit_down(phone, seat)
 
@@ -260,7 +268,7 @@ class AtPhones(RuleBasedStateMachine):
     )
     def wish(self, phone: str, wish: Mapping[str, Any]) -> None:
         self.phones[phone].post("/api/v1/phone", json=wish)
-        self._compare_all()
+        self._compare_all(phone)
 
     @rule(phone=phones)
     def come_in_again(self, phone: str) -> None:
@@ -269,41 +277,52 @@ class AtPhones(RuleBasedStateMachine):
 
     @rule()
     def hold_two(self) -> None:
-        self.granted = self._claiming()
+        self.granted = self._claimed()
         self.boxed.hold_two()
         self._compare_all()
 
-    def _claiming(self) -> set[str]:
-        """The phone whose claim is open."""
+    def _claimed(self) -> set[tuple[str, str]]:
+        """What the open claim gives whose phone, once it is granted."""
         claims = {name: phone.get("/api/v1/phone").json["claim"] for name, phone in self.phones.items()}
-        return {name for name, claim in claims.items() if claim and claim["mine"]}
+        mine = ((name, claim) for name, claim in claims.items() if claim and claim["mine"])
+        return {(name, what) for name, claim in mine for what in ("let_in", *["leads"] * claim["lead"])}
+
+    def _decides(self, phone: str, claim: Mapping[str, Any]) -> bool:
+        """Whether it leads, or plays where no lead is to be taken from a phone, and was let in."""
+        now, led = self.phone_states[phone], any(one["leads"] for one in self.phone_states.values())
+        plays = now["seat"] and not (claim["lead"] and led)
+        return bool(now["let_in"] and not claim["mine"] and (now["leads"] or plays))
 
     @rule(phone=phones, right=st.booleans(), what=st.sampled_from(["confirm", "refuse"]))
     def try_a_number(self, phone: str, right: bool, what: str) -> None:
         """The number of the open claim, which the box draws, or another: so each run is the same."""
-        claim, claiming = self.phones[phone].get("/api/v1/phone").json["claim"], self._claiming()
+        claim, claimed = self.phones[phone].get("/api/v1/phone").json["claim"], self._claimed()
         number = claim["number"] if claim else 10
         decided = {what: number if right else number % 90 + 10}
         answer = self.phones[phone].post("/api/v1/phone", json=decided)
-        if answer.status_code == 200 and what == "confirm":
+        if answer.status_code == 200:
             assert right
-            assert claim["decides"]
-            self.granted = claiming
-        self._compare_all()
+            assert self._decides(phone, claim)
+            self.granted = claimed if what == "confirm" else set()
+        self._compare_all(phone)
 
-    @rule(seconds=st.sampled_from([1.0, 30.0, 70.0, 70.0, 4 * 3600.0]))
+    @rule(seconds=st.sampled_from([1.0, PAUSE_S + 1, 30.0, CLAIM_S + 1, 70.0, LAPSE_S + 1, 4 * 3600.0]))
     def time_passes(self, seconds: float) -> None:
         self.party.now_s += seconds
         self._compare_all()
 
+    @rule(phone=phones)
+    def keep_a_cookie(self, phone: str) -> None:
+        self.cookies[phone] = self._cookie(phone)
+
     @rule(back=st.sampled_from([None, *PHONES]))
     def box_starts_again(self, back: str | None) -> None:
         """The table from its journal, the page without a memory; phones come back with their cookies, one
-        with that of the beginning."""
+        with that of before: it may find the seat free that it had then."""
         self.party.restart()
         if back:
-            self.phones[back].set_cookie("phone", self.first_cookies[back])
-        self._compare_all()
+            self.phones[back].set_cookie("phone", self.cookies[back])
+        self._compare_all(sat=back)
 
     def _sent(self, phone: str, command: Mapping[str, Any]) -> None:
         answer = send(self.phones[phone], **command)
@@ -312,7 +331,7 @@ class AtPhones(RuleBasedStateMachine):
             assert plain(answer.text) == plain(self.phones[phone].get("/api/v1/state").text)
         else:
             assert reason(answer)
-        self._compare_all()
+        self._compare_all(phone)
 
     # ---- who holds what, worked out anew -----------------------------------------------------------------
 
@@ -320,14 +339,15 @@ class AtPhones(RuleBasedStateMachine):
     def state(self) -> Mapping[str, Any]:
         return self.boxed.snapshot().data
 
-    def _compare_all(self, sat: str | None = None) -> None:
-        """Read every phone's role and seat, check them, and record who holds the seats of a new round."""
+    def _compare_all(self, by: str | None = None, sat: str | None = None) -> None:
+        """Read every phone's role and seat, check them after what `by` did and where `sat` may have sat down,
+        and record who holds the seats of a new round."""
         before = dict(self.phone_states)
         for name, phone in self.phones.items():
             self.phone_states[name] = phone.get("/api/v1/phone").json
             self.sits[name] = self.phone_states[name]["seat"]
-        self._no_role_grew(before, sat)
-        self.granted, self.welcome = set(), set()
+        self._no_role_grew(before, by, sat)
+        self.granted = set()
         game = self.state.get("game") or {}
         now = (str(game.get("id", "")), int((game.get("round") or {}).get("number", 0)))
         begun = now[1] > 0 and (now[0] != self.seen[0] or now[1] > self.seen[1])
@@ -345,19 +365,21 @@ class AtPhones(RuleBasedStateMachine):
     def _holders(self, now: tuple[str, int]) -> set[str]:
         return {phone for (game, number, _), phone in self.holds.items() if (game, number) == now}
 
-    def _no_role_grew(self, before: Mapping[str, Mapping[str, Any]], sat: str | None) -> None:
-        """A phone is let in by a code or by a claim that the table grants, leads by such a claim or where
-        nobody does, and has the seat that it took or had: by nothing else."""
+    def _no_role_grew(self, before: Mapping[str, Any], by: str | None, sat: str | None) -> None:
+        """A phone is let in by a code or by a claim that the table grants, leads by such a claim, or does
+        something where nobody leads, and has the seat that it took or had: by nothing else."""
         led = any(was["leads"] for was in before.values())
-        playing = (self.state.get("game") or {}).get("phase", "over") != "over"
         for name, now in self.phone_states.items():
-            was, granted = before[name], name in self.granted
+            was = before[name]
             given = {
-                "let_in": granted or name in self.welcome,
-                "leads": granted or (not led and (was["let_in"] or not playing)),
-                "seat": granted or name == sat or now["seat"] == self.own[name],
+                "let_in": False,
+                "leads": name == by and not led and (was["let_in"] or not self.playing),
+                "seat": name == sat or now["seat"] == self.own[name],
             }
             grown = {what for what in GROWS if now[what] and not was[what]}
-            assert [what for what in grown if not given[what]] == [], (name, was, now)
+            wrong = [what for what in grown if not given[what] and (name, what) not in self.granted]
+            assert wrong == [], (name, was, now)
+            assert now["let_in"] or now["leads"] or not now["seat"], (name, now)
         assert sum(now["leads"] for now in self.phone_states.values()) <= 1
         self.own |= {name: seat for name, seat in self.sits.items() if seat}
+        self.playing = (self.state.get("game") or {}).get("phase", "over") != "over"

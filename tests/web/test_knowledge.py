@@ -1,6 +1,7 @@
 """Who may know which dice rolled in phones: one way to peek after the other, with real cookies."""
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from flask.testing import FlaskClient
 
 from companion.errors import StorageError
 from tests.web.knowing import ALL, GAMES, read
-from tests.web.party import NAMES, Party, reason, send, sit, under_the_cup
+from tests.web.party import NAMES, Party, phone_state, reason, send, sit, under_the_cup
 from tests.web.test_controls import commands
 
 
@@ -29,7 +30,7 @@ def test_a_call_that_has_shown_the_cups_is_not_taken_back_by_a_player(party):
     call(party)
     seen = {name: party.rolled(name) for name in NAMES}
     assert reason(send(party.phones["Bea"], type="undo")) == "undo_hides"
-    assert 'data-command=\'{"type": "undo"}\'' not in party.phones["Bea"].get("/").text
+    assert "undo" not in [one["type"] for one in commands(party.phones["Bea"].get("/").text)]
     assert party.table.snapshot().data["reveal"]
     assert {name: party.rolled(name) for name in NAMES} == seen
 
@@ -91,6 +92,35 @@ def test_whoever_sits_where_the_host_has_freed_a_seat_sees_nothing_of_the_round(
         assert "A new phone is in Bea’s seat" in phone.get("/").text
     party.next_round(3, 5)
     assert under_the_cup(party.host) == {"": party.rolled("Bea")}
+
+
+@pytest.mark.parametrize(
+    ("script", "who", "sees", "why"),
+    [
+        ("", "Bea", "Bea", "the first phone in its seat, as the game begins"),
+        ("Bea up, Ana Bea", "Ana", None, "who has seen one cup sees no other in the round"),
+        ("Bea up, Ana Bea, Ana Ana", "Ana", "Ana", "and its own again"),
+        ("Bea up, guest Bea", "guest", None, "the seat of a phone that left shows the next one nothing"),
+        ("Bea up, guest Bea, guest up, Bea Bea", "Bea", "Bea", "it was its own all the time"),
+        ("round, free, host Bea, undo, next_round", "host", None, "nor does it help to go back and on"),
+        ("round, free, host Bea, undo, next_round, host up, Bea Bea", "Bea", "Bea", "it held the seat then"),
+        ("round, restart", "Ana", "Ana", "after a restart phones know what they knew"),
+        ("round, restart, free, guest Bea", "guest", None, "and no more"),
+    ],
+)
+def test_a_seat_shows_its_dice_to_the_phone_that_had_it_as_they_fell(party, script, who, sees, why):
+    party.phones |= {"host": party.host, "guest": party.guest()}
+    assert phone_state(party.phones["guest"])["let_in"], "and has a cookie that says so"
+    steps = {"round": lambda: party.next_round(3, 5), "restart": party.restart}
+    steps["free"] = lambda: party.host.post("/api/v1/phone", json={"free": "Bea"})
+    steps |= {kind: partial(send, party.host, type=kind) for kind in ("undo", "next_round")}
+    for step in filter(None, script.split(", ")):
+        if step in steps:
+            steps[step]()
+        else:
+            name, seat = step.split()
+            assert sit(party.phones[name], None if seat == "up" else seat) == 200, step
+    assert under_the_cup(party.phones[who]) == ({"": party.rolled(sees)} if sees else "no_cup"), why
 
 
 def test_a_seat_that_nobody_has_had_sees_its_dice_in_the_first_round_alone(tmp_path):
@@ -172,6 +202,17 @@ def test_who_looked_at_the_last_die_does_not_play_on_with_two(palifico):
     assert reason(send(palifico.host, type="hand_back", player="Ana", count=2)) == "cups_were_seen"
     assert send(palifico.host, type="undo").status_code == 200
     assert under_the_cup(palifico.phones["Ana"]) == "no_cup"
+    assert [note["kind"] for note in palifico.table.snapshot().data["notes"]][-1] == "taken_back"
+
+
+def test_who_looked_at_the_last_die_is_not_taken_out_again_with_that_throw(palifico):
+    choose(palifico, "usual")
+    for _ in range(2):
+        palifico.next_round(1, 0)  # Bea is out, and Carlos has one die left
+    assert send(palifico.host, type="choose_visibility", by="Carlos", visibility="closed").status_code == 200
+    assert send(palifico.host, type="hand_back", player="Bea", count=1).status_code == 200
+    assert under_the_cup(palifico.phones["Bea"]) == {"": palifico.rolled("Bea")}
+    assert send(palifico.host, type="undo").status_code == 200
     assert [note["kind"] for note in palifico.table.snapshot().data["notes"]][-1] == "taken_back"
 
 

@@ -135,8 +135,17 @@ class PlayingOn(Peeking):
         pass
 
 
+class ComingAndGoing(PlayingOn):
+    """Evenings at which little is played, so that claims, codes, cookies and restarts come in every order."""
+
+    say = play = doubt = regret = choose = correct = tell_a_hand = None
+    come_or_go = go_home = hand_back = rename = None
+
+
 TestPeeking, TestPlayingOn = Peeking.TestCase, PlayingOn.TestCase
+TestComingAndGoing = ComingAndGoing.TestCase
 TestPeeking.settings = settings(
     max_examples=draws(3, 6), stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestPlayingOn.settings = settings(TestPeeking.settings, max_examples=draws(10, 20), stateful_step_count=40)
+TestComingAndGoing.settings = settings(TestPlayingOn.settings, max_examples=draws(25, 60))

@@ -97,7 +97,7 @@ def test_names_are_shown_as_they_are_and_do_nothing(client, table):
 def test_a_name_with_quotes_stays_inside_its_command(client, table):
     start(table, (("O'N\"eil", "red"), ("</div>", "blue")))
     commands = Commands(body(client)).found
-    assert '{"type": "undo"}' not in commands
+    assert '{"type":"undo"}' not in commands
     table.say("bid", by="O'N\"eil", quantity=2, face=3)
     assert any('"by":"\\u003c/div\\u003e"' in one for one in Commands(body(client)).found)
 

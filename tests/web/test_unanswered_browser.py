@@ -103,6 +103,7 @@ def test_a_command_that_was_carried_out_unheard_is_not_carried_out_twice(timed, 
     with page.expect_response("**/api/v1/commands") as answer:
         bid(page, 6, 3)
     assert answer.value.status == 409
+    expect(page, "#toast").to_contain_text("moved on")
     news.end()
     page.wait_for_selector('.bid.huge[aria-label="6 threes"]')
 

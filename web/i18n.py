@@ -49,10 +49,15 @@ class Translator(Struct, frozen=True):
         return self.translate(key if knows(key) else f"errors.{reason}", values)
 
 
+def chosen_language(request: Request) -> str:
+    """The language that somebody chose on this phone, "" for none."""
+    chosen = request.cookies.get(COOKIE, "")
+    return chosen if chosen in languages() else ""
+
+
 def translator(request: Request) -> Translator:
     """The translator for a phone: by its own choice, else its browser's languages, else the table's."""
-    chosen = request.cookies.get(COOKIE)
-    if chosen in languages():
+    if chosen := chosen_language(request):
         return Translator(chosen)
     return accepting(request.headers.get("Accept-Language", ""), current_app.config["LANGUAGE"])
 

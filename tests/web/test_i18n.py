@@ -64,10 +64,22 @@ def test_a_plain_name_is_left_alone():
     assert Translator("en")("round.opens", name="Ana") == "Ana opens"
 
 
-@pytest.mark.parametrize(("chosen", "loaded_anew"), [("en", False), ("de", True)])
-def test_a_page_is_loaded_anew_once_another_language_was_chosen_beside_it(client, chosen, loaded_anew):
-    """Regression: texts of the language chosen in a second tab stood in the frame of the first one's."""
-    found = re.search('data-start="([^"]+)"', client.get("/").text)
+@pytest.mark.parametrize(
+    ("chosen", "fetched_in", "loaded_anew"),
+    [
+        ({"lang": "de"}, "en", True),
+        ({"theme": "dark"}, "en", False),
+        ({"theme": "dark"}, "fr", False),
+    ],
+    ids=["another language", "another theme", "a browser whose scripts accept another"],
+)
+def test_a_page_is_loaded_anew_once_another_language_was_chosen_beside_it(
+    client, chosen, fetched_in, loaded_anew
+):
+    """Regression: texts of the language chosen in a second tab stood in the frame of the first one's; and a
+    browser that names other languages for what a script fetches would have loaded the page for ever."""
+    found = re.search('data-start="([^"]+)"', client.get("/", headers={"Accept-Language": "en"}).text)
     assert found
-    client.post("/preferences", data={"lang": chosen})
-    assert (client.get("/fragment/table").headers["X-Start"] != found[1]) is loaded_anew
+    client.post("/preferences", data=chosen)
+    fragment = client.get("/fragment/table", headers={"Accept-Language": fetched_in})
+    assert (fragment.headers["X-Start"] != found[1]) is loaded_anew

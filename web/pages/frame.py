@@ -9,7 +9,7 @@ from flask import Blueprint, Response, current_app, make_response, redirect, ren
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.statistics.archive import Archive
-from web.i18n import THEMES, choices, theme, translator
+from web.i18n import THEMES, choices, chosen_language, theme, translator
 from web.page_table import PageTable, PageView
 from web.pages import dialogs, macros, phone_camera, plots, reveal_dice, rules_form, screens
 from web.pages.statistics import Live, LocalFormats
@@ -23,8 +23,8 @@ _KEPT_S = 31_536_000
 
 
 def blueprint(archive: Archive, phones: Phones) -> Blueprint:
-    """The routes that answer with HTML. `start` marks this run, with the language, so that a page notices a
-    restart, and that another language was chosen beside it: it is loaded anew."""
+    """The routes that answer with HTML. `start` marks this run, with the language that was chosen, so that a
+    page notices a restart, and that another language was chosen beside it: it is loaded anew."""
     pages, table = Blueprint("pages", __name__), phones.table
     start, live = secrets.token_hex(4), Live(archive, table)
     pages.app_context_processor(lambda: _common(start, phones, live))
@@ -56,8 +56,8 @@ def _add_fragments(pages: Blueprint, table: PageTable, start: str) -> None:
         else:
             scene = _scene(snapshot, view)
             response = make_response(render_template(f"screens/{scene['screen']}.html", **scene))
-        language = translator(request).language
-        response.headers.update({"X-Version": str(snapshot.version), "X-Start": start + language})
+        mark = start + chosen_language(request)
+        response.headers.update({"X-Version": str(snapshot.version), "X-Start": mark})
         return response
 
 
@@ -125,7 +125,7 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
         "languages": choices(),
         "theme": theme(request),
         "coached": request.cookies.get("coach") == "on",
-        "start": start + words.language,
+        "start": start + chosen_language(request),
         "me": phones.seen(),
         "claim": phones.claim(),
         "my_cup": phones.cup(),

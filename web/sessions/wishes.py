@@ -8,7 +8,7 @@ from itertools import count
 from typing import Annotated, TypedDict
 
 from flask import Blueprint, request
-from msgspec import Meta, structs
+from msgspec import Meta
 from msgspec.structs import replace
 
 from companion.errors import BadCommand
@@ -135,7 +135,7 @@ def _come(phones: Phones, phone: Phone, come: ComeRequest) -> None:
     if game is None:
         phones.seats.come(phone, said.player)
     else:
-        said = structs.replace(said, phone_cup=come.phone_cup or phones.table.snapshot().simulated)
+        said = replace(said, phone_cup=come.phone_cup or phones.table.snapshot().simulated)
         _join(phones, phone, said, back, said.player if come.name.strip() else back)
 
 
@@ -147,7 +147,7 @@ def _join(phones: Phones, phone: Phone, said: Join, back: str | None, called: st
     if back and called:
         check_name(called, {one for one in phones.names() if one != back})
     author = replace(phone.author, seat=name)
-    phones.table.do(structs.replace(said, player=name), None, author)
+    phones.table.do(replace(said, player=name), None, author)
     phones.comings.spend(phone.id, 1)
     name = same_person(name, phones.names()) or name
     phones.seats.come(phone, name)

@@ -96,7 +96,7 @@ def test_ok_leaves_only_what_was_shown_for_half_a_second(tmp_path, bring, after_
     before = boxed.table.snapshot().state
     clock.advance(after_s)
     boxed.table.report("camera", None)
-    refused = nullcontext() if taken else pytest.raises(BadCommand, match="only just appeared")
+    refused = nullcontext() if taken else pytest.raises(BadCommand, match="only just changed")
     with refused:
         boxed.table.do(cmd.Press("ok"))
     after = boxed.table.snapshot().state
@@ -129,7 +129,7 @@ def test_a_challenge_is_about_a_bid_that_could_be_seen(tmp_path, command, author
     boxed.table.do(cmd.Say(BidCall("Ana", Bid(3, 4))), author=SHARED_PHONE)
     before = boxed.table.snapshot().state
     clock.advance(after_s)
-    with nullcontext() if taken else pytest.raises(BadCommand, match="only just appeared"):
+    with nullcontext() if taken else pytest.raises(BadCommand, match="only just changed"):
         boxed.table.do(command, author=author)
     after = boxed.table.snapshot().state
     boxed.journal.close()

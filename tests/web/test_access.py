@@ -106,6 +106,15 @@ def test_a_lead_that_is_given_back_does_not_return_while_that_is_written_down_or
     assert (known, box.phone("one").leads) == ([False], False)
 
 
+def test_a_phone_that_comes_back_after_a_restart_has_its_seat_again_unless_another_took_it():
+    box = Box()
+    assert box.phone("one", seat="Ana", joined=True).seat == "Ana"
+    assert box.phone("two", seat="Ana", joined=True).seat is None
+    assert box.phone("three", seat="Gone", joined=True).seat is None
+    assert box.phone("four").role is Role.WATCHER
+    assert box.phone("one").seat == "Ana"
+
+
 def test_an_old_cookie_does_not_bring_back_what_was_left():
     """A request that began before carries the earlier cookie."""
     box = Box()
@@ -135,6 +144,17 @@ def test_the_leader_leads_again_after_a_restart_in_the_middle_of_a_game():
     box.playing = False
     box.restart()
     assert box.phone("one", joined=True).leads is False
+
+
+def test_a_lead_that_was_lost_does_not_come_back_with_a_restart():
+    box = Box()
+    box.lead("one", joined=True)
+    box.lead("two")
+    box.hold_two()
+    assert box.phone("two").leads
+    box.restart()
+    assert not box.phone("one", joined=True).leads
+    assert box.phone("two", joined=True).leads
 
 
 def test_only_the_leader_gives_the_lead_back():

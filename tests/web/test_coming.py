@@ -66,6 +66,26 @@ def test_who_got_up_again_or_is_not_in_the_game_has_no_seat(free_table):
     assert [phone_state(phone)["seat"] for phone in (dora, guest)] == [None, None]
 
 
+def test_a_seat_that_is_taken_is_not_given_to_a_namesake(free_table):
+    """Ana's phone has its seat from the game before; another one wants to sit down under her name."""
+    guest = free_table.guest()
+    assert reason(come(guest, name="Ana")) == "names_not_distinct"
+    free_table.another_game(*NAMES)
+    assert (phone_state(guest)["seat"], phone_state(free_table.phones["Ana"])["seat"]) == (None, "Ana")
+
+
+def test_a_new_name_of_somebody_who_comes_back_must_be_free(party):
+    send(party.phones["Carlos"], type="leave", player="Carlos")
+    assert reason(come(party.phones["Carlos"], name="ANA")) == "names_not_distinct"
+    assert party.table.snapshot().data["game"]["waiting"] == []
+
+
+def test_no_phone_says_of_itself_who_did_it(party):
+    send(party.phones["Ana"], type="leave", player="Ana", by="host", name="Bea")
+    announcement = party.table.snapshot().data["announcement"]
+    assert (announcement["by"], announcement["name"]) == ("player", "Ana")
+
+
 def test_a_bot_has_no_phone_to_come_and_who_waits_no_dice_to_hide(free_table):
     free_table.another_game("Ana", {"name": "Pip", "bot": "easy"})
     page = free_table.host.get("/").text
@@ -164,6 +184,13 @@ def test_who_played_a_game_that_is_put_away_sits_at_the_table_for_the_next(party
     assert send(party.host, **command).status_code == 200
     shown = re.search(r"data-people='(.*?)'", party.host.get("/").text)
     assert [(one["name"], one["phone_cup"]) for one in json.loads(shown[1])] == [(n, cups) for n in NAMES]
+
+
+def test_nobody_sits_down_in_the_seat_of_a_bot_that_waits(party):
+    assert send(party.host, type="join", player="Pip", bot="easy").status_code == 200
+    guest = party.guest()
+    assert sit(guest, "Pip") == 404
+    assert "Pip" not in guest.get("/me").text.partition('class="stack"')[2].partition("</div>")[0]
 
 
 def test_a_player_comes_back_whom_a_bot_stood_in_for(party):

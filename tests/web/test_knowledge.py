@@ -216,6 +216,16 @@ def test_who_looked_at_the_last_die_is_not_taken_out_again_with_that_throw(palif
     assert [note["kind"] for note in palifico.table.snapshot().data["notes"]][-1] == "taken_back"
 
 
+def test_the_last_but_one_goes_home_whatever_was_seen(tmp_path):
+    """Nobody plays on with the dice of the verdict."""
+    party = Party(tmp_path, ("Bea",))
+    party.judged(1, 5)
+    for name in ("Carlos", "Ana"):
+        assert send(party.host, type="leave", player=name).status_code == 200
+    assert party.table.snapshot().data["game"]["phase"] == "over"
+    party.close()
+
+
 def test_the_odds_know_the_dice_that_the_phone_may_know(palifico):
     choose(palifico, "open")
     for phone, own in ((palifico.phones["Ana"], palifico.rolled("Bea")), (palifico.host, ())):

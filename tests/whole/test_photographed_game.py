@@ -17,6 +17,7 @@ from companion.table import commands as cmd
 from companion.table.parsing import parse
 from companion.table.state import assessment
 from tests.whole.conftest import at_work
+from tests.whole.test_phone_pictures import send
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "photos" / "dev"
 SETS = {6: "king", 5: "damian", 4: "wik", 3: "damian", 2: "wik"}
@@ -44,33 +45,46 @@ def _plain(dice: list[dict[str, Any]], number: int) -> bool:
     return len(dice) == number and not any(die.get("ignore") for die in dice)
 
 
+NEW: dict[str, Any] = {"players": [{"name": "Ana"}, {"name": "Bea"}], "preset": "classic", "starter": "Ana"}
+NEW |= {"type": "new_game", "house": {"starting_dice": 3}}
+
+
 @pytest.mark.parametrize("which", range(3))
 def test_a_game_is_played_with_photographs_of_real_dice(tmp_path, which):
     """Ana always bids one more than there are and Bea doubts her: every verdict must find against Ana."""
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     with at_work(tmp_path / "data", f"folder:{pictures}") as companion:
-        new = {"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}], "preset": "classic"}
-        companion.table.do(parse({**new, "starter": "Ana", "house": {"starting_dice": 3}}))
+        companion.table.do(parse(NEW))
         for dice in (6, 5, 4):
             photo, lying = photograph(dice, which)
             for old in pictures.iterdir():
                 old.unlink()
             shutil.copy(photo, pictures / photo.name)
-            count, verdict = doubted(companion, lying)
-            assert verdict.count_lo <= count <= verdict.count_hi
-            assert verdict.loser == "Ana"
+            verdict = doubted(companion, lying)
             if verdict.winner is None:
                 companion.table.do(cmd.NextRound())
         assert companion.table.snapshot().state.game.winner == "Bea"
 
 
-def doubted(companion: Companion, lying: tuple[Lying, ...]) -> tuple[int, Verdict]:
-    """Ana bids one more than there are, Bea doubts it, the box judges; returns the true count too."""
+@pytest.mark.parametrize("which", range(2))
+def test_photographs_of_real_dice_are_pictures_of_phones(tmp_path, which):
+    photo, lying = photograph(6, which)
+    with at_work(tmp_path / "data", "phones") as box:
+        box.table.do(parse(NEW))
+        doubted(box, lying, photo.read_bytes())
+
+
+def doubted(companion: Companion, lying: tuple[Lying, ...], sent: bytes = b"") -> Verdict:
+    """Ana bids one more than there are, Bea doubts it, a phone may have `sent` a picture, the box judges."""
     count, bid = too_high(companion, lying)
     companion.table.do(cmd.Say(BidCall("Ana", bid)))
     companion.table.do(cmd.Say(Dudo("Bea")))
-    return count, judged(companion, lying)
+    assert not sent or send(companion, sent)["place"] == "phone"
+    verdict = judged(companion, lying)
+    assert verdict.count_lo <= count <= verdict.count_hi
+    assert verdict.loser == "Ana"
+    return verdict
 
 
 def too_high(companion: Companion, lying: tuple[Lying, ...]) -> tuple[int, Bid]:

@@ -133,6 +133,15 @@ def test_addresses_of_both_kinds_will_do():
         check_address(url)
 
 
+def test_a_receiver_that_is_away_fills_no_memory(secret):
+    with hooked(Receiver(2000), secret) as hook:
+        for number in range(1000):
+            hook.put(event(number))
+        waiting, dropped = hook.outbox.counts()
+        assert waiting <= 200
+        assert dropped >= 700
+
+
 class Handler(BaseHTTPRequestHandler):
     """Answers each path with the status in it; /302 sends elsewhere."""
 

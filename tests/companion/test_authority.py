@@ -10,6 +10,7 @@ from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand, Hand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza
+from companion.rules.position import Phase
 from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.table.authority import _ACTS, TABLE, Act, act_of
@@ -20,7 +21,7 @@ from companion.table.snapshot import Snapshot
 from companion.table.state import TableState
 from companion.table.table import Table
 from tests.companion.at_table import begin as start
-from tests.companion.at_table import command
+from tests.companion.at_table import command, play
 from tests.prose import markdown
 
 ANA, BEN, CAL = (Author(By.PLAYER, name, f"the phone of {name}") for name in ("Ana", "Ben", "Cal"))
@@ -141,6 +142,15 @@ def test_what_changes_what_was_shown_is_announced_with_its_author(table):
     table.do(cmd.NextRound(), author=ANA)
     kinds = [(note.round, note.kind, note.name) for note in table.snapshot().ledger.notes]
     assert kinds == [(1, Kind.CORRECTED, "Cal")], "it stays in the history"
+
+
+def test_a_game_that_a_correction_opens_again_is_announced_too(table):
+    start(table, "Ana Ben", starting_dice=1)
+    play(table, "Ana 2x3, Ben dudo, 0")
+    game = table.snapshot().state.game
+    assert game.phase is Phase.OVER
+    after = table.do(cmd.Correct(ByHand(2)), author=ANA)
+    assert (after.announcement.kind, after.announcement.name) == (Kind.CORRECTED, "Ana")
 
 
 def test_the_journal_keeps_the_author_but_no_phone(table, journal):

@@ -9,7 +9,7 @@ from companion.reveal.corrections import AllApart, ByHand
 from companion.rules.bidding import legal_bids
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
-from companion.rules.counting import Reveal
+from companion.rules.counting import Bonuses, Reveal
 from companion.rules.events import Called, Revealed, Started
 from companion.rules.game import apply
 from companion.rules.judge import judge
@@ -92,6 +92,17 @@ def test_a_count_by_hand_holds_as_entered_and_may_be_more_than_the_dice():
     assert event.reveal.count == 17
     after = step(state, event).game
     assert after.verdict.loser == "Beto"
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_bound_of_a_bonus_holds_for_every_hand(seed):
+    random = Random(seed)
+    rules = Ruleset(stairs=seed % 2 == 0, hand_bonus=random.randint(0, 2))
+    dice, face, wild = random.randint(1, 7), random.randint(1, 6), random.choice((0, 1, 6))
+    bonuses = Bonuses(rules, face, 0 if face == wild else wild, {"Ana": dice})
+    for _ in range(200):
+        hand = tuple(random.choices((1, 1, 2, 3, 4, 5, 6, face), k=dice))
+        assert 0 <= bonuses.of(hand) <= bonuses.at_most(dice)
 
 
 def test_phones_roll_five_in_a_row_again_before_anybody_sees_it():

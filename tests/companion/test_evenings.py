@@ -119,6 +119,11 @@ def test_a_day_is_local_and_unknown_where_the_clock_was_never_set(label, expecte
     assert found.day == expected
 
 
+def test_an_evening_takes_its_day_from_the_first_label_that_can_be_believed():
+    (found,) = evenings([game("a", "@00:10-20T21:00")], LIMA)
+    assert found.day == date(2026, 11, 20)
+
+
 def test_careers_add_up_over_spellings():
     games = [
         game("a", "20T20:00-20T21:00", "ana", "ana Bea"),

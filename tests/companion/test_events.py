@@ -126,6 +126,14 @@ def test_events_at_the_wrong_time_are_refused():
             apply(at, event)
 
 
+def test_tied_groups_may_roll_one_after_the_other():
+    first = {"Ana": 3, "Beto": 6, "Carla": 6, "Dino": 3}
+    names = tuple(first)
+    assert roll_off(names, [first, {"Ana": 1, "Dino": 2}], "all").reroll == (("Beto", "Carla"),)
+    done = roll_off(names, [first, {"Ana": 1, "Dino": 2}, {"Beto": 1, "Carla": 5}], "all")
+    assert done.order == ("Carla", "Beto", "Dino", "Ana")
+
+
 @pytest.mark.parametrize(
     ("rounds", "reason"),
     [

@@ -10,6 +10,7 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.table import commands as cmd
 from companion.table.commands import BOX, Author, By
+from companion.table.deciding import meaning
 from companion.table.parsing import parse
 from companion.table.table import Table
 from hardware.buttons.pin_buttons import PinButtons, SimulatedBox
@@ -75,12 +76,21 @@ def test_a_seat_where_nobody_sits_is_refused(pins, table):
         asked_by(Press("seat7", False, 0.0), table.table.snapshot())
 
 
-@pytest.mark.parametrize("bring", [bidding, looking, verdict, over])
-def test_ok_on_the_box_and_by_the_api_are_one(table, bring):
+@pytest.mark.parametrize(
+    ("bring", "expected"),
+    [
+        (bidding, cmd.Press("ok")),  # which means nothing
+        (looking, cmd.TakePicture()),
+        (verdict, cmd.NextRound()),
+        (over, cmd.PlayAgain()),
+    ],
+)
+def test_ok_on_the_box_and_by_the_api_are_one(table, bring, expected):
     """Regression: in an unread reveal OK on the box asked for a picture; the API's was refused."""
     bring(table)
-    by_api = parse({"type": "press", "button": "ok"})
-    assert asked_by(Press("ok", False, 0.0), table.table.snapshot()) == by_api
+    now, by_api = table.table.snapshot(), parse({"type": "press", "button": "ok"})
+    assert asked_by(Press("ok", False, 0.0), now) == by_api
+    assert meaning(by_api, now.state) == expected
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,15 @@ def challenged(table):
     return table
 
 
+def test_a_verdict_taken_back_waits_for_a_person(challenged):
+    see(challenged, 4, 4, 4, 2, 2, 6)
+    back = challenged.do(cmd.Undo())
+    assert (back.state.game.phase, back.held) == (Phase.REVEAL, True)
+    assert see(challenged, 4, 4, 4, 2, 2, 6).state.game.phase is Phase.REVEAL
+    assert challenged.do(cmd.Correct(SetFace("all.1", 3))).state.game.phase is Phase.REVEAL
+    assert challenged.do(cmd.Confirm()).state.game.verdict.loser == "Ana"
+
+
 def test_nothing_waits_for_a_person_once_the_game_is_put_away(challenged):
     see(challenged, 4, 4, 4, 2, 2)
     assert play(challenged, "undo").held

@@ -54,6 +54,12 @@ def page_of(phone: FlaskClient, game: str) -> str:
     return phone.get(f"/statistics/games/{game}").text
 
 
+def test_a_page_of_another_site_deletes_nothing(client, table, kept):
+    answer = client.delete(f"/api/v1/games/{kept}", headers={"Origin": "http://elsewhere.example"})
+    assert (answer.status_code, answer.json["reason"]) == (403, "foreign_page")
+    assert kept in table.archive.ids()
+
+
 @pytest.mark.parametrize("language", languages())
 def test_the_question_says_what_goes(client, kept, language):
     page = client.get(f"/statistics/games/{kept}", headers={"Accept-Language": language}).text

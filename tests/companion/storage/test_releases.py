@@ -89,6 +89,15 @@ def test_every_game_of_a_release_is_there_and_its_table_stands_as_it_stood(folde
     assert (folder / old_journal.NAME).read_bytes() == before, "left as it is"
 
 
+def test_it_is_taken_over_once(folder):
+    with closing(open_journal(folder / GAMES)) as journal:
+        journal.delete(next(iter(kept(journal))))
+        journal.put_notes({"current": None})
+        there = kept(journal)
+    with closing(open_journal(folder / GAMES)) as journal:
+        assert (kept(journal), journal.current()) == (there, None)
+
+
 def test_back_to_the_release_and_again_loses_nothing(folder):
     """Each version plays a game of its own meanwhile, and the older one goes on with one that both have."""
     with closing(open_journal(folder / GAMES)) as journal:

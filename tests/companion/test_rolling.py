@@ -96,6 +96,14 @@ def _by_hand(table, player, *faces):
     table.do(cmd.Correct(Hand(player, faces)))
 
 
+def test_camera_and_hand_go_together(table):
+    rolling(table)
+    show(table, "Ana", 3)
+    _by_hand(table, "Beto", 2)
+    assert assessment(table.snapshot().state).next_place == "Cleo"
+    assert show(table, "Cleo", 4).state.game.round.starter == "Cleo"
+
+
 def test_who_plays_in_the_phone_rolls_there_alone(table):
     rolling(table, cups="Beto")
     assert table.snapshot().state.rolled == (("Beto", (6,)),)

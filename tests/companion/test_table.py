@@ -33,7 +33,8 @@ def test_a_verdict_taken_back_waits_for_a_person(challenged):
     back = challenged.do(cmd.Undo())
     assert (back.state.game.phase, back.held) == (Phase.REVEAL, True)
     assert see(challenged, 4, 4, 4, 2, 2, 6).state.game.phase is Phase.REVEAL
-    assert challenged.do(cmd.Correct(SetFace("all.1", 3))).state.game.phase is Phase.REVEAL
+    corrected = challenged.do(cmd.Correct(SetFace("all.1", 3)))
+    assert (corrected.state.game.phase, corrected.held) == (Phase.REVEAL, True)
     assert challenged.do(cmd.Confirm()).state.game.verdict.loser == "Ana"
 
 

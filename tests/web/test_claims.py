@@ -143,8 +143,9 @@ def test_every_phone_is_shown_the_claim_and_the_host_refuses_it_with_one_tap(hom
     for phone in (host, stranger, watcher):
         for path in ("/", "/me", "/board", "/history"):
             assert f"{number}" in phone.get(path).text.split('id="claim"')[1].split("</section>")[0]
-    assert '"confirm"' in host.get("/").text
-    assert '"confirm"' not in watcher.get("/").text
+    for decision in ("confirm", "refuse"):
+        assert f'{{"{decision}":{number}}}' in host.get("/").text
+        assert f'"{decision}"' not in watcher.get("/").text
     seen = {"number": number, "lead": True, "seat": None, "mine": False, "decides": False}
     assert phone_state(watcher)["claim"] == seen
     assert ask(watcher, confirm=number)["reason"] == "leader_only"

@@ -107,6 +107,18 @@ def test_a_phone_that_wakes_does_not_wait_for_the_question_it_fell_asleep_over(p
     page.wait_for_selector(".verdict.fails")
 
 
+def test_two_tabs_of_one_phone_tell_the_same(phone, table):
+    bidding(table)
+    first = phone()
+    second = first.context.new_page()
+    second.goto(first.url)
+    first.click('[data-quantity="6"]')
+    first.click('[data-face="3"]')
+    second.wait_for_selector('.bid.huge[aria-label="6 threes"]')
+    second.click(".big.dudo")
+    first.wait_for_selector(".on-reveal")
+
+
 CHOSEN = '.challenge [name=face][value="3"]:checked'
 
 

@@ -51,6 +51,19 @@ def test_a_game_has_events_from_its_beginning_to_its_winner(table):
     assert found[0]["players"] == list(table.people)
 
 
+def test_each_bid_names_who_made_it(table):
+    views = played(table, 40)
+    bids = [event for event in all_events(views) if event["event"] == "bid"]
+    said = [
+        (one["by"], one["quantity"], one["face"])
+        for before, after in pairwise(views)
+        if after["game"] and len(after["game"]["round"]["bids"])
+        for one in after["game"]["round"]["bids"][-1:]
+        if not before["game"] or before["game"]["round"]["bids"] != after["game"]["round"]["bids"]
+    ]
+    assert [(event["by"], event["quantity"], event["face"]) for event in bids] == said
+
+
 @given(seed=st.integers(0, 1000), keep=st.sets(st.integers(0, 60)))
 @settings(max_examples=8)
 def test_views_that_were_skipped_lose_bids_alone(tmp_path_factory, seed, keep):

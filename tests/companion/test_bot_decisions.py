@@ -209,6 +209,7 @@ def test_what_cannot_be_is_doubted(level):
         ("3x2, 4x1", (1, 2, 4, 5, 5), 0.0, 0.05, "right in half of all cases, where two others pay nothing"),
         ("1x6, 3x1, 8x2", (1, 2, 4, 5, 6), 0.0, 0.1, "right in three of five"),
         ("3x2, 13x4", (4, 4, 2, 3, 6), 0.9, 1.0, "as good as sure"),
+        ("2x4, 3x4", (4, 4, 1, 4, 2), 0.0, 0.0, "it certainly holds"),
     ],
 )
 def test_a_doubt_among_several_has_to_be_surer(bids, own, least, most, why):

@@ -30,6 +30,8 @@ def with_phrase(texts: dict[str, str], phrase: str) -> list[str]:
 
 def test_every_language_has_phrases_to_keep_out():
     assert {language for language, _ in BANNED} == set(languages())
+    texts = {"found": "The player on turn raises.", "not": "A decision turned out well."}
+    assert with_phrase(texts, "on turn") == ["found: The player on turn raises."]
 
 
 @pytest.mark.parametrize(("language", "phrase"), BANNED)

@@ -54,6 +54,7 @@ def read_once(source: str) -> list[str]:
 
 def test_no_test_asserts_what_a_page_shows_at_one_moment():
     """Use `expect`, which looks again."""
+    assert len(read_once("assert 'a' in page.inner_text('p') or not page.is_visible('q')")) == 2
     sources = {path: path.read_text(encoding="utf-8") for path in TESTS.rglob("*.py")}
     of_pages = {path: source for path, source in sources.items() if "mark.browser" in source}
     found = {path.name: once for path, source in of_pages.items() if (once := read_once(source))}

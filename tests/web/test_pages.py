@@ -18,6 +18,7 @@ from tests.web.tables import (
     crowd,
     looking,
     question,
+    rolloff,
     start,
     verdict,
 )
@@ -157,6 +158,13 @@ def test_a_sheet_offers_the_likeliest_faces_first(client, table):
     assert offered[: len(doubtful["others"]) + 1] == [doubtful["face"], *doubtful["others"]]
     assert sorted(offered) == [1, 2, 3, 4, 5, 6]
     assert '"type":"strike"' in html.unescape(page)
+
+
+def test_those_who_tie_roll_again(client, table):
+    rolloff(table)
+    table.say("roll_off", rolls=[{"Ana": 4, "Bea": 6, "Carlos": 4}])
+    page = html.unescape(body(client))
+    assert set(re.findall(r'"player":"(\w+)"', page)) == {"Ana", "Carlos"}
 
 
 def test_odds_are_offered_to_the_phone_alone_that_wants_them(client, table):

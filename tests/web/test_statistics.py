@@ -134,6 +134,18 @@ def test_sums_are_served_to_programs(client, table):
     assert found["dice"]["faces"] == [0, 0, 1, 0, 1, 0]
 
 
+def test_dice_in_a_phone_stay_secret_until_the_verdict(client, table):
+    people = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
+    table.say("new_game", players=people, preset="modern", starter="Ana")
+    assert table.hand("Ana")
+    game = table.snapshot().data["game"]["id"]
+    assert client.get(f"/api/v1/games/{game}.json").json["games"][0]["rounds"] == []
+    known = sum(face in (1, 3) for face in table.hand("Ana"))
+    table.say("bid", by="Ana", quantity=known + 1, face=3)  # Bea's dice decide it
+    table.say("dudo", by="Bea")
+    assert client.get(f"/api/v1/games/{game}.json").json["games"][0]["rounds"] == []
+
+
 @pytest.mark.parametrize(
     ("language", "number", "percent", "rare"),
     [("en", "1.5", "58%", "one in 20"), ("es", "1,5", "58 %", "una de cada 20")],

@@ -127,8 +127,10 @@ SHARED_PHONE = Author(By.HOST, "", "the shared phone")
         (cmd.Say(Dudo("Bea")), BEA, 0.51, True),
         (cmd.Say(Dudo("Bea")), SHARED_PHONE, 0.0, True),
         (cmd.Say(Dudo("Bea")), Author(By.BOT, "Bea"), 0.0, True),
+        (cmd.Say(Dudo("Bea", Bid(3, 4))), BEA, 0.0, True),
+        (cmd.Say(BidCall("Bea", Bid(4, 4))), BEA, 0.0, True),
     ],
-    ids=["button too soon", "button", "phone too soon", "phone", "where it was entered", "bot"],
+    ids=["button too soon", "button", "phone too soon", "phone", "same phone", "bot", "names it", "bids"],
 )
 def test_a_challenge_is_about_a_bid_that_could_be_seen(tmp_path, command, author, after_s, taken):
     """Regression: a finger on its way to DUDO as another phone's bid came doubted that one, unseen."""

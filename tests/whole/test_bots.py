@@ -133,6 +133,7 @@ def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(tmp_p
         moved_on(companion, before.version)
         while (game := game_in(now := companion.table.snapshot())).phase is Phase.BIDDING:
             if game.round.turn == "Ana":
+                see_bid(companion)
                 page.click(".big.dudo")
             moved_on(companion, now.version)
         page.wait_for_selector(".on-verdict, .on-over")

@@ -19,7 +19,7 @@ from companion.table import commands as cmd
 from hardware.cameras.simulated_dice import laid
 from tests.effort import THOROUGH
 from tests.web.hands import FITS, expect, faults, lead_on, post, shown_width, until, way_in
-from tests.whole.at_box import NETWORK, say, wait_until
+from tests.whole.at_box import NETWORK, say, see_bid, wait_until
 from tests.whole.conftest import at_work
 from tests.whole.test_phone_camera_browser import take
 
@@ -143,6 +143,7 @@ def plays_a_round(table: Table) -> None:
     table.fits("turn")
     for name in {*table.left} - {bidder, doubter}:
         expect(table.phones[name], ".bar .undo", f"{name} takes back the bid of another").to_have_count(0)
+    see_bid(table.companion)
     table.phones[doubter].click(".bar .dudo")
     cups = table.left
     for name in cups:

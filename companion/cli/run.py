@@ -55,7 +55,7 @@ def serve(settings: Settings, args: argparse.Namespace, *, shows: bool = False) 
     """Open the box, say where its page is, and serve; a person's own browser gets the page. With
     `shows` the box is a demonstration."""
     with in_one_file():
-        settings = asked_for(settings, args)
+        settings = asked_for(settings, args)  # imports, too
         from companion.app.companion import Companion, Shows
         from companion.app.system.log import logged
 

@@ -44,7 +44,7 @@ class OutsideFault(CompanionError, OSError):
 FIRST_S, LONGEST_S = 1.0, 60.0
 
 
-def patient() -> BackOff:
+def back_off() -> BackOff:
     """Pauses that are half by chance: a broker that was restarted may have two hundred boxes."""
     return BackOff(SystemClock(), first_s=FIRST_S, longest_s=LONGEST_S, jitter=0.5)
 
@@ -140,7 +140,7 @@ class Connection:
         self.connected, self._asked_s, self._over = False, 0.0, False
         self.fault: OutsideFault | None = None
         self._trouble: OutsideFault | None = None
-        self.backoff = patient()
+        self.back_off = back_off()
 
     def ready(self, client: Client) -> None:
         """The broker has let us in."""
@@ -159,7 +159,7 @@ class Connection:
         if self._client is not None:
             self._go_on(self._client)
             return 0.0
-        pause_s = self.backoff.pause_s()
+        pause_s = self.back_off.pause_s()
         if pause_s > 0:
             return min(pause_s, 0.5)
         self._begin()
@@ -216,7 +216,7 @@ class Connection:
         if self.fault:
             _log.info("the MQTT broker answers again")
         self.connected, self.fault = True, None
-        self.backoff.worked()
+        self.back_off.worked()
         self.ready(client)
 
     def _on_disconnect(self, *of: object) -> None:
@@ -234,7 +234,7 @@ class Connection:
         if self.fault is None or self.fault.reason != fault.reason:
             _log.warning("%s", fault)
         self.fault = fault
-        self.backoff.failed()
+        self.back_off.failed()
 
 
 def published(client: Client, message: Message) -> MQTTMessageInfo:

@@ -16,7 +16,7 @@ import urllib.request
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from companion.outside.connection import OutsideFault, patient, secret_in
+from companion.outside.connection import OutsideFault, back_off, secret_in
 from companion.outside.topics import Message, Outbox
 from companion.threads import Beat, Loop
 
@@ -85,7 +85,7 @@ class Webhook:
         self._next: Message | None = None
         self._number, self.connected = 0, False
         self.fault: OutsideFault | None = None
-        self._backoff = patient()
+        self._back_off = back_off()
         self._loop = Loop("webhook", self._turn, beat)
 
     def put(self, message: Message) -> None:
@@ -108,7 +108,7 @@ class Webhook:
             self._number += self._next is not None
         if self._next is None:
             return None
-        if pause_s := self._backoff.pause_s():
+        if pause_s := self._back_off.pause_s():
             return pause_s
         self._try(self._next)
         return 0.0
@@ -124,14 +124,14 @@ class Webhook:
             self._failed(fault)
         else:
             self._next, self.fault, self.connected = None, None, True
-            self._backoff.worked()
+            self._back_off.worked()
 
     def _failed(self, fault: OutsideFault) -> None:
         if self.fault is None or self.fault.reason != fault.reason:
             _log.warning("%s", fault)
         self.fault, self.connected = fault, False
-        self._backoff.failed()
-        if self._backoff.failures >= TRIES:
+        self._back_off.failed()
+        if self._back_off.failures >= TRIES:
             self._next = None
             self.outbox.give_up()
-            self._backoff.worked()
+            self._back_off.worked()

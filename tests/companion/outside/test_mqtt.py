@@ -237,7 +237,7 @@ def test_a_broker_that_never_confirms_fills_no_memory(quick):
 
 def test_nobody_there_is_one_sentence(quick, caplog, free_port):
     with linked(free_port) as link:
-        wait_until(lambda: link.fault is not None and link.backoff.failures > 3, "it tries again")
+        wait_until(lambda: link.fault is not None and link.back_off.failures > 3, "it tries again")
     assert [record.getMessage() for record in caplog.records] == [translate("en", "errors.mqtt_away")]
 
 
